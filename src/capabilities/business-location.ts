@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { defineCapability } from "../capability.ts";
+import { calendarDate, clockTime } from "./shapes.ts";
+
+const openings = z.array(z.object({ opens: clockTime(), closes: clockTime() })).meta({ description: "Empty when closed." });
+
+/** Where the shop is and when it is open. Source: spec sections 2.8 and 4.2. */
+export const businessLocation = defineCapability({
+  id: "business_location",
+  operationId: "get_location",
+  title: "Location and hours",
+  method: "GET",
+  path: "/location",
+  description: "Address, phone, business hours of each weekday and of special days, coordinates, service area, credentials and links.",
+  sideEffect: "none",
+  returnsPrice: false,
+  useWhen: ["The user asks where the shop is, when it is open, how to reach it, or whether it serves their area."],
+  avoidWhen: ["You want open appointment times: use check_availability, which knows bookings and blocked days."],
+  input: z.object({}),
+  output: z.object({
+    name: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    address: z.object({
+      street: z.string(),
+      locality: z.string(),
+      region: z.string(),
+      postal_code: z.string(),
+      country: z.string().meta({ description: "ISO 3166 code." }),
+    }),
+    coordinates: z.object({ latitude: z.number(), longitude: z.number() }),
+    timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
+    hours: z.object({
+      monday: openings,
+      tuesday: openings,
+      wednesday: openings,
+      thursday: openings,
+      friday: openings,
+      saturday: openings,
+      sunday: openings,
+    }),
+    special_hours: z
+      .array(z.object({ date: calendarDate(), closed: z.boolean(), hours: openings, reason: z.string().nullable() }))
+      .meta({ description: "Days that differ from the weekly hours." }),
+    service_area: z.object({ label: z.string(), counties: z.array(z.string()), postal_prefixes: z.array(z.string()) }),
+    credentials: z.array(z.object({ name: z.string(), issuer: z.string().nullable(), verified: z.boolean() })),
+    price_range: z.string().nullable(),
+    links: z.record(z.string(), z.string()),
+  }),
+  status: 200,
+  errors: [],
+  tool: true,
+  sample: () => ({}),
+  run(_input, { catalog: { business, site } }) {
+    return {
+      data: {
+        name: business.name,
+        phone: business.phone,
+        email: business.email,
+        address: business.address,
+        coordinates: business.geo,
+        timezone: business.timezone,
+        hours: business.hours,
+        special_hours: business.special_hours.map((day) => ({ ...day, reason: day.reason ?? null })),
+        service_area: business.service_area,
+        credentials: business.credentials.map((credential) => ({ ...credential, issuer: credential.issuer ?? null })),
+        price_range: business.price_range ?? null,
+        links: { website: business.url, api: site.base_url, ...business.links },
+      },
+    };
+  },
+});

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { defineCapability } from "../capability.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassLine, type FlatGlassOption } from "../domain/flat-glass.ts";
+import { formatMoney, toUnits } from "../domain/money.ts";
+import { count, optional, soft, sqft } from "../fields.ts";
+import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS, type Tier } from "../vocabulary.ts";
+import { money, pick, SAMPLE_CONSENT, SAMPLE_PERSON } from "./shapes.ts";
+
+const percent = z.number().nullable();
+const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
+
+const line = z.object({
+  code: z.string(),
+  label: z.string(),
+  quantity: z.number(),
+  unit: z.enum(["sq ft", "window", "job"]),
+  unit_price: money().optional(),
+  amount: money().optional().meta({ description: "Absent where the line is a range: then amount_min and amount_max." }),
+  unit_price_min: money().optional(),
+  unit_price_max: money().optional(),
+  amount_min: money().optional(),
+  amount_max: money().optional(),
+});
+
+/** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
+export const flatGlassEstimate = defineCapability({
+  id: "flat_glass_estimate",
+  operationId: "estimate_flat_glass",
+  title: "Flat-glass estimate",
+  method: "POST",
+  path: "/flat-glass/estimate",
+  description:
+    "Ballpark for film on the windows of a building in three options, Good, Better and Best, each with a film, line items and a total or range. Nothing is stored.",
+  sideEffect: "none",
+  returnsPrice: true,
+  useWhen: ["The user knows roughly how many square feet of glass a house, office or storefront has."],
+  avoidWhen: ["The glass is on a vehicle: use automotive_estimate.", "The glass area is unknown: send a quote_request and the shop measures."],
+  input: z.object({
+    total_sqft: sqft().meta({ description: "Total glass area in square feet.", example: 350.5 }),
+    site_type: z.enum(SITE_TYPES).meta({ description: "Kind of site; security means safety and security film.", example: "residential" }),
+    primary_concern: optional(z.enum(CONCERNS)).meta({ description: "What matters most; it picks the films.", example: "heat", ...soft }),
+    floors: optional(z.int().min(1).max(200)).meta({ description: "Number of floors; from 2 up a ladder is assumed.", example: 2 }),
+    needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
+    film_goals: optional(z.array(goal).max(20)).meta({ description: "Goals, the first of which counts when primary_concern is absent.", example: ["heat_reduction"] }),
+    blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2 }),
+    curtain_windows: optional(count()).meta({ description: "Windows with blinds or curtains.", example: 3 }),
+    existing_film_sqft: optional(z.number().min(0).max(1_000_000)).meta({ description: "Old film to remove, in square feet.", example: 100 }),
+  }),
+  output: z.object({
+    kind: z.literal("flat_glass"),
+    currency: z.string(),
+    site_type: z.enum(SITE_TYPES),
+    total_sqft: z.number(),
+    primary_concern: z.enum(CONCERNS),
+    ladder_required: z.boolean(),
+    assumed: z.array(z.string()).meta({ description: "Fields the shop filled in because the request left them out." }),
+    options: z
+      .array(
+        z.object({
+          tier: z.enum(TIERS),
+          label: z.string(),
+          film: z.object({
+            name: z.string(),
+            family: z.string(),
+            vlt: percent,
+            tser: percent,
+            glare: percent,
+            uv: percent,
+            ext_reflect: percent,
+            mil: z.number().nullable(),
+            anchored: z.boolean(),
+            note: z.string().nullable(),
+          }),
+          price_per_sqft: money(),
+          line_items: z.array(line),
+          total_min: money(),
+          total_max: money(),
+          total: money().meta({ description: "The middle of the range." }),
+          recommended: z.boolean(),
+          why: z.string(),
+        }),
+      )
+      .length(3),
+    site_visit_required: z.boolean(),
+    notes: z.array(z.string()),
+  }),
+  status: 200,
+  errors: [],
+  tool: false,
+  sample: () => ({ total_sqft: 350.5, site_type: "residential" as const, primary_concern: "heat" as const, floors: 1 }),
+  run(input, { catalog }) {
+    const estimate = estimateFlatGlass(catalog, input);
+    const recommended = catalog.flat_glass.recommended_tier;
+    return {
+      data: {
+        kind: "flat_glass" as const,
+        currency: catalog.currency,
+        site_type: input.site_type,
+        total_sqft: input.total_sqft,
+        primary_concern: estimate.concern,
+        ladder_required: estimate.ladderRequired,
+        assumed: estimate.assumed,
+        options: estimate.options.map((option) => ({
+          tier: option.tier,
+          label: LABELS[option.tier],
+          film: option.film,
+          price_per_sqft: toUnits(option.pricePerSqft),
+          line_items: option.lines.map(toLine),
+          total_min: toUnits(option.total.min),
+          total_max: toUnits(option.total.max),
+          total: toUnits(option.middle),
+          recommended: option.tier === recommended,
+          why: why(option, estimate),
+        })),
+        site_visit_required: estimate.siteVisitRequired,
+        notes: notes(estimate, input.existing_film_sqft ?? 0, catalog),
+      },
+      suggestions: [
+        {
+          action: "quote_request",
+          description: "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
+          input: {
+            first_name: SAMPLE_PERSON.name.split(" ")[0],
+            phone: SAMPLE_PERSON.phone,
+            email: SAMPLE_PERSON.email,
+            service_type: input.site_type,
+            square_footage: input.total_sqft,
+            ...pick(input, "floors"),
+            needs_ladder: estimate.ladderRequired,
+            consent: SAMPLE_CONSENT,
+          },
+        },
+      ],
+    };
+  },
+});
+
+const LABELS: Record<Tier, string> = { good: "Good", better: "Better", best: "Best" };
+
+function toLine({ code, label, quantity, unit, unitPrice, amount }: FlatGlassLine) {
+  const head = { code, label, quantity, unit };
+  return amount.min === amount.max
+    ? { ...head, unit_price: toUnits(unitPrice.min), amount: toUnits(amount.min) }
+    : {
+        ...head,
+        unit_price_min: toUnits(unitPrice.min),
+        unit_price_max: toUnits(unitPrice.max),
+        amount_min: toUnits(amount.min),
+        amount_max: toUnits(amount.max),
+      };
+}
+
+function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate): string {
+  const facts = [
+    film.tser !== null && `keeps out ${film.tser}% of solar heat`,
+    film.glare !== null && `cuts glare by ${film.glare}%`,
+    film.uv !== null && `blocks ${film.uv}% of UV`,
+    film.vlt !== null && `lets ${film.vlt}% of light in`,
+    film.mil !== null && `is ${film.mil} mil thick${film.anchored ? " and attached to the frame" : ""}`,
+  ].filter((fact) => fact !== false);
+  const reason = facts.length > 0 ? `it ${facts.join(", ")}` : (film.note ?? "it suits that");
+  return `Chosen for ${concern}: ${reason}.`;
+}
+
+function notes(estimate: FlatGlassEstimate, oldFilm: number, { flat_glass: prices, currency }: Catalog): string[] {
+  return [
+    "A ballpark, without tax; the price is settled after the glass has been measured.",
+    ...(estimate.siteVisitRequired ? [`From ${prices.survey_floors_min} floors up a lift may be needed; its cost is not included and is settled after a site visit.`] : []),
+    ...(oldFilm > 0 ? ["The range comes from removing old film, which depends on how it comes off."] : []),
+    ...(prices.minimum_job_charge > 0 ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, currency)}.`] : []),
+  ];
+}

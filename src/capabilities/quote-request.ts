@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { defineCapability } from "../capability.ts";
+import { ballparkOf } from "../domain/flat-glass.ts";
+import { toUnits } from "../domain/money.ts";
+import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
+import { consent, count, email, LIMITS, line, optional, paragraph, personName, phone, propertyInfo, soft, sqft } from "../fields.ts";
+import { toE164 } from "../phone.ts";
+import { BUILDING_TYPES, FILM_GOALS, SITE_TYPES } from "../vocabulary.ts";
+import { newLead } from "./leads.ts";
+import { consentFault, money, phoneFault, pick, SAMPLE_CONSENT, SAMPLE_PERSON, timestamp } from "./shapes.ts";
+
+/** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
+export const quoteRequest = defineCapability({
+  id: "quote_request",
+  operationId: "request_quote",
+  title: "Quote request",
+  method: "POST",
+  path: "/quote-request",
+  description:
+    "Sends the shop a quote request for film on a building: stores a lead, starts the follow-up, and answers with a ballpark when the glass area is known. Ask the end user's consent first.",
+  sideEffect: "creates_lead",
+  returnsPrice: true,
+  useWhen: ["The user wants a binding quote or a call back for a house, office, storefront or security film.", "A booking or estimate is not possible online."],
+  avoidWhen: ["The user only wants a rough price: use flat_glass_estimate.", "The user has not agreed to be contacted."],
+  input: z.object({
+    first_name: personName().meta({ description: "Customer's first name.", example: "Jordan" }),
+    last_name: optional(line(LIMITS.name)).meta({ description: "Customer's last name.", example: "Sample" }),
+    phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
+    email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
+    service_type: z.enum(SITE_TYPES).meta({ description: "Kind of work.", example: "commercial" }),
+    company_name: optional(line(LIMITS.name)).meta({ description: "For commercial work." }),
+    building_type: optional(z.enum(BUILDING_TYPES)).meta({ description: "Kind of building.", example: "office" }),
+    square_footage: optional(sqft()).meta({ description: "Estimated glass area in square feet; gives a ballpark.", example: 350.5 }),
+    window_count: optional(count()).meta({ description: "Approximate number of windows.", example: 12 }),
+    floors: optional(z.int().min(1).max(200)).meta({ description: "Floors in the building.", example: 2 }),
+    needs_ladder: optional(z.boolean()).meta({ description: "Upper windows need a ladder; adds to the ballpark." }),
+    furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
+    blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
+    film_goals: optional(z.array(z.enum(FILM_GOALS)).max(20)).meta({ description: "What the film is for.", example: ["heat_reduction"] }),
+    address: optional(line(LIMITS.address)).meta({ description: "Address of the job site." }),
+    message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
+    property_info: optional(propertyInfo()).meta({ description: "Facts about the property, as text or as an object.", ...soft }),
+    consent: optional(consent()).meta({ description: "The end user's agreement." }),
+  }),
+  output: z.object({
+    lead_id: z.string(),
+    reference: z.string().meta({ description: "What to call the request by on the phone." }),
+    status: z.literal("received"),
+    received_at: timestamp(),
+    follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
+    ballpark: z
+      .object({
+        currency: z.string(),
+        square_footage: z.number(),
+        price_per_sqft_min: money(),
+        price_per_sqft_max: money(),
+        total_min: money(),
+        total_max: money(),
+      })
+      .nullable(),
+  }),
+  status: 200,
+  errors: [],
+  limit: "quote_requests_per_minute",
+  tool: true,
+  sample: () => ({
+    first_name: "Jordan",
+    last_name: "Sample",
+    phone: SAMPLE_PERSON.phone,
+    email: SAMPLE_PERSON.email,
+    service_type: "commercial" as const,
+    building_type: "office" as const,
+    square_footage: 350.5,
+    film_goals: ["heat_reduction" as const],
+    consent: SAMPLE_CONSENT,
+  }),
+  checks: { phone: phoneFault, consent: consentFault },
+  async run(input, ctx) {
+    const { catalog, now } = ctx;
+    const lead = newLead(
+      {
+        kind: "quote_request",
+        name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
+        phone: toE164(input.phone, catalog.business.address.country) ?? input.phone,
+        email: input.email,
+        serviceType: input.service_type,
+        details: input,
+      },
+      ctx,
+    );
+    await ctx.store.addLead(lead);
+    // By the last reminder the owner has had, in opening hours, the customer can count on an answer.
+    const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
+    const ballpark = input.square_footage === undefined ? null : ballparkOf(catalog, input.square_footage, input.needs_ladder === true);
+    return {
+      data: {
+        lead_id: lead.id,
+        reference: lead.reference,
+        status: "received" as const,
+        received_at: rfc3339(catalog, now.epochMilliseconds),
+        follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" as const },
+        ballpark: ballpark && {
+          currency: catalog.currency,
+          square_footage: input.square_footage ?? 0,
+          price_per_sqft_min: toUnits(ballpark.perSqft.min),
+          price_per_sqft_max: toUnits(ballpark.perSqft.max),
+          total_min: toUnits(ballpark.total.min),
+          total_max: toUnits(ballpark.total.max),
+        },
+      },
+      suggestions: [
+        ...(input.square_footage === undefined
+          ? []
+          : [
+              {
+                action: "flat_glass_estimate" as const,
+                description: "Show the customer Good, Better and Best with films while they wait for the quote.",
+                input: { total_sqft: input.square_footage, site_type: input.service_type, ...pick(input, "floors", "needs_ladder", "film_goals") },
+              },
+            ]),
+        { action: "list_faq", description: "Answer questions about the work meanwhile.", input: { category: input.service_type } },
+      ],
+    };
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { defineCapability } from "../capability.ts";
+import { rfc3339 } from "../domain/schedule.ts";
+import { ApiError } from "../errors.ts";
+import { email, optional, paragraph, personName, soft } from "../fields.ts";
+import { hashApiKey, newApiKey, newId } from "../ids.ts";
+import { API_PREFIX } from "../vocabulary.ts";
+import { sampleBooking, timestamp } from "./shapes.ts";
+
+const SHOWN_CHARACTERS = 12;
+
+/** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
+export const registerApiKey = defineCapability({
+  id: "register_api_key",
+  operationId: "register_api_key",
+  title: "Register an API key",
+  method: "POST",
+  path: "/register",
+  description:
+    "Issues an API key, one per e-mail address, that raises the rate limits. The key is shown once. Send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>'.",
+  sideEffect: "none",
+  returnsPrice: false,
+  useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
+  avoidWhen: ["A few requests a minute are enough: no key is needed.", "You have a key already."],
+  input: z.object({
+    name: personName().meta({ description: "Who the key is for: a person or a product.", example: "Example Assistant" }),
+    email: email().meta({ description: "Contact address; one key each.", example: "agent@example.com" }),
+    use_case: optional(paragraph()).meta({ description: "What the key is for.", example: "Booking tint appointments for our users", ...soft }),
+  }),
+  output: z.object({
+    api_key: z.string().meta({ description: "Shown this once; only a hash is kept." }),
+    key_id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    rate_limit_per_minute: z.int(),
+    bookings_per_10_minutes: z.int(),
+    created_at: timestamp(),
+  }),
+  status: 201,
+  errors: ["KEY_EXISTS"],
+  limit: "registrations_per_hour",
+  tool: false,
+  sample: () => ({ name: "Example Assistant", email: "agent@example.com", use_case: "Booking tint appointments for our users" }),
+  async run({ name, email, use_case }, { catalog, store, now }) {
+    const key = newApiKey();
+    const id = newId("key");
+    const added = await store.addKey({
+      id,
+      hash: hashApiKey(key),
+      prefix: key.slice(0, SHOWN_CHARACTERS),
+      name,
+      email,
+      useCase: use_case ?? null,
+      ratePerMinute: null,
+      createdAt: now.epochMilliseconds,
+    });
+    if (!added) throw new ApiError("KEY_EXISTS", "This e-mail address has an API key already.");
+    const { rate_limits: limits } = catalog;
+    return {
+      data: {
+        api_key: key,
+        key_id: id,
+        name,
+        email,
+        rate_limit_per_minute: limits.api_key_per_minute,
+        bookings_per_10_minutes: limits.bookings_per_10_minutes,
+        created_at: rfc3339(catalog, now.epochMilliseconds),
+      },
+      suggestions: [
+        { action: "check_availability", description: `See open times; send the key along, for example as X-API-Key, to ${API_PREFIX}.`, input: { days: 7 } },
+        { action: "book_appointment", description: "Book for a customer who agreed, with the key in a header.", input: sampleBooking(catalog, now, {}) },
+      ],
+    };
+  },
+});

@@ -1,0 +1,137 @@
+/** Pieces that several answers share: their schemas and how domain values become wire values. */
+import { z } from "zod";
+import type { FieldFault } from "../capability.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import type { LineItem } from "../domain/automotive.ts";
+import { type Cents, toUnits } from "../domain/money.ts";
+import { bookableServices, DAY_STATUSES, firstStart, jobMinutes, rfc3339, SLOT_STATUSES, type Slot } from "../domain/schedule.ts";
+import { toE164 } from "../phone.ts";
+import { type Coverage, type FilmType, type VehicleType, VEHICLE_TYPES, WEEKDAYS } from "../vocabulary.ts";
+
+export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
+export const timestamp = () => z.string().meta({ format: "date-time", description: "RFC 3339 with the shop's UTC offset." });
+export const calendarDate = () => z.string().meta({ format: "date", description: "The shop's own calendar date." });
+export const clockTime = () => z.string().meta({ description: "HH:MM on the shop's clock.", example: "09:00" });
+export const weekday = () => z.enum(WEEKDAYS);
+export const serviceRef = () => z.object({ id: z.int(), key: z.string(), name: z.string() });
+
+export const lineItem = () =>
+  z.object({ code: z.string(), label: z.string(), quantity: z.number(), unit_price: money(), amount: money() });
+
+export function toLineItem({ code, label, quantity, unitPrice, amount }: LineItem) {
+  return { code, label, quantity, unit_price: toUnits(unitPrice), amount: toUnits(amount) };
+}
+
+export const vehicle = () =>
+  z.object({
+    type: z.enum(VEHICLE_TYPES).nullable(),
+    year: z.int().nullable(),
+    make: z.string().nullable(),
+    model: z.string().nullable(),
+    description: z.string().nullable(),
+  });
+
+interface VehicleFields {
+  vehicle_type?: VehicleType | undefined;
+  vehicle_year?: number | undefined;
+  vehicle_make?: string | undefined;
+  vehicle_model?: string | undefined;
+}
+
+export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehicle>> {
+  const name = [input.vehicle_year, input.vehicle_make, input.vehicle_model].filter((part) => part !== undefined).join(" ");
+  const type = input.vehicle_type ?? null;
+  return {
+    type,
+    year: input.vehicle_year ?? null,
+    make: input.vehicle_make ?? null,
+    model: input.vehicle_model ?? null,
+    description: name && type ? `${name} (${type})` : name || type,
+  };
+}
+
+export const slot = () =>
+  z.object({
+    date: calendarDate(),
+    time: clockTime(),
+    start: timestamp(),
+    end: timestamp(),
+    duration_minutes: z.int(),
+    available: z.boolean(),
+    status: z.enum(SLOT_STATUSES),
+    remaining: z.int().meta({ description: "Bays still free for the whole job." }),
+  });
+export const dayStatus = () => z.enum(DAY_STATUSES);
+
+export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, remaining }: Slot) {
+  return {
+    date,
+    time,
+    start: rfc3339(catalog, startAt),
+    end: rfc3339(catalog, endAt),
+    duration_minutes: (endAt - startAt) / 60_000,
+    available: status === "available",
+    status,
+    remaining,
+  };
+}
+
+/** Checks against the catalog that several inputs share. */
+export function phoneFault(text: string | undefined, { business }: Catalog): FieldFault | undefined {
+  return text !== undefined && toE164(text, business.address.country) === undefined
+    ? { message: "must be a phone number that can be dialled, with area code" }
+    : undefined;
+}
+
+export function consentFault(consent: object | undefined, { bookings }: Catalog): FieldFault | undefined {
+  return bookings.require_consent && consent === undefined
+    ? { missing: "consent.confirmed_by_user", message: "is missing" }
+    : undefined;
+}
+
+/** A person who does not exist, for samples. */
+export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", email: "jordan.sample@example.com" };
+export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Yes, please send this to the shop." };
+
+interface BookingChoice extends VehicleFields {
+  service?: string;
+  film_type?: FilmType | null | undefined;
+  coverage?: Coverage | null | undefined;
+  special_requests?: string;
+  date?: string;
+  time?: string;
+}
+
+/** A booking that could be sent as it stands, pre-filled with what the caller chose. */
+export function sampleBooking(catalog: Catalog, now: Temporal.Instant, choice: BookingChoice) {
+  const service = choice.service ?? catalog.automotive.defaults.service;
+  const coverage = choice.coverage ?? catalog.automotive.defaults.coverage;
+  const filmType = choice.film_type ?? catalog.automotive.defaults.film_type;
+  const minutes = jobMinutes(catalog, { service, vehicleType: choice.vehicle_type, coverage, filmType });
+  const start = firstStart(catalog, now, minutes) ?? { date: "2030-01-02", time: "09:00" };
+  return {
+    date: choice.date ?? start.date,
+    time: choice.time ?? start.time,
+    customer_name: SAMPLE_PERSON.name,
+    customer_phone: SAMPLE_PERSON.phone,
+    customer_email: SAMPLE_PERSON.email,
+    service_type: service,
+    ...pick(choice, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type", "coverage", "special_requests"),
+    consent: SAMPLE_CONSENT,
+  };
+}
+
+/** The named properties that are neither undefined nor null. */
+export function pick<T extends object, K extends keyof T>(from: T, ...keys: K[]): { [P in K]?: NonNullable<T[P]> } {
+  return Object.fromEntries(keys.filter((key) => from[key] != null).map((key) => [key, from[key]])) as {
+    [P in K]?: NonNullable<T[P]>;
+  };
+}
+
+export function isBookable(catalog: Catalog, key: string): boolean {
+  return bookableServices(catalog).some((service) => service.key === key);
+}
+
+export function unitsOf<K extends string>(prices: Record<K, Cents>): Record<K, number> {
+  return Object.fromEntries(Object.entries<Cents>(prices).map(([key, cents]) => [key, toUnits(cents)])) as Record<K, number>;
+}

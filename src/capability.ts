@@ -1,0 +1,131 @@
+/**
+ * A capability is one thing a caller can do. It is defined once, with `defineCapability`, and projected everywhere:
+ * routes, validation, manifest, OpenAPI, docs, command line.
+ */
+import type { z } from "zod";
+import type { Catalog } from "./catalog/schema.ts";
+import type { ErrorCode, InvalidField } from "./errors.ts";
+import type { Store } from "./store/store.ts";
+
+export type SideEffect = "none" | "creates_lead" | "books_appointment";
+
+/** Who asks, as far as a capability may know. */
+export interface Caller {
+  /** Address the limits count by: IPv4, or the /64 of an IPv6 address. */
+  network: string;
+  keyId: string | null;
+  agentClass: string | null;
+  userAgent: string | null;
+}
+
+export interface Context {
+  catalog: Catalog;
+  store: Store;
+  now: Temporal.Instant;
+  caller: Caller;
+  /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
+  idempotencyKey?: string;
+}
+
+export interface Warning {
+  code: string;
+  field?: string;
+  message: string;
+  did_you_mean?: string;
+}
+
+/** A pointer to the next step; `invoke` completes it from the capability it names. */
+export interface Suggestion {
+  action: CapabilityId;
+  description: string;
+  input: object;
+}
+
+/** The state of a limit after this call, for the X-RateLimit headers. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+}
+
+export interface Answer<Data> {
+  data: Data;
+  suggestions?: Suggestion[];
+  warnings?: Warning[];
+  limits?: LimitState[];
+  /** Path of the resource that was made. */
+  location?: string;
+  /** The answer was given before, to the same `booking_request_id`. */
+  replayed?: boolean;
+}
+
+/** A fault of one field against the catalog, found beside the faults of the schema. */
+export interface FieldFault extends Omit<InvalidField, "field"> {
+  /** Default BAD_REQUEST. */
+  code?: ErrorCode;
+  /** The field whose absence is the fault, when it is one. */
+  missing?: string;
+}
+
+export interface Capability<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  id: CapabilityId;
+  operationId: string;
+  title: string;
+  method: "GET" | "POST";
+  /** Relative to the base URL, beginning with a slash. */
+  path: string;
+  description: string;
+  sideEffect: SideEffect;
+  returnsPrice: boolean;
+  useWhen: string[];
+  avoidWhen: string[];
+  input: Input;
+  output: Output;
+  /** HTTP status of success. */
+  status: 200 | 201;
+  /** Codes beside those that every endpoint can answer. */
+  errors: ErrorCode[];
+  /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
+  limit?: "quote_requests_per_minute" | "registrations_per_hour";
+  /** The key in the manifest's `auth`: present where a key changes something. */
+  acceptsKey?: boolean;
+  /** Also answers GET with the input as its query. */
+  alsoGet?: boolean;
+  /**
+   * Fields the formal schema lists as required (spec 4.5) although the server fills them in. The one place where
+   * the OpenAPI document is stricter than the server.
+   */
+  formallyRequired?: (keyof z.input<Input> & string)[];
+  /** Offered as a tool over MCP, under its operationId. */
+  tool: boolean;
+  /** A valid, successful request as of `now`. */
+  sample: (catalog: Catalog, now: Temporal.Instant) => z.input<Input>;
+  /** Checks of single fields against the catalog; they run on every field whose own schema is content. */
+  checks?: { [Field in keyof z.output<Input>]?: Check<z.output<Input>[Field]> };
+  run(input: z.output<Input>, ctx: Context): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
+}
+
+/** Says what is wrong with a field's value, `undefined` when nothing is. */
+type Check<Value> = { check(value: Value, catalog: Catalog): FieldFault | undefined }["check"];
+
+export type CapabilityId =
+  | "list_services"
+  | "business_location"
+  | "list_faq"
+  | "check_availability"
+  | "automotive_estimate"
+  | "flat_glass_estimate"
+  | "quote_request"
+  | "book_appointment"
+  | "register_api_key";
+
+export function defineCapability<Input extends z.ZodObject, Output extends z.ZodType>(
+  capability: Capability<Input, Output>,
+): Capability<Input, Output> {
+  if (capability.sideEffect !== "none" && capability.method === "GET") {
+    throw new Error(`${capability.id}: a GET must not have a side effect`);
+  }
+  if (capability.tool && capability.sideEffect === "books_appointment") {
+    throw new Error(`${capability.id}: bookings are not offered as a tool`);
+  }
+  return capability;
+}

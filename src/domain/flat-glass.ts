@@ -1,0 +1,148 @@
+/** Flat glass: the Good/Better/Best estimate and the ballpark of a quote request. Pure; all money in cents. */
+import type { Catalog, FlatGlassFilm } from "../catalog/schema.ts";
+import { CONCERNS, type Concern, type FilmGoal, type SiteType, TIERS, type Tier } from "../vocabulary.ts";
+import { areaPrice, type Cents, midpoint } from "./money.ts";
+
+export interface FlatGlassRequest {
+  total_sqft: number;
+  site_type: SiteType;
+  primary_concern?: Concern;
+  film_goals?: readonly (Concern | FilmGoal)[];
+  floors?: number;
+  needs_ladder?: boolean;
+  blocked_windows?: number;
+  curtain_windows?: number;
+  existing_film_sqft?: number;
+}
+
+export interface FlatGlassLine {
+  code: string;
+  label: string;
+  quantity: number;
+  unit: "sq ft" | "window" | "job";
+  unitPrice: Range;
+  amount: Range;
+}
+
+/** Both ends are the same unless old film has to come off. */
+export interface Range {
+  min: Cents;
+  max: Cents;
+}
+
+export interface FlatGlassOption {
+  tier: Tier;
+  film: FlatGlassFilm;
+  pricePerSqft: Cents;
+  lines: FlatGlassLine[];
+  total: Range;
+  middle: Cents;
+}
+
+export interface FlatGlassEstimate {
+  concern: Concern;
+  ladderRequired: boolean;
+  assumed: string[];
+  options: FlatGlassOption[];
+  siteVisitRequired: boolean;
+}
+
+export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): FlatGlassEstimate {
+  const { flat_glass: prices } = catalog;
+  const named = concernOf(catalog, request);
+  const concern = named ?? prices.default_concern;
+  const floors = request.floors ?? 1;
+  const ladderRequired = request.needs_ladder ?? floors >= prices.ladder.floors_min;
+  const extras = extraLines(catalog, request, ladderRequired);
+
+  const options = TIERS.map((tier): FlatGlassOption => {
+    const film = prices.films[prices.recommend[concern][tier]];
+    if (!film) throw new Error(`no film for ${concern} ${tier}`);
+    const pricePerSqft = prices.rates_per_sqft[request.site_type][tier];
+    const work = [
+      areaLine("film", `${film.name}, installed`, request.total_sqft, { min: pricePerSqft, max: pricePerSqft }),
+      ...extras,
+    ];
+    const sum = totalOf(work);
+    const lines = sum.min < prices.minimum_job_charge ? [...work, minimumLine(prices.minimum_job_charge, sum)] : work;
+    const total = totalOf(lines);
+    return { tier, film, pricePerSqft, lines, total, middle: midpoint(total.min, total.max) };
+  });
+
+  return {
+    concern,
+    ladderRequired,
+    assumed: [
+      ...(named === undefined ? ["primary_concern"] : []),
+      ...(request.needs_ladder === undefined ? ["needs_ladder"] : []),
+      ...(request.needs_ladder === undefined && request.floors === undefined ? ["floors"] : []),
+    ],
+    options,
+    siteVisitRequired: floors >= prices.survey_floors_min,
+  };
+}
+
+/** What the customer cares about, or undefined when they did not say. Security work is always about security. */
+function concernOf({ flat_glass: { goal_to_concern: map } }: Catalog, request: FlatGlassRequest): Concern | undefined {
+  if (request.site_type === "security") return "security";
+  if (request.primary_concern) return request.primary_concern;
+  const goal = request.film_goals?.[0];
+  if (goal === undefined) return undefined;
+  return isConcern(goal) ? goal : map[goal];
+}
+
+function isConcern(word: Concern | FilmGoal): word is Concern {
+  return (CONCERNS as readonly string[]).includes(word);
+}
+
+function extraLines({ flat_glass: prices }: Catalog, request: FlatGlassRequest, ladder: boolean): FlatGlassLine[] {
+  const { blocked_windows: blocked = 0, curtain_windows: curtain = 0, existing_film_sqft: old = 0 } = request;
+  return [
+    ...(ladder
+      ? [areaLine("ladder", "Ladder work", request.total_sqft, { min: prices.ladder.per_sqft, max: prices.ladder.per_sqft })]
+      : []),
+    ...(blocked > 0 ? [windowLine("blocked_windows", "Windows blocked by furniture", blocked, prices.blocked_window_each)] : []),
+    ...(curtain > 0 ? [windowLine("curtain_windows", "Windows with blinds or curtains", curtain, prices.curtain_window_each)] : []),
+    ...(old > 0
+      ? [areaLine("removal", "Removal of old film", old, { min: prices.removal_per_sqft.low, max: prices.removal_per_sqft.high })]
+      : []),
+  ];
+}
+
+function areaLine(code: string, label: string, sqft: number, rate: Range): FlatGlassLine {
+  const amount = { min: areaPrice(sqft, rate.min), max: areaPrice(sqft, rate.max) };
+  return { code, label, quantity: sqft, unit: "sq ft", unitPrice: rate, amount };
+}
+
+function windowLine(code: string, label: string, count: number, price: Cents): FlatGlassLine {
+  const amount = count * price;
+  return { code, label, quantity: count, unit: "window", unitPrice: { min: price, max: price }, amount: { min: amount, max: amount } };
+}
+
+/** Lifts a small job to the minimum charge; a range is lifted only as far as each end needs it. */
+function minimumLine(minimum: Cents, sum: Range): FlatGlassLine {
+  const amount = { min: minimum - sum.min, max: Math.max(0, minimum - sum.max) };
+  return { code: "minimum_adjustment", label: "Minimum job charge", quantity: 1, unit: "job", unitPrice: amount, amount };
+}
+
+function totalOf(lines: readonly FlatGlassLine[]): Range {
+  return lines.reduce((sum, { amount }) => ({ min: sum.min + amount.min, max: sum.max + amount.max }), { min: 0, max: 0 });
+}
+
+export interface Ballpark {
+  perSqft: Range;
+  total: Range;
+}
+
+/** The first figure a quote request is answered with. A ladder counts only when the caller says it is needed. */
+export function ballparkOf({ flat_glass: prices }: Catalog, sqft: number, needsLadder: boolean): Ballpark {
+  const { low, high } = prices.ballpark_per_sqft;
+  const ladder = needsLadder ? prices.ladder.per_sqft : 0;
+  return {
+    perSqft: { min: low + ladder, max: high + ladder },
+    total: {
+      min: areaPrice(sqft, low) + areaPrice(sqft, ladder),
+      max: areaPrice(sqft, high) + areaPrice(sqft, ladder),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Money: integer cents inside, a number of currency units with at most 2 decimals on the wire. */
+
+export type Cents = number;
+
+export function toUnits(cents: Cents): number {
+  return cents / 100;
+}
+
+/**
+ * Price of an area, rounded half up to the cent without floats: the area is taken to a hundredth of a square foot.
+ * @param sqft area in square feet
+ * @param rate cents per square foot
+ */
+export function areaPrice(sqft: number, rate: Cents): Cents {
+  const hundredths = Math.round(sqft * 100);
+  return Math.floor((hundredths * rate + 50) / 100);
+}
+
+/** The middle of a range, rounded half up to the cent. */
+export function midpoint(min: Cents, max: Cents): Cents {
+  return Math.floor((min + max + 1) / 2);
+}
+
+/** Cents as text for people, like `$1,234.50`. */
+export function formatMoney(cents: Cents, currency: string): string {
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
+  }).format(toUnits(cents));
+}

@@ -1,0 +1,225 @@
+/**
+ * The diary's arithmetic: which days are open, where jobs can start, and whether a bay is free. Dates and times are the
+ * shop's own (`business.timezone`), instants are epoch milliseconds. Pure: bookings and the time come as arguments.
+ */
+import type { Catalog, Service } from "../catalog/schema.ts";
+import { type Coverage, type FilmType, type VehicleType, WEEKDAYS, type Weekday } from "../vocabulary.ts";
+
+export const DAY_STATUSES = ["open", "closed", "blocked", "past", "beyond_horizon"] as const;
+export type DayStatus = (typeof DAY_STATUSES)[number];
+
+export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "past"] as const;
+export type SlotStatus = (typeof SLOT_STATUSES)[number];
+
+const MINUTE = 60_000;
+
+/** A bay is occupied from `startAt` up to, but not including, `busyUntil` (the job's end plus buffer). */
+export interface Occupancy {
+  startAt: number;
+  busyUntil: number;
+}
+
+export interface Slot {
+  date: string;
+  time: string;
+  startAt: number;
+  endAt: number;
+  /** The end plus the buffer in which the bay stays empty. */
+  busyUntil: number;
+  status: SlotStatus;
+  /** Bays still free for the whole job. */
+  remaining: number;
+}
+
+export interface Day {
+  date: string;
+  weekday: Weekday;
+  status: DayStatus;
+  reason: string | null;
+}
+
+interface Job {
+  service: string;
+  vehicleType?: VehicleType | undefined;
+  coverage: Coverage | null;
+  filmType: FilmType | null;
+}
+
+/** Length of a job in minutes; tint jobs depend on the vehicle, everything else takes its service's `default_minutes`. */
+export function jobMinutes({ scheduling, services }: Catalog, job: Job): number {
+  const { job_minutes: minutes } = scheduling;
+  if (job.service === "automotive" && job.vehicleType) {
+    if (job.coverage === "front2") return minutes.front2;
+    return minutes.full[job.vehicleType] + (job.filmType === "ceramic" ? minutes.ceramic_extra : 0);
+  }
+  const service = services.find(({ key }) => key === job.service);
+  const length = service && scheduling.default_minutes[service.id];
+  if (!length) throw new Error(`no default_minutes for ${job.service}`);
+  return length;
+}
+
+export function bookableServices({ services }: Catalog): Service[] {
+  return services.filter(({ bookable }) => bookable);
+}
+
+/** The shop's own date and time. */
+export function shopTime({ business }: Catalog, instant: Temporal.Instant): Temporal.ZonedDateTime {
+  return instant.toZonedDateTimeISO(business.timezone);
+}
+
+export function shopDate(catalog: Catalog, instant: Temporal.Instant): string {
+  return shopTime(catalog, instant).toPlainDate().toString();
+}
+
+/** RFC 3339 with the shop's UTC offset, to the second. */
+export function rfc3339(catalog: Catalog, epochMs: number): string {
+  return shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(epochMs)).toString({
+    timeZoneName: "never",
+    smallestUnit: "second",
+  });
+}
+
+export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Day {
+  const day = Temporal.PlainDate.from(date);
+  const today = shopTime(catalog, now).toPlainDate();
+  const weekday = WEEKDAYS[day.dayOfWeek - 1] ?? "monday";
+  const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
+  const special = catalog.business.special_hours.find((entry) => entry.date === date);
+  const about = (status: DayStatus, reason: string | null): Day => ({ date, weekday, status, reason });
+
+  if (Temporal.PlainDate.compare(day, today) < 0) return about("past", "This date has passed.");
+  if (today.until(day).days > catalog.scheduling.horizon_days) {
+    return about("beyond_horizon", `Bookings open ${catalog.scheduling.horizon_days} days ahead.`);
+  }
+  if (blocked) return about("blocked", blocked.reason ?? "The shop takes no bookings on this day.");
+  if (hoursOf(catalog, date).length === 0) return about("closed", special?.reason ?? `The shop is closed on ${capitalised(weekday)}s.`);
+  return about("open", special?.reason ?? null);
+}
+
+/** Opening times of a date: special hours override the week. Empty when closed. */
+export function hoursOf({ business }: Catalog, date: string): { opens: string; closes: string }[] {
+  const special = business.special_hours.find((entry) => entry.date === date);
+  if (special) return special.closed ? [] : special.hours;
+  return business.hours[WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "monday"];
+}
+
+/**
+ * Every start of a date at which a job of this length ends before closing. Starts follow the wall clock: one that falls
+ * in the gap of a clock change is left out, one that occurs twice means its first occurrence.
+ *
+ * @param busy all jobs that may overlap the date
+ */
+export function slotsOf(catalog: Catalog, day: Day, minutes: number, busy: readonly Occupancy[], now: Temporal.Instant): Slot[] {
+  if (day.status === "beyond_horizon" || day.status === "closed") return [];
+  const { scheduling } = catalog;
+  const nowMs = now.epochMilliseconds;
+  const earliest = nowMs + scheduling.lead_minutes * MINUTE;
+  return startsOf(catalog, day.date, minutes).map(({ time, startAt }) => {
+    const endAt = startAt + minutes * MINUTE;
+    const busyUntil = endAt + scheduling.buffer_minutes * MINUTE;
+    const remaining = Math.max(0, scheduling.bays - mostAtOnce(busy, startAt, busyUntil));
+    const status = ((): SlotStatus => {
+      if (day.status === "blocked") return "blocked";
+      if (day.status === "past" || startAt <= nowMs) return "past";
+      if (startAt < earliest) return "too_soon";
+      return remaining > 0 ? "available" : "booked";
+    })();
+    return { date: day.date, time, startAt, endAt, busyUntil, status, remaining: status === "available" ? remaining : 0 };
+  });
+}
+
+function startsOf(catalog: Catalog, date: string, minutes: number): { time: string; startAt: number }[] {
+  const { timezone } = catalog.business;
+  const midnight = Temporal.PlainDate.from(date);
+  return hoursOf(catalog, date).flatMap(({ opens, closes }) => {
+    const closing = wallClock(midnight, minutesOf(closes)).toZonedDateTime(timezone).epochMilliseconds;
+    const starts: { time: string; startAt: number }[] = [];
+    for (let at = minutesOf(opens); at < minutesOf(closes); at += catalog.scheduling.grid_minutes) {
+      const wall = wallClock(midnight, at);
+      const zoned = wall.toZonedDateTime(timezone, { disambiguation: "earlier" });
+      const inGap = !zoned.toPlainDateTime().equals(wall);
+      if (inGap || zoned.epochMilliseconds + minutes * MINUTE > closing) continue;
+      starts.push({ time: wall.toPlainTime().toString({ smallestUnit: "minute" }), startAt: zoned.epochMilliseconds });
+    }
+    return starts;
+  });
+}
+
+function wallClock(date: Temporal.PlainDate, minutes: number): Temporal.PlainDateTime {
+  return date.toPlainDateTime().add({ minutes });
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+/**
+ * The most jobs in the bays at any moment of [from, until). Bays are alike and a job is given its bay when the car
+ * arrives, so a bay is free for the whole stretch exactly when this stays below the number of bays.
+ */
+export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
+  const overlapping = busy.filter((job) => job.startAt < until && job.busyUntil > from);
+  // The count only rises where a job begins, so those moments are the ones to look at.
+  const moments = [from, ...overlapping.map(({ startAt }) => Math.max(from, startAt))];
+  return Math.max(
+    0,
+    ...moments.map((moment) => overlapping.filter((job) => job.startAt <= moment && moment < job.busyUntil).length),
+  );
+}
+
+/** The dates from one to another, both included. */
+export function datesFrom(first: string, count: number): string[] {
+  const start = Temporal.PlainDate.from(first);
+  return Array.from({ length: count }, (_, days) => start.add({ days }).toString());
+}
+
+/** The open slots nearest to a wished-for moment, nearest first. */
+export function nearestOpen(
+  catalog: Catalog,
+  wished: { date: string; time: string },
+  minutes: number,
+  busy: readonly Occupancy[],
+  now: Temporal.Instant,
+  howMany: number,
+): Slot[] {
+  const wish = Temporal.PlainDateTime.from(`${wished.date}T${wished.time}`).toZonedDateTime(catalog.business.timezone).epochMilliseconds;
+  return datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)
+    .flatMap((date) => slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now))
+    .filter(({ status }) => status === "available")
+    .sort((a, b) => Math.abs(a.startAt - wish) - Math.abs(b.startAt - wish) || a.startAt - b.startAt)
+    .slice(0, howMany);
+}
+
+/** The first slot of the diary's arithmetic alone, bookings left aside; null when the shop opens on no day. */
+export function firstStart(catalog: Catalog, now: Temporal.Instant, minutes: number): { date: string; time: string } | null {
+  for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
+    const slot = slotsOf(catalog, dayOf(catalog, date, now), minutes, [], now).find(({ status }) => status === "available");
+    if (slot) return { date: slot.date, time: slot.time };
+  }
+  return null;
+}
+
+/** The moment itself when the shop is open then, otherwise the next opening; the moment when there is none in a year. */
+export function nextOpenMoment(catalog: Catalog, moment: number): number {
+  const { timezone } = catalog.business;
+  const first = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(moment));
+  for (const date of datesFrom(first, 366)) {
+    if (catalog.scheduling.blocked_dates.some((entry) => entry.date === date)) continue;
+    for (const { opens, closes } of hoursOf(catalog, date)) {
+      const at = (time: string) =>
+        wallClock(Temporal.PlainDate.from(date), minutesOf(time)).toZonedDateTime(timezone).epochMilliseconds;
+      if (at(closes) > moment) return Math.max(moment, at(opens));
+    }
+  }
+  return moment;
+}
+
+/** The instant at which a shop date begins. */
+export function startOfDay({ business }: Catalog, date: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds;
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

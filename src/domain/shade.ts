@@ -1,0 +1,15 @@
+import type { Catalog } from "../catalog/schema.ts";
+
+/**
+ * VLT of a shade as callers write it: 35, "35", "35%" or a trade word of the catalog such as "limo".
+ * @returns a whole percentage from 1 to 100, or undefined when it is none
+ */
+export function parseShade(shade: number | string, { automotive }: Catalog): number | undefined {
+  if (typeof shade === "number") return shade;
+  const words = automotive.shade_words;
+  const word = shade.toLowerCase();
+  if (Object.hasOwn(words, word)) return words[word];
+  const digits = /^(\d{1,3})\s?%?$/.exec(word)?.[1];
+  const vlt = Number(digits);
+  return digits !== undefined && vlt >= 1 && vlt <= 100 ? vlt : undefined;
+}

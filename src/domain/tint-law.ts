@@ -1,0 +1,206 @@
+/**
+ * Is a shade legal? It informs and never blocks. The rules are `tint_law` of the catalog; VLT (visible light
+ * transmission) is a percentage everywhere.
+ */
+import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
+import { POSITIONS, type Position, type VehicleType } from "../vocabulary.ts";
+
+/** In order of gravity; `not_checked` (no shade was given) is no verdict. */
+export const LAW_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
+export type LawStatus = (typeof LAW_STATUSES)[number];
+
+export const LAW_REASONS = [
+  "no_shade_given",
+  "any_shade_permitted",
+  "meets_minimum",
+  "within_tolerance",
+  "depends_on_glass",
+  "below_minimum",
+  "strip_only",
+  "prohibited",
+] as const;
+export type LawReason = (typeof LAW_REASONS)[number];
+
+export interface Check {
+  position: Position;
+  film_vlt: number | null;
+  /** Light through film and the assumed factory glass, to a tenth; null when no shade was given. */
+  net_vlt: number | null;
+  min_vlt: number | null;
+  status: LawStatus;
+  reason: LawReason;
+  /** The reason as a sentence. */
+  explanation: string;
+  darkest_legal_shade: number | null;
+}
+
+export interface Verdict {
+  jurisdiction: string;
+  name: string;
+  citation: string | null;
+  confidence: string;
+  reviewed_on: string | null;
+  measure: Jurisdiction["measure"];
+  disclaimer: string;
+  status: LawStatus;
+  checks: Check[];
+  notes: string[];
+}
+
+/** VLT of the film at each position; a position that is absent gets no film the caller told us of. */
+export type Shades = Partial<Record<Position, number>>;
+
+export interface LawQuestion {
+  jurisdiction: string;
+  vehicleType: VehicleType;
+  /** The positions to be covered with film. */
+  positions: readonly Position[];
+  /** A strip at the top of the windshield is ordered. */
+  strip: boolean;
+  shades: Shades;
+  /** VLTs in which the chosen film is sold. */
+  available: readonly number[];
+}
+
+/** @param question.jurisdiction a key of `tint_law.jurisdictions` */
+export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
+  const law = catalog.tint_law;
+  const jurisdiction = law.jurisdictions[question.jurisdiction];
+  if (!jurisdiction) throw new Error(`no jurisdiction ${question.jurisdiction}`);
+  const vehicleClass = law.vehicle_class[question.vehicleType];
+  // A class without rules of its own uses the passenger rules, which are the stricter.
+  const alternatives = jurisdiction.classes[vehicleClass] ?? jurisdiction.classes.passenger;
+  const glass = law.glass_vlt[vehicleClass];
+
+  const verdicts = alternatives.map((rules) => {
+    const checks = POSITIONS.filter((position) => question.positions.includes(position)).map((position) =>
+      check(jurisdiction, position, rules[position], glass[position], question.shades[position], question.available),
+    );
+    const barsStrip = question.strip && rules.windshield.rule === "prohibited" && !question.positions.includes("windshield");
+    return barsStrip ? [...checks, barredStrip(rules.windshield)] : checks;
+  });
+  // The law is kept when any alternative is: take the one whose worst position is least bad.
+  const checks = verdicts.reduce((best, next) => (gravity(next) < gravity(best) ? next : best));
+
+  return {
+    jurisdiction: question.jurisdiction,
+    name: jurisdiction.name,
+    citation: jurisdiction.citation,
+    confidence: jurisdiction.confidence,
+    reviewed_on: jurisdiction.reviewed_on,
+    measure: jurisdiction.measure,
+    disclaimer: law.disclaimer,
+    status: LAW_STATUSES[gravity(checks)] ?? "not_checked",
+    checks,
+    notes: [
+      ...(jurisdiction.note ? [jurisdiction.note] : []),
+      ...(law.confirm_class.includes(question.vehicleType)
+        ? [`A ${question.vehicleType} can count as either vehicle class: check the TYPE on the door-jamb label.`]
+        : []),
+      ...(jurisdiction.installer_must_certify ? ["The installer certifies the film with a label on the glass."] : []),
+    ],
+  };
+}
+
+function gravity(checks: readonly Check[]): number {
+  return Math.max(0, ...checks.map(({ status }) => LAW_STATUSES.indexOf(status)));
+}
+
+function check(
+  jurisdiction: Jurisdiction,
+  position: Position,
+  rule: TintRule,
+  glassVlt: number,
+  filmVlt: number | undefined,
+  available: readonly number[],
+): Check {
+  const judge = (vlt: number) => judgeShade(jurisdiction, rule, glassVlt, vlt);
+  const legal = available.filter((vlt) => judge(vlt).status === "legal");
+  const verdict = filmVlt === undefined ? ({ status: "not_checked", reason: "no_shade_given" } as const) : judge(filmVlt);
+  const net = filmVlt === undefined ? null : netVlt(jurisdiction, glassVlt, filmVlt);
+  return {
+    position,
+    film_vlt: filmVlt ?? null,
+    net_vlt: net,
+    min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
+    ...verdict,
+    explanation: explain(verdict.reason, rule, { filmVlt, net, glassVlt }),
+    darkest_legal_shade: legal.length > 0 ? Math.min(...legal) : null,
+  };
+}
+
+/** A strip was ordered where the law permits no film on the windshield at all. */
+function barredStrip(rule: TintRule): Check {
+  return {
+    position: "windshield",
+    film_vlt: null,
+    net_vlt: null,
+    min_vlt: null,
+    status: "not_permitted",
+    reason: "prohibited",
+    explanation: explain("prohibited", rule, {}),
+    darkest_legal_shade: null,
+  };
+}
+
+function judgeShade(
+  { measure, tolerance }: Jurisdiction,
+  rule: TintRule,
+  glassVlt: number,
+  filmVlt: number,
+): { status: LawStatus; reason: LawReason } {
+  if (rule.rule === "any") return { status: "legal", reason: "any_shade_permitted" };
+  if (rule.rule === "strip") return { status: "not_permitted", reason: "strip_only" };
+  if (rule.rule === "prohibited") return { status: "not_permitted", reason: "prohibited" };
+  // In hundredths of a percent, so that no float decides.
+  const net = measure === "film" ? filmVlt * 100 : glassVlt * filmVlt;
+  const min = rule.vlt * 100;
+  const floor = min - (tolerance ?? 0) * 100;
+  if (net >= min) return { status: "legal", reason: "meets_minimum" };
+  if (filmVlt * 100 < floor) return { status: "illegal", reason: "below_minimum" };
+  return { status: "borderline", reason: net >= floor ? "within_tolerance" : "depends_on_glass" };
+}
+
+/** Percent to a tenth, half up. */
+function netVlt({ measure }: Jurisdiction, glassVlt: number, filmVlt: number): number {
+  return measure === "film" ? filmVlt : Math.floor((glassVlt * filmVlt + 5) / 10) / 10;
+}
+
+function explain(
+  reason: LawReason,
+  rule: TintRule,
+  light: { filmVlt?: number | undefined; net?: number | null; glassVlt?: number },
+): string {
+  const through = `${light.filmVlt}% film on ${light.glassVlt}% glass lets ${light.net}% of light through`;
+  const minimum = rule.rule === "min_vlt" ? `the minimum is ${rule.vlt}%` : "";
+  switch (reason) {
+    case "no_shade_given":
+      return `No shade was given; ${describe(rule)}.`;
+    case "any_shade_permitted":
+      return "Any shade is permitted here.";
+    case "meets_minimum":
+      return `${through}; ${minimum}.`;
+    case "within_tolerance":
+      return `${through}; ${minimum}, and this is within the tolerance of the meter. Have it metered.`;
+    case "depends_on_glass":
+      return `${through}; ${minimum}. The film alone would pass, so it depends on the glass: have it metered before installing.`;
+    case "below_minimum":
+      return `${through}; ${minimum}, and the film alone is already darker than that.`;
+    case "strip_only":
+    case "prohibited":
+      return `Not permitted: ${describe(rule)}.`;
+  }
+}
+
+function describe(rule: TintRule): string {
+  switch (rule.rule) {
+    case "strip":
+      return `only a strip is permitted here${rule.inches ? `, down to ${rule.inches} inches` : rule.as1 ? ", down to the AS-1 line" : ""}`;
+    case "prohibited":
+      return "no film is permitted here";
+    case "any":
+      return "any shade is permitted here";
+    case "min_vlt":
+      return `at least ${rule.vlt}% of light must pass`;
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Every error code of the API (spec section 7, contract section 1): its HTTP status, whether the caller can
+ * recover, and what an agent should do next. Expected failures are thrown as `ApiError`; anything else that is
+ * thrown is a fault of ours and becomes `INTERNAL_ERROR`.
+ */
+
+interface ErrorSpec {
+  status: number;
+  recoverable: boolean;
+  /** When the code occurs; printed in the docs. */
+  when: string;
+  /** Default `agent_instruction`. */
+  instruction: string;
+}
+
+export const ERRORS = {
+  BAD_REQUEST: {
+    status: 400,
+    recoverable: true,
+    when: "A field has the wrong type, an unknown value, or is out of bounds.",
+    instruction:
+      "Correct every field named in invalid_fields, asking the end user where you do not know the value, then send the request once more. Do not retry it unchanged.",
+  },
+  MISSING_FIELD: {
+    status: 400,
+    recoverable: true,
+    when: "A required field is absent, null or blank.",
+    instruction:
+      "Ask the end user for every field named in missing_fields, add them, and send the request once more. Do not invent values.",
+  },
+  INVALID_JSON: {
+    status: 400,
+    recoverable: true,
+    when: "The body is not a JSON object in UTF-8.",
+    instruction: "Send the body as one JSON object in UTF-8; usage.sample_request shows the shape.",
+  },
+  API_KEY_REQUIRED: {
+    status: 401,
+    recoverable: true,
+    when: "This shop asks for an API key to book, and none was sent.",
+    instruction:
+      "Register a key with POST /api/v1/register, send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>', and repeat the request.",
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    recoverable: true,
+    when: "An API key was sent that this shop never issued.",
+    instruction:
+      "Check the key for a copying mistake, or leave it out: no endpoint needs one unless it answers API_KEY_REQUIRED. POST /api/v1/register issues a new key.",
+  },
+  FORBIDDEN: {
+    status: 403,
+    recoverable: false,
+    when: "The key was revoked, or the caller's network or country is blocked.",
+    instruction: "Do not retry. Tell the end user to contact the shop by phone.",
+  },
+  NOT_FOUND: {
+    status: 404,
+    recoverable: false,
+    when: "There is no such path.",
+    instruction: "Read GET /api/v1/capabilities for the paths that exist.",
+  },
+  SERVICE_NOT_FOUND: {
+    status: 404,
+    recoverable: true,
+    when: "The service is unknown, or cannot be booked online.",
+    instruction:
+      "Use one of the values in invalid_fields[].allowed; GET /api/v1/services lists them. For other work fall back to POST /api/v1/quote-request.",
+  },
+  INVALID_VEHICLE_TYPE: {
+    status: 404,
+    recoverable: true,
+    when: "The vehicle type is not one the shop prices.",
+    instruction:
+      "Use the nearest of the values in invalid_fields[].allowed, asking the end user when in doubt; for anything else fall back to POST /api/v1/quote-request.",
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    recoverable: true,
+    when: "The path exists but not with this HTTP method.",
+    instruction: "Send the same request again with the HTTP method named in method.",
+  },
+  DATE_BLOCKED: {
+    status: 409,
+    recoverable: true,
+    when: "The date is past, closed, blocked, or further ahead than the shop books.",
+    instruction:
+      "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
+  },
+  SLOT_TAKEN: {
+    status: 409,
+    recoverable: true,
+    when: "Every bay is busy for part of the job, or the time is too soon.",
+    instruction:
+      "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
+  },
+  KEY_EXISTS: {
+    status: 409,
+    recoverable: true,
+    when: "This e-mail address already has a key.",
+    instruction:
+      "Use the key issued before. If it is lost, ask the shop to replace it, or register another e-mail address.",
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    recoverable: true,
+    when: "The booking_request_id was used before with a different body.",
+    instruction:
+      "Send the first body again to get its answer again, or use a new booking_request_id for a new booking.",
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    recoverable: true,
+    when: "The body is larger than 64 KiB.",
+    instruction: "Shorten the free-text fields and send the request once more.",
+  },
+  OUT_OF_SERVICE_AREA: {
+    status: 422,
+    recoverable: false,
+    when: "The postal code lies outside the shop's service area.",
+    instruction: "Do not retry with the same address. Fall back to POST /api/v1/quote-request, or call the shop.",
+  },
+  RATE_LIMITED: {
+    status: 429,
+    recoverable: true,
+    when: "A limit of spec section 8 is used up.",
+    instruction:
+      "Wait for the number of seconds in the Retry-After header, then send the request again. A registered API key has higher limits.",
+  },
+  BOOKING_FAILED: {
+    status: 503,
+    recoverable: true,
+    when: "The booking could not be stored; nothing was booked.",
+    instruction:
+      "Retry with the same booking_request_id and exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    recoverable: true,
+    when: "A fault of the service.",
+    instruction:
+      "Retry with exponential backoff. If it still fails, fall back to POST /api/v1/quote-request and give the shop the request_id.",
+  },
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface InvalidField {
+  field: string;
+  message: string;
+  allowed?: readonly (string | number | boolean)[];
+}
+
+/** What an `ApiError` carries besides its code; the keys are wire names. */
+export interface ErrorDetails {
+  missing_fields?: string[];
+  invalid_fields?: InvalidField[];
+  alternatives?: object[];
+  retry_after_seconds?: number;
+  method?: string;
+  /** The limit that was hit, for the X-RateLimit headers; not part of the body. */
+  limit?: { limit: number; remaining: number };
+}
+
+/** An expected failure, answered in the one error shape of spec section 7. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** One bad field found after parsing, for example against the catalog. */
+export function badField(field: string, message: string, allowed?: InvalidField["allowed"]): ApiError {
+  return new ApiError("BAD_REQUEST", `${field} ${message}`, {
+    invalid_fields: [{ field, message, ...(allowed && { allowed }) }],
+  });
+}

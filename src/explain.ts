@@ -1,0 +1,73 @@
+import { closest, distance } from "fastest-levenshtein";
+import type { z } from "zod";
+
+/** The candidate a mistyped word probably meant, or undefined when none is close. */
+export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
+  if (candidates.length === 0 || word.length > 64) return undefined;
+  const best = closest(word.toLowerCase(), candidates as string[]);
+  const budget = Math.max(1, Math.floor(Math.max(word.length, best.length) / 3));
+  return distance(word.toLowerCase(), best) <= budget ? best : undefined;
+}
+
+/** `a, b or c`. */
+export function oneOf(values: readonly unknown[]): string {
+  const words = values.map(String);
+  const last = words.pop() ?? "";
+  return words.length === 0 ? last : `${words.join(", ")} or ${last}`;
+}
+
+const TYPE_WORDS: Record<string, string> = {
+  int: "a whole number",
+  number: "a number",
+  string: "text",
+  boolean: "true or false",
+  array: "a list",
+  object: "a group of keys",
+  record: "a group of keys",
+};
+
+/**
+ * The predicate of a fault in words an owner or an agent understands; the caller puts the field's name in front
+ * ("vehicle_year must be a whole number"). Zod calls it for every issue whose schema has no message of its own.
+ */
+export function explain(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`;
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      const hint = typeof issue.input === "string" ? didYouMean(issue.input, values) : undefined;
+      return `must be ${values.length > 1 ? "one of " : ""}${oneOf(values)}${hint ? ` (did you mean ${hint}?)` : ""}`;
+    }
+    case "too_big":
+    case "too_small":
+      return size(issue);
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return `has keys that mean nothing here: ${issue.keys.join(", ")}`;
+    case "invalid_format":
+      return issue.format === "email" ? "must be an e-mail address, like name@example.com" : "has the wrong form";
+    default:
+      return "is not valid";
+  }
+}
+
+function size(issue: z.core.$ZodRawIssue & { code: "too_big" | "too_small" }): string {
+  const big = issue.code === "too_big";
+  const bound = big ? issue.maximum : issue.minimum;
+  switch (issue.origin) {
+    case "string":
+      return !big && bound === 1
+        ? "must not be blank"
+        : `must have at ${big ? "most" : "least"} ${bound} characters`;
+    case "array":
+    case "object":
+    case "map":
+      return `must have at ${big ? "most" : "least"} ${bound} ${bound === 1 ? "entry" : "entries"}`;
+    default:
+      return issue.inclusive
+        ? `must be ${bound} or ${big ? "less" : "more"}`
+        : `must be ${big ? "less" : "more"} than ${bound}`;
+  }
+}

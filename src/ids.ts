@@ -1,0 +1,46 @@
+/** Random identifiers, from the system's secure random source. */
+import { customAlphabet } from "nanoid";
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+const crockford8 = customAlphabet(CROCKFORD, 8);
+const crockford6 = customAlphabet(CROCKFORD, 6);
+const base62x16 = customAlphabet(BASE62, 16);
+const base62x32 = customAlphabet(BASE62, 32);
+
+/** 8 characters of Crockford base32 (40 bits): readable over the phone, not to be guessed. */
+export const newConfirmationCode = () => crockford8();
+/** What a lead is called on the phone. */
+export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
+export const newId = (prefix: "bk" | "lead" | "key" | "req") => `${prefix}_${base62x16()}`;
+
+export const KEY_PREFIX = "tint_live_";
+
+/** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that tells a typing mistake from an unknown key. */
+export function newApiKey(): string {
+  const secret = base62x32();
+  return KEY_PREFIX + secret + checksum(secret);
+}
+
+/** Whether a text has the form and checksum of a key; says nothing of whether it was issued. */
+export function isApiKey(text: string): boolean {
+  const secret = text.slice(KEY_PREFIX.length, -6);
+  return text.startsWith(KEY_PREFIX) && /^[0-9A-Za-z]{32}$/.test(secret) && text.endsWith(checksum(secret)) && text.length === KEY_PREFIX.length + 38;
+}
+
+/** The digest under which a key is stored and found. */
+export function hashApiKey(key: string): string {
+  return new Bun.CryptoHasher("sha256").update(key).digest("hex");
+}
+
+/** CRC-32 in 6 base62 digits. */
+function checksum(secret: string): string {
+  let rest = Bun.hash.crc32(secret);
+  let digits = "";
+  for (let i = 0; i < 6; i++) {
+    digits = (BASE62[rest % 62] ?? "") + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

@@ -1,0 +1,159 @@
+/**
+ * The one way to use a capability, whoever asks: parse the input, run it, check the answer, wrap it in the envelope.
+ */
+import type { z } from "zod";
+import { CAPABILITIES } from "./capabilities/index.ts";
+import type { Answer, Capability, Context, FieldFault, LimitState, SideEffect, Suggestion, Warning } from "./capability.ts";
+import type { Catalog } from "./catalog/schema.ts";
+import { ApiError, type ErrorCode, type InvalidField } from "./errors.ts";
+import { didYouMean, explain, oneOf } from "./explain.ts";
+import { normalise } from "./fields.ts";
+import { type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { API_PREFIX } from "./vocabulary.ts";
+
+export interface NextAction {
+  action: string;
+  description: string;
+  method: string;
+  path: string;
+  requires_consent: boolean;
+  side_effect: SideEffect;
+  sample_request: object;
+}
+
+export interface Envelope {
+  success: true;
+  data: unknown;
+  next_actions?: NextAction[];
+  warnings?: Warning[];
+}
+
+export interface Outcome {
+  status: number;
+  body: Envelope;
+  limits: LimitState[];
+  location?: string;
+  replayed: boolean;
+}
+
+/**
+ * @param raw a JSON object, as the caller sent it
+ * @throws ApiError for every expected failure
+ */
+export async function invoke(capability: Capability, raw: object, ctx: Context): Promise<Outcome> {
+  const input = parseInput(capability, raw, ctx.catalog);
+  const answer: Answer<unknown> = await capability.run(input, ctx);
+  const warnings = [...unknownFields(raw, jsonSchema(capability.input, "input")), ...(answer.warnings ?? [])];
+  return {
+    status: capability.status,
+    body: {
+      success: true,
+      data: capability.output.parse(answer.data),
+      ...(answer.suggestions && { next_actions: answer.suggestions.map(nextAction) }),
+      ...(warnings.length > 0 && { warnings }),
+    },
+    limits: answer.limits ?? [],
+    ...(answer.location && { location: answer.location }),
+    replayed: answer.replayed ?? false,
+  };
+}
+
+export function requiresConsent({ sideEffect }: Pick<Capability, "sideEffect">): boolean {
+  return sideEffect !== "none";
+}
+
+function nextAction({ action, description, input }: Suggestion): NextAction {
+  const capability = CAPABILITIES.find(({ id }) => id === action);
+  if (!capability) throw new Error(`no capability ${action}`);
+  return {
+    action,
+    description,
+    method: capability.method,
+    path: API_PREFIX + capability.path,
+    requires_consent: requiresConsent(capability),
+    side_effect: capability.sideEffect,
+    sample_request: input,
+  };
+}
+
+/** An unknown value of these fields has a code of its own (contract section 1). */
+const UNKNOWN_VALUE_CODES: Partial<Record<string, ErrorCode>> = {
+  vehicle_type: "INVALID_VEHICLE_TYPE",
+  service: "SERVICE_NOT_FOUND",
+};
+/** A hostile body can have thousands of faults; these are enough to mend it. */
+const MAX_REPORTED = 50;
+
+function parseInput(capability: Capability, raw: object, catalog: Catalog): z.output<Capability["input"]> {
+  const cleaned = normalise(raw) as Record<string, unknown>;
+  const parsed = capability.input.safeParse(cleaned, { error: explain, reportInput: true });
+  const required = jsonSchema(capability.input, "input").required ?? [];
+  const faults = new Map<string, FieldFault>();
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = fieldName(issue.path);
+    if (!faults.has(field)) faults.set(field, faultOf(issue, field, required));
+  }
+  for (const [field, check] of Object.entries(capability.checks ?? {})) {
+    if ([...faults.keys()].some((faulty) => faulty === field || faulty.startsWith(`${field}.`) || faulty.startsWith(`${field}[`))) continue;
+    const value = parsed.success ? parsed.data[field] : (capability.input.shape[field] as z.ZodType | undefined)?.safeParse(cleaned[field]).data;
+    const fault = check?.(value, catalog);
+    if (fault) faults.set(field, fault);
+  }
+  if (faults.size > 0) throw inputError(faults);
+  if (!parsed.success) throw parsed.error;
+  return parsed.data;
+}
+
+/** `consent.agent_name`, `addons[2]`. */
+function fieldName(path: PropertyKey[]): string {
+  return path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? String(part) : `.${String(part)}`)).join("");
+}
+
+function faultOf(issue: z.core.$ZodIssue, field: string, required: string[]): FieldFault {
+  const blank = issue.input === "" && required.includes(field);
+  if (blank || (issue.code === "invalid_type" && issue.input === undefined)) return { missing: field, message: "is missing" };
+  const isUnknownValue = issue.code === "invalid_value" && typeof issue.input === "string";
+  const code = isUnknownValue ? UNKNOWN_VALUE_CODES[field] : undefined;
+  const allowed = issue.code === "invalid_value" ? issue.values.filter((value) => typeof value === "string") : [];
+  return { message: issue.message, ...(code && { code }), ...(allowed.length > 0 && { allowed }) };
+}
+
+/** One error for all faults: MISSING_FIELD before BAD_REQUEST before the codes of unknown values. */
+function inputError(faults: Map<string, FieldFault>): ApiError {
+  const all = [...faults].slice(0, MAX_REPORTED);
+  const missing = all.flatMap(([, fault]) => fault.missing ?? []);
+  const invalid = all.filter(([, fault]) => !fault.missing);
+  const invalidFields = invalid.map(
+    ([field, { message, allowed }]): InvalidField => ({ field, message, ...(allowed && { allowed }) }),
+  );
+  const codes = invalid.map(([, { code }]) => code ?? "BAD_REQUEST");
+  const code = missing.length > 0 ? "MISSING_FIELD" : (codes.find((one) => one === "BAD_REQUEST") ?? codes[0] ?? "BAD_REQUEST");
+  const sentences = [
+    ...(missing.length > 0 ? [`${oneOf(missing).replace(/ or (?=[^ ]+$)/, " and ")} ${missing.length > 1 ? "are" : "is"} missing`] : []),
+    ...invalidFields.map(({ field, message }) => `${field} ${message}`),
+  ];
+  return new ApiError(code, `${sentences.join("; ")}.`, {
+    ...(missing.length > 0 && { missing_fields: missing }),
+    ...(invalidFields.length > 0 && { invalid_fields: invalidFields }),
+  });
+}
+
+const MAX_WARNINGS = 20;
+
+/** Warns of every field the schema does not know, at any depth it describes. */
+function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): Warning[] {
+  const objects = [schema, ...(schema.anyOf ?? [])].filter(({ properties }) => properties);
+  const properties = objects[0]?.properties;
+  if (!properties || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const known = Object.keys(properties);
+  return Object.entries(value)
+    .slice(0, 1000)
+    .flatMap(([name, item]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (property) return unknownFields(item, property, `${prefix}${name}.`);
+      const field = prefix + name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�").slice(0, 100);
+      const guess = didYouMean(name, known);
+      return [{ code: "UNKNOWN_FIELD", field, message: `${field} is not a field of this request and was ignored.`, ...(guess && { did_you_mean: guess }) }];
+    })
+    .slice(0, MAX_WARNINGS);
+}

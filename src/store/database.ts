@@ -1,0 +1,54 @@
+import { Database, SQLiteError } from "bun:sqlite";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "./migrations.ts";
+import { StoreUnavailable } from "./store.ts";
+
+/** How long one attempt waits for another process's lock. Short: the wait holds up every request of this process. */
+const BUSY_TIMEOUT_MS = 100;
+/** How long a write is tried again, yielding to other requests in between, before it is given up. */
+const WRITE_DEADLINE_MS = 4_000;
+const RETRY_PAUSE_MS = 15;
+
+/** Opens, and where needed makes, `tintdesk.db` in a folder; `:memory:` opens a database of its own. */
+export function openDatabase(folder: string): Database {
+  const inMemory = folder === ":memory:";
+  // Customers' names and numbers are in it: for the owner's eyes only.
+  if (!inMemory) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = inMemory ? folder : join(folder, "tintdesk.db");
+  const isNew = !existsSync(file);
+  const db = new Database(file, { create: true, strict: true });
+  if (isNew && !inMemory) chmodSync(file, 0o600);
+  db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
+  db.run("PRAGMA journal_mode = WAL");
+  // With NORMAL a power cut loses bookings that were already confirmed.
+  db.run("PRAGMA synchronous = FULL");
+  db.run("PRAGMA foreign_keys = ON");
+  migrate(db);
+  db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return db;
+}
+
+const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
+
+/**
+ * Runs `work` in one `BEGIN IMMEDIATE` transaction. `work` must be synchronous: an awaited statement would run after
+ * the commit.
+ * @throws StoreUnavailable when the database cannot be written
+ */
+export async function inTransaction<T>(db: Database, work: () => T): Promise<T> {
+  const transaction = db.transaction(work);
+  const deadline = performance.now() + WRITE_DEADLINE_MS;
+  for (;;) {
+    try {
+      return transaction.immediate();
+    } catch (error) {
+      if (!(error instanceof SQLiteError)) throw error;
+      const code = error.code ?? "";
+      if (OUT_OF_ORDER.some((prefix) => code.startsWith(prefix))) throw new StoreUnavailable(code, { cause: error });
+      if (!code.startsWith("SQLITE_BUSY")) throw error;
+      if (performance.now() > deadline) throw new StoreUnavailable("locked past the deadline", { cause: error });
+    }
+    await Bun.sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+  }
+}

@@ -1,0 +1,95 @@
+import type { Database } from "bun:sqlite";
+
+/** Schema changes in order; `PRAGMA user_version` counts those applied. Never change one that has shipped. */
+const MIGRATIONS = [
+  `
+  CREATE TABLE leads (
+    id TEXT PRIMARY KEY,
+    reference TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('booking', 'quote_request')),
+    status TEXT NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'contacted', 'quoted', 'won', 'lost')),
+    name TEXT NOT NULL,
+    phone TEXT NOT NULL,
+    email TEXT NOT NULL,
+    service_type TEXT NOT NULL,
+    details TEXT NOT NULL CHECK (json_valid(details)),
+    consent TEXT CHECK (consent IS NULL OR json_valid(consent)),
+    key_id TEXT REFERENCES api_keys (id),
+    agent_class TEXT,
+    user_agent TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX leads_by_age ON leads (status, created_at);
+
+  CREATE TABLE bookings (
+    id TEXT PRIMARY KEY,
+    confirmation_code TEXT NOT NULL UNIQUE,
+    status TEXT NOT NULL DEFAULT 'confirmed'
+      CHECK (status IN ('confirmed', 'completed', 'no_show', 'cancelled_by_shop', 'cancelled_by_customer')),
+    service TEXT NOT NULL,
+    date TEXT NOT NULL,
+    time TEXT NOT NULL,
+    start_at INTEGER NOT NULL,
+    end_at INTEGER NOT NULL CHECK (end_at > start_at),
+    busy_until INTEGER NOT NULL CHECK (busy_until >= end_at),
+    lead_id TEXT NOT NULL UNIQUE REFERENCES leads (id),
+    phone TEXT NOT NULL,
+    network TEXT NOT NULL,
+    key_id TEXT REFERENCES api_keys (id),
+    request_scope TEXT,
+    request_id TEXT,
+    request_hash TEXT,
+    answer TEXT NOT NULL CHECK (json_valid(answer)),
+    created_at INTEGER NOT NULL,
+    CHECK ((request_scope IS NULL) = (request_id IS NULL) AND (request_id IS NULL) = (request_hash IS NULL))
+  ) STRICT;
+  CREATE UNIQUE INDEX bookings_by_request ON bookings (request_scope, request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX bookings_occupying ON bookings (busy_until, start_at)
+    WHERE status NOT IN ('cancelled_by_shop', 'cancelled_by_customer');
+  CREATE INDEX bookings_by_network ON bookings (network, created_at) WHERE key_id IS NULL;
+  CREATE INDEX bookings_by_phone ON bookings (phone, created_at) WHERE key_id IS NULL;
+  CREATE INDEX bookings_by_key ON bookings (key_id, created_at) WHERE key_id IS NOT NULL;
+
+  CREATE TABLE jobs (
+    id INTEGER PRIMARY KEY,
+    lead_id TEXT NOT NULL REFERENCES leads (id),
+    kind TEXT NOT NULL CHECK (kind IN ('notify_shop_sms', 'push_to_crm', 'remind_owner')),
+    status TEXT NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'done', 'lapsed', 'failed')),
+    unless TEXT,
+    due_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX jobs_waiting ON jobs (due_at) WHERE status = 'waiting';
+
+  CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    prefix TEXT NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL UNIQUE,
+    use_case TEXT,
+    rate_per_minute INTEGER CHECK (rate_per_minute > 0),
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE heartbeat (id INTEGER PRIMARY KEY CHECK (id = 1), beats INTEGER NOT NULL) STRICT;
+  INSERT INTO heartbeat VALUES (1, 0);
+  `,
+];
+
+/** @throws Error when the file was written by a newer version of the program. */
+export function migrate(db: Database): void {
+  db.transaction(() => {
+    const row = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
+    const version = row?.user_version ?? 0;
+    if (version > MIGRATIONS.length) {
+      throw new Error(`the database is of version ${version}, newer than this program (${MIGRATIONS.length}); update Tintdesk`);
+    }
+    for (const statements of MIGRATIONS.slice(version)) db.run(statements);
+    db.run(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  }).immediate();
+}

@@ -1,0 +1,72 @@
+/**
+ * The words the catalog, the capabilities and the command line share. They are fixed by the API
+ * (spec section 2): an owner prices them in catalog.yaml but cannot invent new ones.
+ */
+
+export const API_PREFIX = "/api/v1";
+
+export const VEHICLE_TYPES = ["sedan", "coupe", "suv", "truck", "wagon", "crossover", "van"] as const;
+export type VehicleType = (typeof VEHICLE_TYPES)[number];
+
+export const AUTOMOTIVE_SERVICES = ["automotive", "film_removal", "clearplex"] as const;
+export type AutomotiveService = (typeof AUTOMOTIVE_SERVICES)[number];
+
+export const FILM_TYPES = ["standard", "ceramic"] as const;
+export type FilmType = (typeof FILM_TYPES)[number];
+
+export const COVERAGES = ["full", "front2"] as const;
+export type Coverage = (typeof COVERAGES)[number];
+
+/** In the order in which an estimate lists them. */
+export const ADDONS = ["windshield_strip", "windshield", "sunroof", "nofault"] as const;
+export type Addon = (typeof ADDONS)[number];
+
+export const SITE_TYPES = ["commercial", "residential", "security"] as const;
+export type SiteType = (typeof SITE_TYPES)[number];
+
+export const CONCERNS = ["heat", "glare", "privacy", "security", "uv", "leed", "energy"] as const;
+export type Concern = (typeof CONCERNS)[number];
+
+export const FILM_GOALS = [
+  "heat_reduction",
+  "glare_reduction",
+  "uv_protection",
+  "privacy",
+  "security",
+  "decorative",
+  "energy_savings",
+  "leed_credits",
+] as const;
+export type FilmGoal = (typeof FILM_GOALS)[number];
+
+export const TIERS = ["good", "better", "best"] as const;
+export type Tier = (typeof TIERS)[number];
+
+export const BUILDING_TYPES = [
+  "office",
+  "storefront",
+  "warehouse",
+  "restaurant",
+  "medical",
+  "church",
+  "school",
+  "home",
+  "condo",
+  "other",
+] as const;
+
+export const FAQ_CATEGORIES = ["automotive", "residential", "commercial", "security", "general"] as const;
+
+export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** The glass positions that tint law speaks of. */
+export const POSITIONS = ["front_side", "rear_side", "rear_window", "windshield"] as const;
+export type Position = (typeof POSITIONS)[number];
+
+export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
+export type VehicleClass = (typeof VEHICLE_CLASSES)[number];
+
+/** What a lead sets going; the steps of the catalog's `follow_up` name these. */
+export const JOB_KINDS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
