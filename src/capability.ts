@@ -88,6 +88,8 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
   limit?: "quote_requests_per_minute" | "registrations_per_hour";
   /** The key in the manifest's `auth`: present where a key changes something. */
   acceptsKey?: boolean;
+  /** The answer depends on the catalog alone: it carries an ETag. */
+  catalogOnly?: boolean;
   /** Also answers GET with the input as its query. */
   alsoGet?: boolean;
   /**

@@ -33,11 +33,15 @@ const TYPE_WORDS: Record<string, string> = {
 export function explain(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is missing" : `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`;
+      if (issue.input === undefined) return "is missing";
+      return isList(issue)
+        ? SINGLE
+        : `must be ${TYPE_WORDS[wantsInteger(issue) ? "int" : issue.expected] ?? issue.expected}`;
     case "invalid_value": {
+      if (isList(issue)) return SINGLE;
       const values = issue.values.map(String);
       const hint = typeof issue.input === "string" ? didYouMean(issue.input, values) : undefined;
-      return `must be ${values.length > 1 ? "one of " : ""}${oneOf(values)}${hint ? ` (did you mean ${hint}?)` : ""}`;
+      return `must be ${values.length > 2 ? "one of " : ""}${oneOf(values)}${hint ? ` (did you mean ${hint}?)` : ""}`;
     }
     case "too_big":
     case "too_small":
@@ -53,14 +57,25 @@ export function explain(issue: z.core.$ZodRawIssue): string {
   }
 }
 
+/** A query field given twice arrives as a list. */
+const SINGLE = "must be given once, as a single value";
+
+function isList({ input }: z.core.$ZodRawIssue): boolean {
+  return Array.isArray(input);
+}
+
+/** Zod names plain numbers when text is given for a whole number. */
+function wantsInteger({ inst }: z.core.$ZodRawIssue): boolean {
+  const def: unknown = inst?._zod.def;
+  return typeof def === "object" && def !== null && "format" in def && def.format === "safeint";
+}
+
 function size(issue: z.core.$ZodRawIssue & { code: "too_big" | "too_small" }): string {
   const big = issue.code === "too_big";
   const bound = big ? issue.maximum : issue.minimum;
   switch (issue.origin) {
     case "string":
-      return !big && bound === 1
-        ? "must not be blank"
-        : `must have at ${big ? "most" : "least"} ${bound} characters`;
+      return !big && bound === 1 ? "must not be blank" : `must have at ${big ? "most" : "least"} ${bound} characters`;
     case "array":
     case "object":
     case "map":

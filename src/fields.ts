@@ -36,7 +36,9 @@ const MAX_DEPTH = 32;
  * too, as far as the schema lets a blank through.
  */
 export function optional<T extends z.ZodType>(schema: T) {
-  return schema.nullish().transform((value): z.output<T> | undefined => (value === null || value === "" ? undefined : value));
+  return schema
+    .nullish()
+    .transform((value): z.output<T> | undefined => (value === null || value === "" ? undefined : value));
 }
 
 /** Marks a field the manifest lists under `requires.soft`: not required, but an agent should ask for it. */
@@ -55,7 +57,10 @@ export function paragraph() {
   return z
     .string()
     .max(LIMITS.text)
-    .refine((text) => !UNSAFE_BUT_NEWLINE.test(text), "must not contain control or invisible characters (newlines are fine)");
+    .refine(
+      (text) => !UNSAFE_BUT_NEWLINE.test(text),
+      "must not contain control or invisible characters (newlines are fine)",
+    );
 }
 
 export const personName = () => line(LIMITS.name).min(1);
@@ -78,7 +83,8 @@ export const date = () =>
     .refine(isCalendarDate, "is not a date of the calendar")
     .meta({ format: "date" });
 
-export const time = () => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day written HH:MM, like 09:00");
+export const time = () =>
+  z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day written HH:MM, like 09:00");
 
 function isCalendarDate(text: string): boolean {
   try {
@@ -101,10 +107,7 @@ export const sqft = () => z.number().positive().max(1_000_000);
 export const propertyInfo = () =>
   z
     .union([paragraph(), z.record(z.string(), z.unknown())], { error: "must be text or an object" })
-    .refine(
-      isModest,
-      `must be at most ${LIMITS.propertyInfo} bytes as JSON, without control or invisible characters`,
-    );
+    .refine(isModest, `must be at most ${LIMITS.propertyInfo} bytes as JSON, without control or invisible characters`);
 
 function isModest(value: unknown): boolean {
   let clean = true;
@@ -122,7 +125,9 @@ export const consent = () =>
       .literal(true, { error: "must be true: ask the end user and send the request only when they agree" })
       .meta({ description: "The end user agreed to this request." }),
     statement: optional(paragraph()).meta({ description: "What the end user agreed to, in words." }),
-    captured_at: optional(z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" })).meta({
+    captured_at: optional(
+      z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),
+    ).meta({
       description: "When they agreed.",
     }),
     agent_name: optional(line()).meta({ description: "The agent that asked them." }),

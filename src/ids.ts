@@ -26,7 +26,12 @@ export function newApiKey(): string {
 /** Whether a text has the form and checksum of a key; says nothing of whether it was issued. */
 export function isApiKey(text: string): boolean {
   const secret = text.slice(KEY_PREFIX.length, -6);
-  return text.startsWith(KEY_PREFIX) && /^[0-9A-Za-z]{32}$/.test(secret) && text.endsWith(checksum(secret)) && text.length === KEY_PREFIX.length + 38;
+  return (
+    text.startsWith(KEY_PREFIX) &&
+    /^[0-9A-Za-z]{32}$/.test(secret) &&
+    text.endsWith(checksum(secret)) &&
+    text.length === KEY_PREFIX.length + 38
+  );
 }
 
 /** The digest under which a key is stored and found. */

@@ -3,7 +3,16 @@
  */
 import type { z } from "zod";
 import { CAPABILITIES } from "./capabilities/index.ts";
-import type { Answer, Capability, Context, FieldFault, LimitState, SideEffect, Suggestion, Warning } from "./capability.ts";
+import type {
+  Answer,
+  Capability,
+  Context,
+  FieldFault,
+  LimitState,
+  SideEffect,
+  Suggestion,
+  Warning,
+} from "./capability.ts";
 import type { Catalog } from "./catalog/schema.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "./errors.ts";
 import { didYouMean, explain, oneOf } from "./explain.ts";
@@ -94,8 +103,15 @@ function parseInput(capability: Capability, raw: object, catalog: Catalog): z.ou
     if (!faults.has(field)) faults.set(field, faultOf(issue, field, required));
   }
   for (const [field, check] of Object.entries(capability.checks ?? {})) {
-    if ([...faults.keys()].some((faulty) => faulty === field || faulty.startsWith(`${field}.`) || faulty.startsWith(`${field}[`))) continue;
-    const value = parsed.success ? parsed.data[field] : (capability.input.shape[field] as z.ZodType | undefined)?.safeParse(cleaned[field]).data;
+    if (
+      [...faults.keys()].some(
+        (faulty) => faulty === field || faulty.startsWith(`${field}.`) || faulty.startsWith(`${field}[`),
+      )
+    )
+      continue;
+    const value = parsed.success
+      ? parsed.data[field]
+      : (capability.input.shape[field] as z.ZodType | undefined)?.safeParse(cleaned[field]).data;
     const fault = check?.(value, catalog);
     if (fault) faults.set(field, fault);
   }
@@ -106,12 +122,15 @@ function parseInput(capability: Capability, raw: object, catalog: Catalog): z.ou
 
 /** `consent.agent_name`, `addons[2]`. */
 function fieldName(path: PropertyKey[]): string {
-  return path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? String(part) : `.${String(part)}`)).join("");
+  return path
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? String(part) : `.${String(part)}`))
+    .join("");
 }
 
 function faultOf(issue: z.core.$ZodIssue, field: string, required: string[]): FieldFault {
   const blank = issue.input === "" && required.includes(field);
-  if (blank || (issue.code === "invalid_type" && issue.input === undefined)) return { missing: field, message: "is missing" };
+  if (blank || (issue.code === "invalid_type" && issue.input === undefined))
+    return { missing: field, message: "is missing" };
   const isUnknownValue = issue.code === "invalid_value" && typeof issue.input === "string";
   const code = isUnknownValue ? UNKNOWN_VALUE_CODES[field] : undefined;
   const allowed = issue.code === "invalid_value" ? issue.values.filter((value) => typeof value === "string") : [];
@@ -127,9 +146,12 @@ function inputError(faults: Map<string, FieldFault>): ApiError {
     ([field, { message, allowed }]): InvalidField => ({ field, message, ...(allowed && { allowed }) }),
   );
   const codes = invalid.map(([, { code }]) => code ?? "BAD_REQUEST");
-  const code = missing.length > 0 ? "MISSING_FIELD" : (codes.find((one) => one === "BAD_REQUEST") ?? codes[0] ?? "BAD_REQUEST");
+  const code =
+    missing.length > 0 ? "MISSING_FIELD" : (codes.find((one) => one === "BAD_REQUEST") ?? codes[0] ?? "BAD_REQUEST");
   const sentences = [
-    ...(missing.length > 0 ? [`${oneOf(missing).replace(/ or (?=[^ ]+$)/, " and ")} ${missing.length > 1 ? "are" : "is"} missing`] : []),
+    ...(missing.length > 0
+      ? [`${oneOf(missing).replace(/ or (?=[^ ]+$)/, " and ")} ${missing.length > 1 ? "are" : "is"} missing`]
+      : []),
     ...invalidFields.map(({ field, message }) => `${field} ${message}`),
   ];
   return new ApiError(code, `${sentences.join("; ")}.`, {
@@ -153,7 +175,14 @@ function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): Warning
       if (property) return unknownFields(item, property, `${prefix}${name}.`);
       const field = prefix + name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�").slice(0, 100);
       const guess = didYouMean(name, known);
-      return [{ code: "UNKNOWN_FIELD", field, message: `${field} is not a field of this request and was ignored.`, ...(guess && { did_you_mean: guess }) }];
+      return [
+        {
+          code: "UNKNOWN_FIELD",
+          field,
+          message: `${field} is not a field of this request and was ignored.`,
+          ...(guess && { did_you_mean: guess }),
+        },
+      ];
     })
     .slice(0, MAX_WARNINGS);
 }

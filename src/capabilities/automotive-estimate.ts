@@ -8,29 +8,67 @@ import { parseShade } from "../domain/shade.ts";
 import { LAW_REASONS, LAW_STATUSES, type Shades } from "../domain/tint-law.ts";
 import { coverage, filmType, line, optional, soft, vehicleType, vehicleYear } from "../fields.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, POSITIONS, VEHICLE_TYPES } from "../vocabulary.ts";
-import { isBookable, lineItem, money, pick, sampleBooking, timestamp, toLineItem, toVehicle, unitsOf, vehicle } from "./shapes.ts";
+import {
+  isBookable,
+  lineItem,
+  money,
+  pick,
+  sampleBooking,
+  timestamp,
+  toLineItem,
+  toVehicle,
+  unitsOf,
+  vehicle,
+} from "./shapes.ts";
 
 const scalarShade = () => z.union([z.int().min(1).max(100), z.string().max(20)], { error: SHADE_WORDING });
-const SHADE_WORDING = "must be a VLT percentage from 1 to 100, like 35 or \"35%\", or a shade word such as limo, dark, medium or light";
+const SHADE_WORDING =
+  'must be a VLT percentage from 1 to 100, like 35 or "35%", or a shade word such as limo, dark, medium or light';
 const sideShades = () =>
-  z.object({ front_side: optional(scalarShade()), rear_side: optional(scalarShade()), rear_window: optional(scalarShade()) });
+  z.object({
+    front_side: optional(scalarShade()),
+    rear_side: optional(scalarShade()),
+    rear_window: optional(scalarShade()),
+  });
 const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
 
 const estimateRequest = z.object({
   vehicle_type: vehicleType().meta({ description: "Body type.", example: "suv" }),
-  service: optional(z.enum(AUTOMOTIVE_SERVICES)).meta({ description: "Default automotive (tinting).", example: "automotive", ...soft }),
-  film_type: optional(filmType()).meta({ description: "Default standard; the answer prices both films.", example: "ceramic", ...soft }),
-  coverage: optional(coverage()).meta({ description: "full (default) or front2, the front two windows only.", example: "full" }),
+  service: optional(z.enum(AUTOMOTIVE_SERVICES)).meta({
+    description: "Default automotive (tinting).",
+    example: "automotive",
+    ...soft,
+  }),
+  film_type: optional(filmType()).meta({
+    description: "Default standard; the answer prices both films.",
+    example: "ceramic",
+    ...soft,
+  }),
+  coverage: optional(coverage()).meta({
+    description: "full (default) or front2, the front two windows only.",
+    example: "full",
+  }),
   vehicle_year: optional(vehicleYear()).meta({ description: "Model year, for display.", example: 2024 }),
   vehicle_make: optional(line()).meta({ description: "For display.", example: "Toyota" }),
   vehicle_model: optional(line()).meta({ description: "For display.", example: "Highlander" }),
-  addons: optional(z.array(z.enum(ADDONS)).max(20)).meta({ description: "Extras; duplicates are charged once.", example: ["windshield_strip"] }),
-  shade: optional(z.union([scalarShade(), sideShades()], { error: `${SHADE_WORDING}, or an object with front_side, rear_side and rear_window` })).meta({
-    description: "Wished VLT of side and rear glass, checked against tint law: a percentage for all of it, or one per position.",
+  addons: optional(z.array(z.enum(ADDONS)).max(20)).meta({
+    description: "Extras; duplicates are charged once.",
+    example: ["windshield_strip"],
+  }),
+  shade: optional(
+    z.union([scalarShade(), sideShades()], {
+      error: `${SHADE_WORDING}, or an object with front_side, rear_side and rear_window`,
+    }),
+  ).meta({
+    description:
+      "Wished VLT of side and rear glass, checked against tint law: a percentage for all of it, or one per position.",
     example: 35,
   }),
   windshield_shade: optional(scalarShade()).meta({ description: "Wished VLT of the windshield.", example: 70 }),
-  jurisdiction: optional(line()).meta({ description: "Whose tint law to check, like US-GA; default the shop's own.", example: "US-GA" }),
+  jurisdiction: optional(line()).meta({
+    description: "Whose tint law to check, like US-GA; default the shop's own.",
+    example: "US-GA",
+  }),
 });
 type EstimateRequest = z.output<typeof estimateRequest>;
 
@@ -61,7 +99,10 @@ export const tintLaw = z.object({
       status: z.enum(LAW_STATUSES),
       reason: z.enum(LAW_REASONS),
       explanation: z.string(),
-      darkest_legal_shade: z.int().nullable().meta({ description: "VLT of the darkest shade of the chosen film that is legal here." }),
+      darkest_legal_shade: z
+        .int()
+        .nullable()
+        .meta({ description: "VLT of the darkest shade of the chosen film that is legal here." }),
     }),
   ),
   notes: z.array(z.string()),
@@ -79,7 +120,10 @@ export const automotiveEstimate = defineCapability({
   sideEffect: "none",
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal on their vehicle."],
-  avoidWhen: ["The glass is in a building: use flat_glass_estimate.", "The user wants a general price list: use list_services."],
+  avoidWhen: [
+    "The glass is in a building: use flat_glass_estimate.",
+    "The user wants a general price list: use list_services.",
+  ],
   input: estimateRequest,
   output: z.object({
     kind: z.literal("automotive"),
@@ -92,14 +136,22 @@ export const automotiveEstimate = defineCapability({
     line_items: z.array(lineItem()),
     total: money(),
     options: z.array(
-      z.object({ film_type: z.enum(FILM_TYPES).nullable(), film: film.nullable(), line_items: z.array(lineItem()), total: money(), selected: z.boolean() }),
+      z.object({
+        film_type: z.enum(FILM_TYPES).nullable(),
+        film: film.nullable(),
+        line_items: z.array(lineItem()),
+        total: money(),
+        selected: z.boolean(),
+      }),
     ),
     comparison: z
       .object({ price_difference: money(), ir_rejection_difference_pct: z.number(), summary: z.string() })
       .nullable()
       .meta({ description: "Ceramic against standard; null when there is no choice of film." }),
     tint_law: tintLaw,
-    addon_suggestions: z.array(z.object({ code: z.enum(ADDONS), label: z.string(), price: money(), reason: z.string() })),
+    addon_suggestions: z.array(
+      z.object({ code: z.enum(ADDONS), label: z.string(), price: money(), reason: z.string() }),
+    ),
     duration_minutes: z.int(),
     valid_until: timestamp(),
   }),
@@ -108,7 +160,13 @@ export const automotiveEstimate = defineCapability({
   alsoGet: true,
   formallyRequired: ["service", "film_type"],
   tool: true,
-  sample: () => ({ vehicle_type: "suv" as const, service: "automotive" as const, film_type: "ceramic" as const, coverage: "full" as const, shade: 35 }),
+  sample: () => ({
+    vehicle_type: "suv" as const,
+    service: "automotive" as const,
+    film_type: "ceramic" as const,
+    coverage: "full" as const,
+    shade: 35,
+  }),
   checks: {
     shade: (shade, catalog) => shadeFault(shade, catalog),
     windshield_shade: (shade, catalog) => shadeFault(shade, catalog),
@@ -148,7 +206,13 @@ export const automotiveEstimate = defineCapability({
           message: `${automotive.addons[code].name} (${code}) does not go with ${estimate.service} and is not charged.`,
         })),
         ...(estimate.filmType === null && (input.shade !== undefined || input.windshield_shade !== undefined)
-          ? [{ code: "SHADE_NOT_APPLICABLE", field: "shade", message: `No tint film is applied with ${estimate.service}, so the shade was not checked.` }]
+          ? [
+              {
+                code: "SHADE_NOT_APPLICABLE",
+                field: "shade",
+                message: `No tint film is applied with ${estimate.service}, so the shade was not checked.`,
+              },
+            ]
           : []),
       ],
     };
@@ -157,13 +221,20 @@ export const automotiveEstimate = defineCapability({
 
 function shadeFault(shade: EstimateRequest["shade"], catalog: Catalog): FieldFault | undefined {
   const shades = typeof shade === "object" ? Object.values(shade) : [shade];
-  return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined) ? { message: SHADE_WORDING } : undefined;
+  return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)
+    ? { message: SHADE_WORDING }
+    : undefined;
 }
 
 function shadesOf({ shade, windshield_shade: windshield }: EstimateRequest, catalog: Catalog): Shades {
   const vlt = (one: number | string | undefined) => (one === undefined ? undefined : parseShade(one, catalog));
-  const shades: [string, number | undefined][] = SIDE_POSITIONS.map((position) => [position, vlt(typeof shade === "object" ? shade[position] : shade)]);
-  return Object.fromEntries([...shades, ["windshield", vlt(windshield)] as const].filter(([, value]) => value !== undefined));
+  const shades: [string, number | undefined][] = SIDE_POSITIONS.map((position) => [
+    position,
+    vlt(typeof shade === "object" ? shade[position] : shade),
+  ]);
+  return Object.fromEntries(
+    [...shades, ["windshield", vlt(windshield)] as const].filter(([, value]) => value !== undefined),
+  );
 }
 
 function toOption({ filmType, film, lines, total, selected }: Option) {
@@ -191,16 +262,24 @@ function compare({ options }: AutomotiveEstimate, catalog: Catalog) {
 
 /** The last second of the day up to which the shop stands by a price. */
 function endOfValidity({ catalog, now }: Context): number {
-  const day = shopTime(catalog, now).toPlainDate().add({ days: catalog.automotive.estimate_valid_days + 1 });
+  const day = shopTime(catalog, now)
+    .toPlainDate()
+    .add({ days: catalog.automotive.estimate_valid_days + 1 });
   return day.toZonedDateTime(catalog.business.timezone).epochMilliseconds - 1000;
 }
 
 function suggest(input: EstimateRequest, estimate: AutomotiveEstimate, { catalog, now }: Context): Suggestion[] {
   const service = catalog.services.find(({ key }) => key === estimate.service);
   if (!service || !isBookable(catalog, service.key)) {
-    return [{ action: "business_location", description: "This service is not booked online: call the shop.", input: {} }];
+    return [
+      { action: "business_location", description: "This service is not booked online: call the shop.", input: {} },
+    ];
   }
-  const job = { ...pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"), film_type: estimate.filmType, coverage: estimate.coverage };
+  const job = {
+    ...pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"),
+    film_type: estimate.filmType,
+    coverage: estimate.coverage,
+  };
   return [
     {
       action: "check_availability",
@@ -209,8 +288,13 @@ function suggest(input: EstimateRequest, estimate: AutomotiveEstimate, { catalog
     },
     {
       action: "book_appointment",
-      description: "Book this job once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
-      input: sampleBooking(catalog, now, { ...job, service: service.key, ...(wishes(input, catalog) && { special_requests: wishes(input, catalog) }) }),
+      description:
+        "Book this job once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
+      input: sampleBooking(catalog, now, {
+        ...job,
+        service: service.key,
+        ...(wishes(input, catalog) && { special_requests: wishes(input, catalog) }),
+      }),
     },
   ];
 }
@@ -218,32 +302,67 @@ function suggest(input: EstimateRequest, estimate: AutomotiveEstimate, { catalog
 /** What a booking has no field for, as a note to the shop. */
 function wishes({ addons = [], shade }: EstimateRequest, { automotive }: Catalog): string {
   const names = ADDONS.filter((code) => addons.includes(code)).map((code) => automotive.addons[code].name);
-  const wished = typeof shade === "object" ? Object.entries(shade).map(([where, vlt]) => `${where.replace("_", " ")} ${vlt}`) : shade === undefined ? [] : [`${shade}`];
-  return [...(names.length > 0 ? [`Add-ons: ${names.join(", ")}.`] : []), ...(wished.length > 0 ? [`Shade: ${wished.join(", ")}.`] : [])].join(" ");
+  const wished =
+    typeof shade === "object"
+      ? Object.entries(shade).map(([where, vlt]) => `${where.replace("_", " ")} ${vlt}`)
+      : shade === undefined
+        ? []
+        : [`${shade}`];
+  return [
+    ...(names.length > 0 ? [`Add-ons: ${names.join(", ")}.`] : []),
+    ...(wished.length > 0 ? [`Shade: ${wished.join(", ")}.`] : []),
+  ].join(" ");
 }
 
 /** The answer to GET without a query: every base price. */
 export const estimateMatrix = z.object({
   currency: z.string(),
-  matrix: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), film_type: z.enum(FILM_TYPES), coverage: z.enum(COVERAGES), total: money() })),
+  matrix: z.array(
+    z.object({
+      vehicle_type: z.enum(VEHICLE_TYPES),
+      film_type: z.enum(FILM_TYPES),
+      coverage: z.enum(COVERAGES),
+      total: money(),
+    }),
+  ),
   film_removal: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), coverage: z.enum(COVERAGES), total: money() })),
   clearplex: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), total: money() })),
-  addons: z.array(z.object({ code: z.enum(ADDONS), label: z.string(), price: z.object({ standard: money(), ceramic: money() }), applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)) })),
+  addons: z.array(
+    z.object({
+      code: z.enum(ADDONS),
+      label: z.string(),
+      price: z.object({ standard: money(), ceramic: money() }),
+      applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
+    }),
+  ),
 });
 
 export function toEstimateMatrix(catalog: Catalog): z.output<typeof estimateMatrix> {
-  const price = (...job: Parameters<typeof basePrice> extends [Catalog, ...infer Rest] ? Rest : never) => toUnits(basePrice(catalog, ...job));
+  const price = (...job: Parameters<typeof basePrice> extends [Catalog, ...infer Rest] ? Rest : never) =>
+    toUnits(basePrice(catalog, ...job));
   return {
     currency: catalog.currency,
     matrix: VEHICLE_TYPES.flatMap((vehicle_type) =>
       FILM_TYPES.flatMap((film_type) =>
-        COVERAGES.map((coverage) => ({ vehicle_type, film_type, coverage, total: price(vehicle_type, "automotive", film_type, coverage) })),
+        COVERAGES.map((coverage) => ({
+          vehicle_type,
+          film_type,
+          coverage,
+          total: price(vehicle_type, "automotive", film_type, coverage),
+        })),
       ),
     ),
     film_removal: VEHICLE_TYPES.flatMap((vehicle_type) =>
-      COVERAGES.map((coverage) => ({ vehicle_type, coverage, total: price(vehicle_type, "film_removal", null, coverage) })),
+      COVERAGES.map((coverage) => ({
+        vehicle_type,
+        coverage,
+        total: price(vehicle_type, "film_removal", null, coverage),
+      })),
     ),
-    clearplex: VEHICLE_TYPES.map((vehicle_type) => ({ vehicle_type, total: price(vehicle_type, "clearplex", null, null) })),
+    clearplex: VEHICLE_TYPES.map((vehicle_type) => ({
+      vehicle_type,
+      total: price(vehicle_type, "clearplex", null, null),
+    })),
     addons: ADDONS.map((code) => {
       const addon = catalog.automotive.addons[code];
       return { code, label: addon.name, price: unitsOf(addon.price), applies_to: addon.applies_to };

@@ -16,7 +16,23 @@ import {
   startOfDay,
 } from "../domain/schedule.ts";
 import { ApiError, badField, type ErrorCode } from "../errors.ts";
-import { consent, coverage, date, email, filmType, LIMITS, line, optional, paragraph, personName, phone, soft, time, vehicleType, vehicleYear } from "../fields.ts";
+import {
+  consent,
+  coverage,
+  date,
+  email,
+  filmType,
+  LIMITS,
+  line,
+  optional,
+  paragraph,
+  personName,
+  phone,
+  soft,
+  time,
+  vehicleType,
+  vehicleYear,
+} from "../fields.ts";
 import { newConfirmationCode, newId } from "../ids.ts";
 import { toE164 } from "../phone.ts";
 import { type Earlier, type NewBooking, type Quota, type QuotaUse, StoreUnavailable } from "../store/store.ts";
@@ -44,19 +60,30 @@ const bookingRequest = z.object({
   customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
   customer_phone: phone().meta({ description: "Customer's phone.", example: SAMPLE_PERSON.phone }),
   customer_email: email().meta({ description: "Customer's e-mail.", example: SAMPLE_PERSON.email }),
-  service_type: optional(line()).meta({ description: "Key of a bookable service; default automotive.", example: "automotive" }),
+  service_type: optional(line()).meta({
+    description: "Key of a bookable service; default automotive.",
+    example: "automotive",
+  }),
   vehicle_year: optional(vehicleYear()).meta({ description: "Model year.", example: 2024, ...soft }),
   vehicle_make: optional(line()).meta({ description: "Make.", example: "Toyota", ...soft }),
   vehicle_model: optional(line()).meta({ description: "Model.", example: "Highlander", ...soft }),
-  vehicle_type: optional(vehicleType()).meta({ description: "Body type; makes length and price of the job exact.", example: "suv", ...soft }),
+  vehicle_type: optional(vehicleType()).meta({
+    description: "Body type; makes length and price of the job exact.",
+    example: "suv",
+    ...soft,
+  }),
   coverage: optional(coverage()).meta({ description: "full (default) or front2.", example: "full", ...soft }),
   film_type: optional(filmType()).meta({ description: "standard (default) or ceramic.", example: "ceramic", ...soft }),
   special_requests: optional(paragraph()).meta({ description: "Shade, add-ons, anything else the shop should know." }),
   booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
-    description: "Your own id for this request: sending it again with the same body gives the same answer and books nothing twice. The Idempotency-Key header is an alias.",
+    description:
+      "Your own id for this request: sending it again with the same body gives the same answer and books nothing twice. The Idempotency-Key header is an alias.",
     example: "order-7f3a",
   }),
-  postal_code: optional(line()).meta({ description: "The customer's postal code, checked against the service area.", example: "30060" }),
+  postal_code: optional(line()).meta({
+    description: "The customer's postal code, checked against the service area.",
+    example: "30060",
+  }),
   consent: optional(consent()).meta({ description: "The end user's agreement." }),
 });
 type BookingRequest = z.output<typeof bookingRequest>;
@@ -84,7 +111,13 @@ const confirmation = z.object({
   lead_id: z.string(),
   location: z.object({
     name: z.string(),
-    address: z.object({ street: z.string(), locality: z.string(), region: z.string(), postal_code: z.string(), country: z.string() }),
+    address: z.object({
+      street: z.string(),
+      locality: z.string(),
+      region: z.string(),
+      postal_code: z.string(),
+      country: z.string(),
+    }),
     phone: z.string(),
   }),
   booking_request_id: z.string().nullable(),
@@ -107,7 +140,11 @@ export const bookAppointment = defineCapability({
   sideEffect: "books_appointment",
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that check_availability shows as available."],
-  avoidWhen: ["The user has not agreed to the appointment.", "The work is on a building: send a quote_request.", "You do not have the user's own name, phone and e-mail."],
+  avoidWhen: [
+    "The user has not agreed to the appointment.",
+    "The work is on a building: send a quote_request.",
+    "You do not have the user's own name, phone and e-mail.",
+  ],
   input: bookingRequest,
   output: confirmation,
   status: 201,
@@ -124,7 +161,14 @@ export const bookAppointment = defineCapability({
   acceptsKey: true,
   tool: false,
   sample: (catalog, now) =>
-    sampleBooking(catalog, now, { vehicle_type: "suv", vehicle_year: 2024, vehicle_make: "Toyota", vehicle_model: "Highlander", film_type: "ceramic", coverage: "full" }),
+    sampleBooking(catalog, now, {
+      vehicle_type: "suv",
+      vehicle_year: 2024,
+      vehicle_make: "Toyota",
+      vehicle_model: "Highlander",
+      film_type: "ceramic",
+      coverage: "full",
+    }),
   checks: {
     customer_phone: phoneFault,
     consent: consentFault,
@@ -138,7 +182,8 @@ export const bookAppointment = defineCapability({
   async run(input, ctx) {
     const requestId = requestIdOf(input, ctx);
     const job = jobOf(input, ctx);
-    const idempotency = requestId === null ? null : { scope: ctx.caller.keyId ?? "", id: requestId, bodyHash: bodyHash(input) };
+    const idempotency =
+      requestId === null ? null : { scope: ctx.caller.keyId ?? "", id: requestId, bodyHash: bodyHash(input) };
     const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
     if (earlier) return replay(earlier, bodyHash(input));
 
@@ -156,7 +201,13 @@ export const bookAppointment = defineCapability({
       case "quota":
         throw quotaError(outcome.quotas, ctx) ?? new Error("a quota was refused that is not full");
       case "taken":
-        throw await noRoom("SLOT_TAKEN", `${input.date} ${input.time} was taken a moment ago.`, input, job.minutes, ctx);
+        throw await noRoom(
+          "SLOT_TAKEN",
+          `${input.date} ${input.time} was taken a moment ago.`,
+          input,
+          job.minutes,
+          ctx,
+        );
       case "booked":
         return { ...answerOf(booking.answer), limits: outcome.quotas.map(toLimit) };
     }
@@ -167,7 +218,8 @@ function requestIdOf(input: BookingRequest, { idempotencyKey }: Context): string
   const { booking_request_id: id } = input;
   if (idempotencyKey === undefined) return id ?? null;
   const header = line(LIMITS.bookingRequestId).min(1).safeParse(idempotencyKey.trim().normalize("NFC"));
-  if (!header.success) throw badField("Idempotency-Key", `must be 1 to ${LIMITS.bookingRequestId} characters without control characters`);
+  if (!header.success)
+    throw badField("Idempotency-Key", `must be 1 to ${LIMITS.bookingRequestId} characters without control characters`);
   if (id !== undefined && id !== header.data) {
     throw badField("booking_request_id", "must be the same as the Idempotency-Key header, or one of the two left out");
   }
@@ -184,7 +236,9 @@ interface Job {
 }
 
 function jobOf(input: BookingRequest, { catalog }: Context): Job {
-  const service = AUTOMOTIVE_SERVICES.find((key) => key === (input.service_type ?? catalog.automotive.defaults.service));
+  const service = AUTOMOTIVE_SERVICES.find(
+    (key) => key === (input.service_type ?? catalog.automotive.defaults.service),
+  );
   if (!service) throw new ApiError("SERVICE_NOT_FOUND", `${input.service_type} has no price to book at.`);
   const { defaults } = catalog.automotive;
   const filmType = service === "automotive" ? (input.film_type ?? defaults.film_type) : null;
@@ -223,8 +277,16 @@ function answerOf(data: Confirmation) {
     data,
     location: `${API_PREFIX}/bookings/${data.confirmation_code}`,
     suggestions: [
-      { action: "business_location" as const, description: "Tell the customer where the shop is and when it is open.", input: {} },
-      { action: "list_faq" as const, description: "Tell the customer what to expect: how long it takes, how the film cures.", input: { category: "automotive" } },
+      {
+        action: "business_location" as const,
+        description: "Tell the customer where the shop is and when it is open.",
+        input: {},
+      },
+      {
+        action: "list_faq" as const,
+        description: "Tell the customer what to expect: how long it takes, how the film cures.",
+        input: { category: "automotive" },
+      },
     ],
   };
 }
@@ -236,7 +298,12 @@ function quotasOf(phoneNumber: string, { catalog, caller, now }: Context): Quota
   return [
     { by: "network", value: caller.network, since, limit: limits.bookings_per_10_minutes },
     // The day begins at the shop's midnight; one millisecond earlier, because `since` itself does not count.
-    { by: "phone", value: phoneNumber, since: startOfDay(catalog, shopDate(catalog, now)) - 1, limit: limits.bookings_per_phone_per_day },
+    {
+      by: "phone",
+      value: phoneNumber,
+      since: startOfDay(catalog, shopDate(catalog, now)) - 1,
+      limit: limits.bookings_per_phone_per_day,
+    },
   ];
 }
 
@@ -249,9 +316,15 @@ function quotaError(quotas: QuotaUse[], { catalog, now }: Context): ApiError | u
   const [first] = full;
   if (!first) return undefined;
   const midnight = startOfDay(catalog, Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: 1 }).toString());
-  const frees = full.map(({ by, oldestAt }) => (by === "phone" ? midnight : (oldestAt ?? now.epochMilliseconds) + WINDOW_MS));
+  const frees = full.map(({ by, oldestAt }) =>
+    by === "phone" ? midnight : (oldestAt ?? now.epochMilliseconds) + WINDOW_MS,
+  );
   const seconds = Math.max(1, Math.ceil((Math.max(...frees) - now.epochMilliseconds) / 1000));
-  const whose = { phone: "this phone number today", network: "this address within 10 minutes", key: "this API key within 10 minutes" };
+  const whose = {
+    phone: "this phone number today",
+    network: "this address within 10 minutes",
+    key: "this API key within 10 minutes",
+  };
   return new ApiError("RATE_LIMITED", `No more than ${first.limit} bookings are taken from ${whose[first.by]}.`, {
     retry_after_seconds: seconds,
     limit: toLimit(first),
@@ -271,23 +344,41 @@ function refuseOutsideArea(postalCode: string | undefined, { business }: Catalog
 async function chooseSlot(input: BookingRequest, minutes: number, ctx: Context): Promise<Slot> {
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
-  if (day.status !== "open") throw await noRoom("DATE_BLOCKED", `${input.date} cannot be booked. ${day.reason ?? ""}`.trim(), input, minutes, ctx);
+  if (day.status !== "open")
+    throw await noRoom(
+      "DATE_BLOCKED",
+      `${input.date} cannot be booked. ${day.reason ?? ""}`.trim(),
+      input,
+      minutes,
+      ctx,
+    );
   const from = startOfDay(catalog, input.date);
   const busy = await ctx.store.busyBetween(from, from + 3 * 86_400_000);
   const slots = slotsOf(catalog, day, minutes, busy, now);
   const slot = slots.find(({ time }) => time === input.time);
   if (!slot) {
-    throw badField("time", `is not a time at which this job (${minutes} minutes) can start on ${input.date}`, slots.map(({ time }) => time));
+    throw badField(
+      "time",
+      `is not a time at which this job (${minutes} minutes) can start on ${input.date}`,
+      slots.map(({ time }) => time),
+    );
   }
   if (slot.status !== "available") {
-    const reason = { past: "has passed", too_soon: "is too soon: the shop needs notice" }[slot.status as string] ?? "is taken";
+    const reason =
+      { past: "has passed", too_soon: "is too soon: the shop needs notice" }[slot.status as string] ?? "is taken";
     throw await noRoom("SLOT_TAKEN", `${input.date} ${input.time} ${reason}.`, input, minutes, ctx);
   }
   return slot;
 }
 
 /** A 409 that says what could be booked instead. */
-async function noRoom(code: ErrorCode, message: string, wished: BookingRequest, minutes: number, ctx: Context): Promise<ApiError> {
+async function noRoom(
+  code: ErrorCode,
+  message: string,
+  wished: BookingRequest,
+  minutes: number,
+  ctx: Context,
+): Promise<ApiError> {
   const { catalog, now } = ctx;
   const busy = await ctx.store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER);
   const slots = nearestOpen(catalog, wished, minutes, busy, now, ALTERNATIVES);
@@ -357,9 +448,18 @@ function newBooking({ input, ctx, job, slot, requestId, idempotency }: Facts): N
   };
 }
 
-function priceOf({ vehicle_type, film_type, coverage }: BookingRequest, { service }: Job, catalog: Catalog): Confirmation["estimate"] {
+function priceOf(
+  { vehicle_type, film_type, coverage }: BookingRequest,
+  { service }: Job,
+  catalog: Catalog,
+): Confirmation["estimate"] {
   if (vehicle_type === undefined) return null;
-  const { chosen } = estimateAutomotive(catalog, { vehicle_type, service, ...(film_type && { film_type }), ...(coverage && { coverage }) });
+  const { chosen } = estimateAutomotive(catalog, {
+    vehicle_type,
+    service,
+    ...(film_type && { film_type }),
+    ...(coverage && { coverage }),
+  });
   return { currency: catalog.currency, total: toUnits(chosen.total), line_items: chosen.lines.map(toLineItem) };
 }
 
@@ -368,8 +468,13 @@ async function store(booking: NewBooking, quotas: Quota[], { catalog, store }: C
     return await store.book(booking, catalog.scheduling.bays, quotas);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    throw new ApiError("BOOKING_FAILED", "The booking could not be stored just now. Nothing was booked.", {
-      retry_after_seconds: RETRY_SECONDS,
-    }, { cause: error });
+    throw new ApiError(
+      "BOOKING_FAILED",
+      "The booking could not be stored just now. Nothing was booked.",
+      {
+        retry_after_seconds: RETRY_SECONDS,
+      },
+      { cause: error },
+    );
   }
 }

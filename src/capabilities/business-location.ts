@@ -2,7 +2,9 @@ import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import { calendarDate, clockTime } from "./shapes.ts";
 
-const openings = z.array(z.object({ opens: clockTime(), closes: clockTime() })).meta({ description: "Empty when closed." });
+const openings = z
+  .array(z.object({ opens: clockTime(), closes: clockTime() }))
+  .meta({ description: "Empty when closed." });
 
 /** Where the shop is and when it is open. Source: spec sections 2.8 and 4.2. */
 export const businessLocation = defineCapability({
@@ -11,7 +13,8 @@ export const businessLocation = defineCapability({
   title: "Location and hours",
   method: "GET",
   path: "/location",
-  description: "Address, phone, business hours of each weekday and of special days, coordinates, service area, credentials and links.",
+  description:
+    "Address, phone, business hours of each weekday and of special days, coordinates, service area, credentials and links.",
   sideEffect: "none",
   returnsPrice: false,
   useWhen: ["The user asks where the shop is, when it is open, how to reach it, or whether it serves their area."],
@@ -49,6 +52,7 @@ export const businessLocation = defineCapability({
   }),
   status: 200,
   errors: [],
+  catalogOnly: true,
   tool: true,
   sample: () => ({}),
   run(_input, { catalog: { business, site } }) {

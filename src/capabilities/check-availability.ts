@@ -1,17 +1,47 @@
 import { z } from "zod";
 import { type Context, defineCapability, type Suggestion } from "../capability.ts";
 import type { Service } from "../catalog/schema.ts";
-import { bookableServices, type Day, datesFrom, dayOf, jobMinutes, rfc3339, type Slot, shopDate, slotsOf, startOfDay } from "../domain/schedule.ts";
+import {
+  bookableServices,
+  type Day,
+  datesFrom,
+  dayOf,
+  jobMinutes,
+  rfc3339,
+  type Slot,
+  shopDate,
+  slotsOf,
+  startOfDay,
+} from "../domain/schedule.ts";
 import { coverage, date, filmType, optional, vehicleType } from "../fields.ts";
-import { calendarDate, dayStatus, pick, sampleBooking, serviceRef, slot, timestamp, toSlot, weekday } from "./shapes.ts";
+import {
+  calendarDate,
+  dayStatus,
+  pick,
+  sampleBooking,
+  serviceRef,
+  slot,
+  timestamp,
+  toSlot,
+  weekday,
+} from "./shapes.ts";
 
 const DEFAULT_DAYS = 7;
 
 const availabilityQuery = z.object({
   date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
-  service: optional(z.int().min(0).max(9999)).meta({ description: "Numeric service id from list_services; default 1 (automotive).", example: 1 }),
-  days: optional(z.int().min(1).max(30)).meta({ description: "How many days from today, when date is omitted; default 7.", example: 7 }),
-  vehicle_type: optional(vehicleType()).meta({ description: "Makes the job length exact, so that more times fit.", example: "suv" }),
+  service: optional(z.int().min(0).max(9999)).meta({
+    description: "Numeric service id from list_services; default 1 (automotive).",
+    example: 1,
+  }),
+  days: optional(z.int().min(1).max(30)).meta({
+    description: "How many days from today, when date is omitted; default 7.",
+    example: 7,
+  }),
+  vehicle_type: optional(vehicleType()).meta({
+    description: "Makes the job length exact, so that more times fit.",
+    example: "suv",
+  }),
   coverage: optional(coverage()).meta({ description: "With vehicle_type: full (default) or front2." }),
   film_type: optional(filmType()).meta({ description: "With vehicle_type: standard (default) or ceramic." }),
 });
@@ -37,10 +67,16 @@ export const checkAvailability = defineCapability({
     "Appointment slots of one day, or of the next days, each with its status. A slot is available only when the whole job fits before closing and a bay is free; its date and time go verbatim into book_appointment.",
   sideEffect: "none",
   returnsPrice: false,
-  useWhen: ["The user wants to know when the shop has time.", "Before book_appointment, to offer times that are really open."],
+  useWhen: [
+    "The user wants to know when the shop has time.",
+    "Before book_appointment, to offer times that are really open.",
+  ],
   avoidWhen: ["The work is on a building: send a quote_request, it is scheduled by the shop."],
   input: availabilityQuery,
-  output: z.union([z.object({ ...common, ...day.omit({ available_count: true }).shape }), z.object({ ...common, from: calendarDate(), to: calendarDate(), days: z.array(day) })]),
+  output: z.union([
+    z.object({ ...common, ...day.omit({ available_count: true }).shape }),
+    z.object({ ...common, from: calendarDate(), to: calendarDate(), days: z.array(day) }),
+  ]),
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   tool: true,
@@ -66,7 +102,8 @@ export const checkAvailability = defineCapability({
       coverage: input.coverage ?? catalog.automotive.defaults.coverage,
       filmType: input.film_type ?? catalog.automotive.defaults.film_type,
     });
-    const dates = input.date === undefined ? datesFrom(shopDate(catalog, now), input.days ?? DEFAULT_DAYS) : [input.date];
+    const dates =
+      input.date === undefined ? datesFrom(shopDate(catalog, now), input.days ?? DEFAULT_DAYS) : [input.date];
     const busy = await busyOn(dates, ctx);
     const days = dates.map((date) => {
       const day = dayOf(catalog, date, now);
@@ -83,14 +120,29 @@ export const checkAvailability = defineCapability({
     if (!first || !last) throw new Error("no days");
     const data =
       input.date === undefined
-        ? { ...head, from: first.day.date, to: last.day.date, days: days.map(({ day, slots }) => toDay(ctx, day, slots)) }
+        ? {
+            ...head,
+            from: first.day.date,
+            to: last.day.date,
+            days: days.map(({ day, slots }) => toDay(ctx, day, slots)),
+          }
         : { ...head, ...withoutCount(toDay(ctx, first.day, first.slots)) };
-    return { data, suggestions: suggest(input, service, days.flatMap(({ slots }) => slots), ctx) };
+    return {
+      data,
+      suggestions: suggest(
+        input,
+        service,
+        days.flatMap(({ slots }) => slots),
+        ctx,
+      ),
+    };
   },
 });
 
 function serviceOf(id: number | undefined, { catalog }: Context): Service {
-  const service = catalog.services.find((one) => (id === undefined ? one.key === catalog.automotive.defaults.service : one.id === id));
+  const service = catalog.services.find((one) =>
+    id === undefined ? one.key === catalog.automotive.defaults.service : one.id === id,
+  );
   if (!service) throw new Error(`no service ${id}`);
   return service;
 }
@@ -117,7 +169,12 @@ function withoutCount<T extends { available_count: number }>({ available_count: 
   return rest;
 }
 
-function suggest(input: z.output<typeof availabilityQuery>, service: Service, slots: Slot[], { catalog, now }: Context): Suggestion[] {
+function suggest(
+  input: z.output<typeof availabilityQuery>,
+  service: Service,
+  slots: Slot[],
+  { catalog, now }: Context,
+): Suggestion[] {
   const open = slots.find(({ status }) => status === "available");
   const { vehicle_type, coverage, film_type } = input;
   const sameJob = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
@@ -126,8 +183,16 @@ function suggest(input: z.output<typeof availabilityQuery>, service: Service, sl
       ? [
           {
             action: "book_appointment" as const,
-            description: "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
-            input: sampleBooking(catalog, now, { service: service.key, vehicle_type, coverage, film_type, date: open.date, time: open.time }),
+            description:
+              "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
+            input: sampleBooking(catalog, now, {
+              service: service.key,
+              vehicle_type,
+              coverage,
+              film_type,
+              date: open.date,
+              time: open.time,
+            }),
           },
         ]
       : [
@@ -142,7 +207,11 @@ function suggest(input: z.output<typeof availabilityQuery>, service: Service, sl
           {
             action: "check_availability" as const,
             description: "Name the vehicle to see more times: without it the longest job is assumed.",
-            input: { ...sameJob, vehicle_type: "sedan", ...(input.date ? { date: input.date } : { days: input.days ?? DEFAULT_DAYS }) },
+            input: {
+              ...sameJob,
+              vehicle_type: "sedan",
+              ...(input.date ? { date: input.date } : { days: input.days ?? DEFAULT_DAYS }),
+            },
           },
         ]
       : []),

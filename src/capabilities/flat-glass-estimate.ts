@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassLine, type FlatGlassOption } from "../domain/flat-glass.ts";
+import {
+  estimateFlatGlass,
+  type FlatGlassEstimate,
+  type FlatGlassLine,
+  type FlatGlassOption,
+} from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { count, optional, soft, sqft } from "../fields.ts";
 import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS, type Tier } from "../vocabulary.ts";
@@ -35,17 +40,35 @@ export const flatGlassEstimate = defineCapability({
   sideEffect: "none",
   returnsPrice: true,
   useWhen: ["The user knows roughly how many square feet of glass a house, office or storefront has."],
-  avoidWhen: ["The glass is on a vehicle: use automotive_estimate.", "The glass area is unknown: send a quote_request and the shop measures."],
+  avoidWhen: [
+    "The glass is on a vehicle: use automotive_estimate.",
+    "The glass area is unknown: send a quote_request and the shop measures.",
+  ],
   input: z.object({
     total_sqft: sqft().meta({ description: "Total glass area in square feet.", example: 350.5 }),
-    site_type: z.enum(SITE_TYPES).meta({ description: "Kind of site; security means safety and security film.", example: "residential" }),
-    primary_concern: optional(z.enum(CONCERNS)).meta({ description: "What matters most; it picks the films.", example: "heat", ...soft }),
-    floors: optional(z.int().min(1).max(200)).meta({ description: "Number of floors; from 2 up a ladder is assumed.", example: 2 }),
+    site_type: z
+      .enum(SITE_TYPES)
+      .meta({ description: "Kind of site; security means safety and security film.", example: "residential" }),
+    primary_concern: optional(z.enum(CONCERNS)).meta({
+      description: "What matters most; it picks the films.",
+      example: "heat",
+      ...soft,
+    }),
+    floors: optional(z.int().min(1).max(200)).meta({
+      description: "Number of floors; from 2 up a ladder is assumed.",
+      example: 2,
+    }),
     needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
-    film_goals: optional(z.array(goal).max(20)).meta({ description: "Goals, the first of which counts when primary_concern is absent.", example: ["heat_reduction"] }),
+    film_goals: optional(z.array(goal).max(20)).meta({
+      description: "Goals, the first of which counts when primary_concern is absent.",
+      example: ["heat_reduction"],
+    }),
     blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2 }),
     curtain_windows: optional(count()).meta({ description: "Windows with blinds or curtains.", example: 3 }),
-    existing_film_sqft: optional(z.number().min(0).max(1_000_000)).meta({ description: "Old film to remove, in square feet.", example: 100 }),
+    existing_film_sqft: optional(z.number().min(0).max(1_000_000)).meta({
+      description: "Old film to remove, in square feet.",
+      example: 100,
+    }),
   }),
   output: z.object({
     kind: z.literal("flat_glass"),
@@ -119,7 +142,8 @@ export const flatGlassEstimate = defineCapability({
       suggestions: [
         {
           action: "quote_request",
-          description: "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
+          description:
+            "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
           input: {
             first_name: SAMPLE_PERSON.name.split(" ")[0],
             phone: SAMPLE_PERSON.phone,
@@ -166,8 +190,14 @@ function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate): string 
 function notes(estimate: FlatGlassEstimate, oldFilm: number, { flat_glass: prices, currency }: Catalog): string[] {
   return [
     "A ballpark, without tax; the price is settled after the glass has been measured.",
-    ...(estimate.siteVisitRequired ? [`From ${prices.survey_floors_min} floors up a lift may be needed; its cost is not included and is settled after a site visit.`] : []),
+    ...(estimate.siteVisitRequired
+      ? [
+          `From ${prices.survey_floors_min} floors up a lift may be needed; its cost is not included and is settled after a site visit.`,
+        ]
+      : []),
     ...(oldFilm > 0 ? ["The range comes from removing old film, which depends on how it comes off."] : []),
-    ...(prices.minimum_job_charge > 0 ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, currency)}.`] : []),
+    ...(prices.minimum_job_charge > 0
+      ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, currency)}.`]
+      : []),
   ];
 }

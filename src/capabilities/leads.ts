@@ -8,7 +8,10 @@ type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceTyp
 };
 
 /** A lead with the jobs of the catalog's `follow_up`, ready to be stored. */
-export function newLead({ details: { consent, ...details }, ...facts }: LeadFacts, { catalog, now, caller }: Context): NewLead {
+export function newLead(
+  { details: { consent, ...details }, ...facts }: LeadFacts,
+  { catalog, now, caller }: Context,
+): NewLead {
   const createdAt = now.epochMilliseconds;
   return {
     ...facts,
@@ -20,6 +23,10 @@ export function newLead({ details: { consent, ...details }, ...facts }: LeadFact
     agentClass: caller.agentClass,
     userAgent: caller.userAgent,
     createdAt,
-    jobs: catalog.follow_up.map((step) => ({ kind: step.do, dueAt: createdAt + step.after * 60_000, unless: step.unless ?? null })),
+    jobs: catalog.follow_up.map((step) => ({
+      kind: step.do,
+      dueAt: createdAt + step.after * 60_000,
+      unless: step.unless ?? null,
+    })),
   };
 }

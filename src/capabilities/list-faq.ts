@@ -10,15 +10,22 @@ export const listFaq = defineCapability({
   title: "Questions and answers",
   method: "GET",
   path: "/faq",
-  description: "Frequently asked questions with answers: tint law, films, installation, cure, warranty, pricing, booking. Optionally of one category.",
+  description:
+    "Frequently asked questions with answers: tint law, films, installation, cure, warranty, pricing, booking. Optionally of one category.",
   sideEffect: "none",
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, heat rejection, curing, warranty, cancelling."],
   avoidWhen: ["You need a price or an open time: the estimates and check_availability are exact."],
-  input: z.object({ category: optional(z.enum(FAQ_CATEGORIES)).meta({ description: "Only questions of this category.", example: "automotive" }) }),
+  input: z.object({
+    category: optional(z.enum(FAQ_CATEGORIES)).meta({
+      description: "Only questions of this category.",
+      example: "automotive",
+    }),
+  }),
   output: z.array(z.object({ question: z.string(), answer: z.string(), category: z.enum(FAQ_CATEGORIES) })),
   status: 200,
   errors: [],
+  catalogOnly: true,
   tool: true,
   sample: () => ({ category: "automotive" as const }),
   run({ category }, { catalog }) {

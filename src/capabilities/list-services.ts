@@ -30,8 +30,14 @@ export const listServices = defineCapability({
     "The service catalog: all services with descriptions, standard and ceramic price tiers per vehicle type, film specifications, add-ons, and flat-glass rates.",
   sideEffect: "none",
   returnsPrice: true,
-  useWhen: ["The user asks what the shop offers or what things cost in general.", "You need the ids and keys of services, films or add-ons."],
-  avoidWhen: ["You know the vehicle: automotive_estimate gives the exact price.", "You know the glass area of a building: use flat_glass_estimate."],
+  useWhen: [
+    "The user asks what the shop offers or what things cost in general.",
+    "You need the ids and keys of services, films or add-ons.",
+  ],
+  avoidWhen: [
+    "You know the vehicle: automotive_estimate gives the exact price.",
+    "You know the glass area of a building: use flat_glass_estimate.",
+  ],
   input: z.object({}),
   output: z.object({
     currency: z.string(),
@@ -97,6 +103,7 @@ export const listServices = defineCapability({
   }),
   status: 200,
   errors: [],
+  catalogOnly: true,
   tool: true,
   sample: () => ({}),
   run(_input, { catalog }) {
@@ -110,7 +117,11 @@ export const listServices = defineCapability({
           addons: ADDONS.filter((code) => automotive.addons[code].applies_to.some((key) => key === service.key)),
         })),
         automotive: {
-          films: FILM_TYPES.map((key) => ({ key, ...automotive.films[key], description: automotive.films[key].description ?? null })),
+          films: FILM_TYPES.map((key) => ({
+            key,
+            ...automotive.films[key],
+            description: automotive.films[key].description ?? null,
+          })),
           pricing: VEHICLE_TYPES.map((vehicleType) => {
             const prices = automotive.vehicle_types[vehicleType];
             return {

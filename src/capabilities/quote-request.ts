@@ -3,7 +3,20 @@ import { defineCapability } from "../capability.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
-import { consent, count, email, LIMITS, line, optional, paragraph, personName, phone, propertyInfo, soft, sqft } from "../fields.ts";
+import {
+  consent,
+  count,
+  email,
+  LIMITS,
+  line,
+  optional,
+  paragraph,
+  personName,
+  phone,
+  propertyInfo,
+  soft,
+  sqft,
+} from "../fields.ts";
 import { toE164 } from "../phone.ts";
 import { BUILDING_TYPES, FILM_GOALS, SITE_TYPES } from "../vocabulary.ts";
 import { newLead } from "./leads.ts";
@@ -20,8 +33,14 @@ export const quoteRequest = defineCapability({
     "Sends the shop a quote request for film on a building: stores a lead, starts the follow-up, and answers with a ballpark when the glass area is known. Ask the end user's consent first.",
   sideEffect: "creates_lead",
   returnsPrice: true,
-  useWhen: ["The user wants a binding quote or a call back for a house, office, storefront or security film.", "A booking or estimate is not possible online."],
-  avoidWhen: ["The user only wants a rough price: use flat_glass_estimate.", "The user has not agreed to be contacted."],
+  useWhen: [
+    "The user wants a binding quote or a call back for a house, office, storefront or security film.",
+    "A booking or estimate is not possible online.",
+  ],
+  avoidWhen: [
+    "The user only wants a rough price: use flat_glass_estimate.",
+    "The user has not agreed to be contacted.",
+  ],
   input: z.object({
     first_name: personName().meta({ description: "Customer's first name.", example: "Jordan" }),
     last_name: optional(line(LIMITS.name)).meta({ description: "Customer's last name.", example: "Sample" }),
@@ -30,16 +49,25 @@ export const quoteRequest = defineCapability({
     service_type: z.enum(SITE_TYPES).meta({ description: "Kind of work.", example: "commercial" }),
     company_name: optional(line(LIMITS.name)).meta({ description: "For commercial work." }),
     building_type: optional(z.enum(BUILDING_TYPES)).meta({ description: "Kind of building.", example: "office" }),
-    square_footage: optional(sqft()).meta({ description: "Estimated glass area in square feet; gives a ballpark.", example: 350.5 }),
+    square_footage: optional(sqft()).meta({
+      description: "Estimated glass area in square feet; gives a ballpark.",
+      example: 350.5,
+    }),
     window_count: optional(count()).meta({ description: "Approximate number of windows.", example: 12 }),
     floors: optional(z.int().min(1).max(200)).meta({ description: "Floors in the building.", example: 2 }),
     needs_ladder: optional(z.boolean()).meta({ description: "Upper windows need a ladder; adds to the ballpark." }),
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
-    film_goals: optional(z.array(z.enum(FILM_GOALS)).max(20)).meta({ description: "What the film is for.", example: ["heat_reduction"] }),
+    film_goals: optional(z.array(z.enum(FILM_GOALS)).max(20)).meta({
+      description: "What the film is for.",
+      example: ["heat_reduction"],
+    }),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the job site." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
-    property_info: optional(propertyInfo()).meta({ description: "Facts about the property, as text or as an object.", ...soft }),
+    property_info: optional(propertyInfo()).meta({
+      description: "Facts about the property, as text or as an object.",
+      ...soft,
+    }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
   }),
   output: z.object({
@@ -91,7 +119,10 @@ export const quoteRequest = defineCapability({
     await ctx.store.addLead(lead);
     // By the last reminder the owner has had, in opening hours, the customer can count on an answer.
     const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
-    const ballpark = input.square_footage === undefined ? null : ballparkOf(catalog, input.square_footage, input.needs_ladder === true);
+    const ballpark =
+      input.square_footage === undefined
+        ? null
+        : ballparkOf(catalog, input.square_footage, input.needs_ladder === true);
     return {
       data: {
         lead_id: lead.id,
@@ -115,10 +146,18 @@ export const quoteRequest = defineCapability({
               {
                 action: "flat_glass_estimate" as const,
                 description: "Show the customer Good, Better and Best with films while they wait for the quote.",
-                input: { total_sqft: input.square_footage, site_type: input.service_type, ...pick(input, "floors", "needs_ladder", "film_goals") },
+                input: {
+                  total_sqft: input.square_footage,
+                  site_type: input.service_type,
+                  ...pick(input, "floors", "needs_ladder", "film_goals"),
+                },
               },
             ]),
-        { action: "list_faq", description: "Answer questions about the work meanwhile.", input: { category: input.service_type } },
+        {
+          action: "list_faq",
+          description: "Answer questions about the work meanwhile.",
+          input: { category: input.service_type },
+        },
       ],
     };
   },

@@ -23,9 +23,16 @@ export const registerApiKey = defineCapability({
   useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
   avoidWhen: ["A few requests a minute are enough: no key is needed.", "You have a key already."],
   input: z.object({
-    name: personName().meta({ description: "Who the key is for: a person or a product.", example: "Example Assistant" }),
+    name: personName().meta({
+      description: "Who the key is for: a person or a product.",
+      example: "Example Assistant",
+    }),
     email: email().meta({ description: "Contact address; one key each.", example: "agent@example.com" }),
-    use_case: optional(paragraph()).meta({ description: "What the key is for.", example: "Booking tint appointments for our users", ...soft }),
+    use_case: optional(paragraph()).meta({
+      description: "What the key is for.",
+      example: "Booking tint appointments for our users",
+      ...soft,
+    }),
   }),
   output: z.object({
     api_key: z.string().meta({ description: "Shown this once; only a hash is kept." }),
@@ -40,7 +47,11 @@ export const registerApiKey = defineCapability({
   errors: ["KEY_EXISTS"],
   limit: "registrations_per_hour",
   tool: false,
-  sample: () => ({ name: "Example Assistant", email: "agent@example.com", use_case: "Booking tint appointments for our users" }),
+  sample: () => ({
+    name: "Example Assistant",
+    email: "agent@example.com",
+    use_case: "Booking tint appointments for our users",
+  }),
   async run({ name, email, use_case }, { catalog, store, now }) {
     const key = newApiKey();
     const id = newId("key");
@@ -67,8 +78,16 @@ export const registerApiKey = defineCapability({
         created_at: rfc3339(catalog, now.epochMilliseconds),
       },
       suggestions: [
-        { action: "check_availability", description: `See open times; send the key along, for example as X-API-Key, to ${API_PREFIX}.`, input: { days: 7 } },
-        { action: "book_appointment", description: "Book for a customer who agreed, with the key in a header.", input: sampleBooking(catalog, now, {}) },
+        {
+          action: "check_availability",
+          description: `See open times; send the key along, for example as X-API-Key, to ${API_PREFIX}.`,
+          input: { days: 7 },
+        },
+        {
+          action: "book_appointment",
+          description: "Book for a customer who agreed, with the key in a header.",
+          input: sampleBooking(catalog, now, {}),
+        },
       ],
     };
   },

@@ -4,12 +4,21 @@ import type { FieldFault } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { LineItem } from "../domain/automotive.ts";
 import { type Cents, toUnits } from "../domain/money.ts";
-import { bookableServices, DAY_STATUSES, firstStart, jobMinutes, rfc3339, SLOT_STATUSES, type Slot } from "../domain/schedule.ts";
+import {
+  bookableServices,
+  DAY_STATUSES,
+  firstStart,
+  jobMinutes,
+  rfc3339,
+  SLOT_STATUSES,
+  type Slot,
+} from "../domain/schedule.ts";
 import { toE164 } from "../phone.ts";
-import { type Coverage, type FilmType, type VehicleType, VEHICLE_TYPES, WEEKDAYS } from "../vocabulary.ts";
+import { type Coverage, type FilmType, VEHICLE_TYPES, type VehicleType, WEEKDAYS } from "../vocabulary.ts";
 
 export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
-export const timestamp = () => z.string().meta({ format: "date-time", description: "RFC 3339 with the shop's UTC offset." });
+export const timestamp = () =>
+  z.string().meta({ format: "date-time", description: "RFC 3339 with the shop's UTC offset." });
 export const calendarDate = () => z.string().meta({ format: "date", description: "The shop's own calendar date." });
 export const clockTime = () => z.string().meta({ description: "HH:MM on the shop's clock.", example: "09:00" });
 export const weekday = () => z.enum(WEEKDAYS);
@@ -39,7 +48,9 @@ interface VehicleFields {
 }
 
 export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehicle>> {
-  const name = [input.vehicle_year, input.vehicle_make, input.vehicle_model].filter((part) => part !== undefined).join(" ");
+  const name = [input.vehicle_year, input.vehicle_make, input.vehicle_model]
+    .filter((part) => part !== undefined)
+    .join(" ");
   const type = input.vehicle_type ?? null;
   return {
     type,
@@ -116,7 +127,16 @@ export function sampleBooking(catalog: Catalog, now: Temporal.Instant, choice: B
     customer_phone: SAMPLE_PERSON.phone,
     customer_email: SAMPLE_PERSON.email,
     service_type: service,
-    ...pick(choice, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type", "coverage", "special_requests"),
+    ...pick(
+      choice,
+      "vehicle_type",
+      "vehicle_year",
+      "vehicle_make",
+      "vehicle_model",
+      "film_type",
+      "coverage",
+      "special_requests",
+    ),
     consent: SAMPLE_CONSENT,
   };
 }
@@ -133,5 +153,8 @@ export function isBookable(catalog: Catalog, key: string): boolean {
 }
 
 export function unitsOf<K extends string>(prices: Record<K, Cents>): Record<K, number> {
-  return Object.fromEntries(Object.entries<Cents>(prices).map(([key, cents]) => [key, toUnits(cents)])) as Record<K, number>;
+  return Object.fromEntries(Object.entries<Cents>(prices).map(([key, cents]) => [key, toUnits(cents)])) as Record<
+    K,
+    number
+  >;
 }

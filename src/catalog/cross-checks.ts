@@ -31,7 +31,8 @@ const RULES: Rule[] = [
   },
   {
     needs: ["flat_glass.recommend", "flat_glass.films"],
-    check: ({ flat_glass: { recommend, films } }) => CONCERNS.flatMap((concern) => worseningTiers(concern, recommend, films)),
+    check: ({ flat_glass: { recommend, films } }) =>
+      CONCERNS.flatMap((concern) => worseningTiers(concern, recommend, films)),
   },
   {
     needs: ["flat_glass.ballpark_per_sqft", "flat_glass.rates_per_sqft"],
@@ -45,11 +46,13 @@ const RULES: Rule[] = [
   },
   {
     needs: ["flat_glass.ballpark_per_sqft"],
-    check: ({ flat_glass: { ballpark_per_sqft: range } }) => ascending(range, ["flat_glass", "ballpark_per_sqft", "high"]),
+    check: ({ flat_glass: { ballpark_per_sqft: range } }) =>
+      ascending(range, ["flat_glass", "ballpark_per_sqft", "high"]),
   },
   {
     needs: ["flat_glass.removal_per_sqft"],
-    check: ({ flat_glass: { removal_per_sqft: range } }) => ascending(range, ["flat_glass", "removal_per_sqft", "high"]),
+    check: ({ flat_glass: { removal_per_sqft: range } }) =>
+      ascending(range, ["flat_glass", "removal_per_sqft", "high"]),
   },
   {
     needs: ["services"],
@@ -113,8 +116,10 @@ const RULES: Rule[] = [
     check: ({ business: { special_hours: days = [] } }) =>
       days.flatMap((day, i) => {
         const path: Path = ["business", "special_hours", i];
-        if (days.findIndex((other) => other.date === day.date) < i) return [{ path, message: `gives ${day.date} a second time` }];
-        if (day.closed && day.hours?.length) return [{ path, message: "must be either closed or have hours, not both" }];
+        if (days.findIndex((other) => other.date === day.date) < i)
+          return [{ path, message: `gives ${day.date} a second time` }];
+        if (day.closed && day.hours?.length)
+          return [{ path, message: "must be either closed or have hours, not both" }];
         if (!day.closed && !day.hours?.length) return [{ path, message: "must have hours, or closed: true" }];
         return [];
       }),
@@ -124,7 +129,12 @@ const RULES: Rule[] = [
     check: ({ tint_law: { home, jurisdictions } }) =>
       Object.hasOwn(jurisdictions, home)
         ? []
-        : [{ path: ["tint_law", "home"], message: unknownName("a key of tint_law.jurisdictions", home, Object.keys(jurisdictions)) }],
+        : [
+            {
+              path: ["tint_law", "home"],
+              message: unknownName("a key of tint_law.jurisdictions", home, Object.keys(jurisdictions)),
+            },
+          ],
   },
   {
     needs: ["automotive.films"],
@@ -132,7 +142,12 @@ const RULES: Rule[] = [
       FILM_TYPES.flatMap((film) =>
         films[film].shades.flatMap((shade, i, all) =>
           all.findIndex((other) => other.label === shade.label) < i
-            ? [{ path: ["automotive", "films", film, "shades", i, "label"], message: `is listed twice: ${shade.label}` }]
+            ? [
+                {
+                  path: ["automotive", "films", film, "shades", i, "label"],
+                  message: `is listed twice: ${shade.label}`,
+                },
+              ]
             : [],
         ),
       ),
@@ -143,9 +158,9 @@ const RULES: Rule[] = [
 export function crossCheck(source: CatalogSource, faulty: Path[]): Fault[] {
   const dotted = faulty.map((path) => path.join("."));
   const overlaps = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
-  return RULES.filter(({ needs }) => !needs.some((need) => dotted.some((path) => path === "" || overlaps(path, need)))).flatMap(
-    ({ check }) => check(source),
-  );
+  return RULES.filter(
+    ({ needs }) => !needs.some((need) => dotted.some((path) => path === "" || overlaps(path, need))),
+  ).flatMap(({ check }) => check(source));
 }
 
 function unknownName(what: string, name: string, known: string[]): string {

@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Document, LineCounter, isMap, isNode, isPair, type Node, parseDocument, type YAMLError } from "yaml";
+import { type Document, isMap, isNode, isPair, LineCounter, type Node, parseDocument, type YAMLError } from "yaml";
 import type { z } from "zod";
 import { didYouMean, explain } from "../explain.ts";
 import { crossCheck, type Fault, type Path } from "./cross-checks.ts";
@@ -37,7 +37,9 @@ export function loadCatalog(file: string): LoadedCatalog {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    throw new CatalogError(file, [`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`]);
+    throw new CatalogError(file, [
+      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`,
+    ]);
   }
   return { catalog: parseCatalog(bytes, file), hash: createHash("sha256").update(bytes).digest("hex") };
 }
@@ -55,21 +57,40 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   }
 
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, strict: true, stringKeys: true, uniqueKeys: true, merge: false });
+  const document = parseDocument(text, {
+    lineCounter,
+    prettyErrors: false,
+    strict: true,
+    stringKeys: true,
+    uniqueKeys: true,
+    merge: false,
+  });
   const place = (offset: number, message: string) => describe(file, text, lineCounter, offset, message);
   if (document.errors.length > 0) {
-    throw new CatalogError(file, document.errors.map((error) => place(error.pos[0], yamlFault(error))));
+    throw new CatalogError(
+      file,
+      document.errors.map((error) => place(error.pos[0], yamlFault(error))),
+    );
   }
 
   const source = toSource(document, file);
   const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
   const shapeFaults = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toFaults(issue));
-  const faults = [...shapeFaults, ...crossCheck(source as CatalogSource, shapeFaults.map(({ path }) => path))];
+  const faults = [
+    ...shapeFaults,
+    ...crossCheck(
+      source as CatalogSource,
+      shapeFaults.map(({ path }) => path),
+    ),
+  ];
   if (parsed.success && faults.length === 0) return deepFreeze(parsed.data);
 
   const placed = faults.map((fault) => ({ fault, offset: offsetOf(document, fault.path) }));
   placed.sort((a, b) => a.offset - b.offset);
-  throw new CatalogError(file, placed.map(({ fault, offset }) => place(offset, `${fault.path.join(".") || "the file"} ${fault.message}`)));
+  throw new CatalogError(
+    file,
+    placed.map(({ fault, offset }) => place(offset, `${fault.path.join(".") || "the file"} ${fault.message}`)),
+  );
 }
 
 function toSource(document: Document, file: string): unknown {
@@ -117,7 +138,8 @@ function defOf(schema: unknown): SchemaDef | undefined {
 function offsetOf(document: Document, path: Path): number {
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return length === path.length ? node.range[0] : keyOffset(document, path.slice(0, length), node);
+    if (isNode(node) && node.range)
+      return length === path.length ? node.range[0] : keyOffset(document, path.slice(0, length), node);
   }
   return 0;
 }
@@ -125,7 +147,9 @@ function offsetOf(document: Document, path: Path): number {
 /** A missing key is reported at the name of the group it is missing from. */
 function keyOffset(document: Document, path: Path, node: Node): number {
   const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  const pair = isMap(parent) ? parent.items.find((item) => isPair(item) && String(item.key) === String(path.at(-1))) : undefined;
+  const pair = isMap(parent)
+    ? parent.items.find((item) => isPair(item) && String(item.key) === String(path.at(-1)))
+    : undefined;
   const key = pair?.key;
   return (isNode(key) && key.range?.[0]) || (node.range?.[0] ?? 0);
 }
@@ -133,7 +157,10 @@ function keyOffset(document: Document, path: Path, node: Node): number {
 function describe(file: string, text: string, lines: LineCounter, offset: number, message: string): string {
   const { line, col } = lines.linePos(Math.min(offset, text.length));
   const start = lines.lineStarts[line - 1] ?? 0;
-  const source = text.slice(start, lines.lineStarts[line] ?? text.length).replace(/\r?\n$/, "").replaceAll("\t", " ");
+  const source = text
+    .slice(start, lines.lineStarts[line] ?? text.length)
+    .replace(/\r?\n$/, "")
+    .replaceAll("\t", " ");
   const from = Math.max(0, col - 1 - 60);
   const shown = source.slice(from, from + 110);
   const gutter = String(line);

@@ -34,7 +34,10 @@ const text = z.string().trim().min(1).max(500);
 const longText = z.string().trim().min(1).max(2000);
 const percent = z.number().min(0).max(100);
 const vlt = z.int().min(1).max(100);
-const minutes = z.int().min(0).max(24 * 60);
+const minutes = z
+  .int()
+  .min(0)
+  .max(24 * 60);
 const perMinute = z.int().min(1).max(100_000);
 const url = z.url({ protocol: /^https?$/, error: "must be a web address beginning with https://" });
 
@@ -65,9 +68,7 @@ const timezone = z.string().refine((zone) => {
   }
 }, "must be a time zone of the IANA list, like America/New_York");
 
-const network = z
-  .string()
-  .refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
+const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
 
 const shade = z.strictObject({ label: z.int().min(0).max(100), vlt });
 
@@ -93,7 +94,9 @@ const business = z.strictObject({
   service_area: z.strictObject({
     label: text,
     counties: z.array(text).default([]),
-    postal_prefixes: z.array(z.string().regex(/^[0-9A-Z]{1,10}$/i, "must be the first digits of a postal code, in quotes")).default([]),
+    postal_prefixes: z
+      .array(z.string().regex(/^[0-9A-Z]{1,10}$/i, "must be the first digits of a postal code, in quotes"))
+      .default([]),
   }),
   credentials: z.array(z.strictObject({ name: text, issuer: text.optional(), verified: z.boolean() })).default([]),
   hours: z.strictObject(
@@ -201,12 +204,17 @@ const scheduling = z.strictObject({
   bays: z.int().min(1).max(50),
   grid_minutes: z.int().min(5).max(720),
   buffer_minutes: minutes,
-  lead_minutes: z.int().min(0).max(60 * 24 * 30),
+  lead_minutes: z
+    .int()
+    .min(0)
+    .max(60 * 24 * 30),
   horizon_days: z.int().min(1).max(365),
   blocked_dates: z.array(
-    z.union([date(), z.strictObject({ date: date(), reason: text.optional() })], {
-      error: "must be a date written YYYY-MM-DD, or {date, reason}",
-    }).transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
+    z
+      .union([date(), z.strictObject({ date: date(), reason: text.optional() })], {
+        error: "must be a date written YYYY-MM-DD, or {date, reason}",
+      })
+      .transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
   ),
   default_minutes: z.record(z.string().regex(/^\d+$/, "must be the id of a service"), minutes.min(1)),
   job_minutes: z.strictObject({
@@ -217,12 +225,20 @@ const scheduling = z.strictObject({
   cure: z.strictObject({ keep_windows_up_days: z.int().min(0), full_cure_days: z.int().min(0) }),
 });
 
-const rule = z.discriminatedUnion("rule", [
-  z.strictObject({ rule: z.literal("min_vlt"), vlt }),
-  z.strictObject({ rule: z.literal("any") }),
-  z.strictObject({ rule: z.literal("prohibited") }),
-  z.strictObject({ rule: z.literal("strip"), inches: z.number().positive().max(30).optional(), as1: z.boolean().optional() }),
-], { error: "must have a rule: min_vlt (with vlt), any, prohibited or strip" });
+const rule = z.discriminatedUnion(
+  "rule",
+  [
+    z.strictObject({ rule: z.literal("min_vlt"), vlt }),
+    z.strictObject({ rule: z.literal("any") }),
+    z.strictObject({ rule: z.literal("prohibited") }),
+    z.strictObject({
+      rule: z.literal("strip"),
+      inches: z.number().positive().max(30).optional(),
+      as1: z.boolean().optional(),
+    }),
+  ],
+  { error: "must have a rule: min_vlt (with vlt), any, prohibited or strip" },
+);
 export type TintRule = z.output<typeof rule>;
 
 const alternatives = z.array(every(POSITIONS, rule)).min(1);

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { CatalogError, loadCatalog, type LoadedCatalog } from "./load.ts";
+import { CatalogError, type LoadedCatalog, loadCatalog } from "./load.ts";
 
 /** How often the file is looked at; a change is in force after two looks. */
 const POLL_MS = 400;

@@ -156,7 +156,8 @@ function lawOf(catalog: Catalog, request: AutomotiveRequest, { filmType, coverag
   const shades: Shades = { ...request.shades };
   if (addons.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
   const sides: Position[] = coverage === "front2" ? ["front_side"] : ["front_side", "rear_side", "rear_window"];
-  const positions: Position[] = filmType === null ? [] : [...sides, ...(shades.windshield === undefined ? [] : ["windshield" as const])];
+  const positions: Position[] =
+    filmType === null ? [] : [...sides, ...(shades.windshield === undefined ? [] : ["windshield" as const])];
   return checkTintLaw(catalog, {
     jurisdiction: request.jurisdiction ?? catalog.tint_law.home,
     vehicleType: request.vehicle_type,
@@ -184,7 +185,10 @@ function suggestAddons(
       code,
       label: addon.name,
       price: addon.price[choice.filmType ?? automotive.defaults.film_type],
-      reason: addon.suggest ?? addon.terms ?? `Can be added to this job${addon.minutes > 0 ? `; takes about ${addon.minutes} minutes more` : ""}.`,
+      reason:
+        addon.suggest ??
+        addon.terms ??
+        `Can be added to this job${addon.minutes > 0 ? `; takes about ${addon.minutes} minutes more` : ""}.`,
     };
   });
 }

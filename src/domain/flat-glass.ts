@@ -99,12 +99,26 @@ function extraLines({ flat_glass: prices }: Catalog, request: FlatGlassRequest, 
   const { blocked_windows: blocked = 0, curtain_windows: curtain = 0, existing_film_sqft: old = 0 } = request;
   return [
     ...(ladder
-      ? [areaLine("ladder", "Ladder work", request.total_sqft, { min: prices.ladder.per_sqft, max: prices.ladder.per_sqft })]
+      ? [
+          areaLine("ladder", "Ladder work", request.total_sqft, {
+            min: prices.ladder.per_sqft,
+            max: prices.ladder.per_sqft,
+          }),
+        ]
       : []),
-    ...(blocked > 0 ? [windowLine("blocked_windows", "Windows blocked by furniture", blocked, prices.blocked_window_each)] : []),
-    ...(curtain > 0 ? [windowLine("curtain_windows", "Windows with blinds or curtains", curtain, prices.curtain_window_each)] : []),
+    ...(blocked > 0
+      ? [windowLine("blocked_windows", "Windows blocked by furniture", blocked, prices.blocked_window_each)]
+      : []),
+    ...(curtain > 0
+      ? [windowLine("curtain_windows", "Windows with blinds or curtains", curtain, prices.curtain_window_each)]
+      : []),
     ...(old > 0
-      ? [areaLine("removal", "Removal of old film", old, { min: prices.removal_per_sqft.low, max: prices.removal_per_sqft.high })]
+      ? [
+          areaLine("removal", "Removal of old film", old, {
+            min: prices.removal_per_sqft.low,
+            max: prices.removal_per_sqft.high,
+          }),
+        ]
       : []),
   ];
 }
@@ -116,17 +130,34 @@ function areaLine(code: string, label: string, sqft: number, rate: Range): FlatG
 
 function windowLine(code: string, label: string, count: number, price: Cents): FlatGlassLine {
   const amount = count * price;
-  return { code, label, quantity: count, unit: "window", unitPrice: { min: price, max: price }, amount: { min: amount, max: amount } };
+  return {
+    code,
+    label,
+    quantity: count,
+    unit: "window",
+    unitPrice: { min: price, max: price },
+    amount: { min: amount, max: amount },
+  };
 }
 
 /** Lifts a small job to the minimum charge; a range is lifted only as far as each end needs it. */
 function minimumLine(minimum: Cents, sum: Range): FlatGlassLine {
   const amount = { min: minimum - sum.min, max: Math.max(0, minimum - sum.max) };
-  return { code: "minimum_adjustment", label: "Minimum job charge", quantity: 1, unit: "job", unitPrice: amount, amount };
+  return {
+    code: "minimum_adjustment",
+    label: "Minimum job charge",
+    quantity: 1,
+    unit: "job",
+    unitPrice: amount,
+    amount,
+  };
 }
 
 function totalOf(lines: readonly FlatGlassLine[]): Range {
-  return lines.reduce((sum, { amount }) => ({ min: sum.min + amount.min, max: sum.max + amount.max }), { min: 0, max: 0 });
+  return lines.reduce((sum, { amount }) => ({ min: sum.min + amount.min, max: sum.max + amount.max }), {
+    min: 0,
+    max: 0,
+  });
 }
 
 export interface Ballpark {

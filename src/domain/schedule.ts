@@ -92,7 +92,8 @@ export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Da
     return about("beyond_horizon", `Bookings open ${catalog.scheduling.horizon_days} days ahead.`);
   }
   if (blocked) return about("blocked", blocked.reason ?? "The shop takes no bookings on this day.");
-  if (hoursOf(catalog, date).length === 0) return about("closed", special?.reason ?? `The shop is closed on ${capitalised(weekday)}s.`);
+  if (hoursOf(catalog, date).length === 0)
+    return about("closed", special?.reason ?? `The shop is closed on ${capitalised(weekday)}s.`);
   return about("open", special?.reason ?? null);
 }
 
@@ -109,7 +110,13 @@ export function hoursOf({ business }: Catalog, date: string): { opens: string; c
  *
  * @param busy all jobs that may overlap the date
  */
-export function slotsOf(catalog: Catalog, day: Day, minutes: number, busy: readonly Occupancy[], now: Temporal.Instant): Slot[] {
+export function slotsOf(
+  catalog: Catalog,
+  day: Day,
+  minutes: number,
+  busy: readonly Occupancy[],
+  now: Temporal.Instant,
+): Slot[] {
   if (day.status === "beyond_horizon" || day.status === "closed") return [];
   const { scheduling } = catalog;
   const nowMs = now.epochMilliseconds;
@@ -124,7 +131,15 @@ export function slotsOf(catalog: Catalog, day: Day, minutes: number, busy: reado
       if (startAt < earliest) return "too_soon";
       return remaining > 0 ? "available" : "booked";
     })();
-    return { date: day.date, time, startAt, endAt, busyUntil, status, remaining: status === "available" ? remaining : 0 };
+    return {
+      date: day.date,
+      time,
+      startAt,
+      endAt,
+      busyUntil,
+      status,
+      remaining: status === "available" ? remaining : 0,
+    };
   });
 }
 
@@ -183,7 +198,9 @@ export function nearestOpen(
   now: Temporal.Instant,
   howMany: number,
 ): Slot[] {
-  const wish = Temporal.PlainDateTime.from(`${wished.date}T${wished.time}`).toZonedDateTime(catalog.business.timezone).epochMilliseconds;
+  const wish = Temporal.PlainDateTime.from(`${wished.date}T${wished.time}`).toZonedDateTime(
+    catalog.business.timezone,
+  ).epochMilliseconds;
   return datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)
     .flatMap((date) => slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now))
     .filter(({ status }) => status === "available")
@@ -192,9 +209,15 @@ export function nearestOpen(
 }
 
 /** The first slot of the diary's arithmetic alone, bookings left aside; null when the shop opens on no day. */
-export function firstStart(catalog: Catalog, now: Temporal.Instant, minutes: number): { date: string; time: string } | null {
+export function firstStart(
+  catalog: Catalog,
+  now: Temporal.Instant,
+  minutes: number,
+): { date: string; time: string } | null {
   for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
-    const slot = slotsOf(catalog, dayOf(catalog, date, now), minutes, [], now).find(({ status }) => status === "available");
+    const slot = slotsOf(catalog, dayOf(catalog, date, now), minutes, [], now).find(
+      ({ status }) => status === "available",
+    );
     if (slot) return { date: slot.date, time: slot.time };
   }
   return null;

@@ -76,7 +76,8 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     const checks = POSITIONS.filter((position) => question.positions.includes(position)).map((position) =>
       check(jurisdiction, position, rules[position], glass[position], question.shades[position], question.available),
     );
-    const barsStrip = question.strip && rules.windshield.rule === "prohibited" && !question.positions.includes("windshield");
+    const barsStrip =
+      question.strip && rules.windshield.rule === "prohibited" && !question.positions.includes("windshield");
     return barsStrip ? [...checks, barredStrip(rules.windshield)] : checks;
   });
   // The law is kept when any alternative is: take the one whose worst position is least bad.
@@ -116,7 +117,8 @@ function check(
 ): Check {
   const judge = (vlt: number) => judgeShade(jurisdiction, rule, glassVlt, vlt);
   const legal = available.filter((vlt) => judge(vlt).status === "legal");
-  const verdict = filmVlt === undefined ? ({ status: "not_checked", reason: "no_shade_given" } as const) : judge(filmVlt);
+  const verdict =
+    filmVlt === undefined ? ({ status: "not_checked", reason: "no_shade_given" } as const) : judge(filmVlt);
   const net = filmVlt === undefined ? null : netVlt(jurisdiction, glassVlt, filmVlt);
   return {
     position,

@@ -87,7 +87,9 @@ export function migrate(db: Database): void {
     const row = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
     const version = row?.user_version ?? 0;
     if (version > MIGRATIONS.length) {
-      throw new Error(`the database is of version ${version}, newer than this program (${MIGRATIONS.length}); update Tintdesk`);
+      throw new Error(
+        `the database is of version ${version}, newer than this program (${MIGRATIONS.length}); update Tintdesk`,
+      );
     }
     for (const statements of MIGRATIONS.slice(version)) db.run(statements);
     db.run(`PRAGMA user_version = ${MIGRATIONS.length}`);

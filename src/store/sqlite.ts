@@ -21,7 +21,17 @@ export function openSqliteStore(folder: string): Store {
             `INSERT INTO api_keys (id, hash, prefix, name, email, email_key, use_case, rate_per_minute, created_at)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING`,
           )
-          .run(key.id, key.hash, key.prefix, key.name, key.email, key.email.toLowerCase(), key.useCase, key.ratePerMinute, key.createdAt);
+          .run(
+            key.id,
+            key.hash,
+            key.prefix,
+            key.name,
+            key.email,
+            key.email.toLowerCase(),
+            key.useCase,
+            key.ratePerMinute,
+            key.createdAt,
+          );
         return changes === 1;
       }),
     findKey: async (hash) => findKey(db, hash),

@@ -1,0 +1,131 @@
+import { type Command, Option } from "commander";
+import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
+import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
+import type { Capability, Context } from "../../src/capability.ts";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import { coerceFields } from "../../src/coerce.ts";
+import { catalogFile } from "../../src/env.ts";
+import { ApiError } from "../../src/errors.ts";
+import { type Envelope, invoke } from "../../src/invoke.ts";
+import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
+import { Misuse } from "../program.ts";
+import { automotiveQuote, flatGlassQuote } from "../quotes.ts";
+
+/** Flags that are shorter than the field they set. */
+const FLAGS: Record<string, string> = {
+  film_type: "film",
+  addons: "addon",
+  vehicle_year: "year",
+  vehicle_make: "make",
+  vehicle_model: "model",
+  total_sqft: "sqft",
+  site_type: "site",
+  primary_concern: "concern",
+  film_goals: "goal",
+  blocked_windows: "blocked",
+  curtain_windows: "curtain",
+  existing_film_sqft: "existing",
+};
+const flagOf = (field: string) => FLAGS[field] ?? field.replaceAll("_", "-");
+
+type Options = Record<string, string | string[] | boolean | undefined>;
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "A quick quote: for a vehicle both films side by side, with the tint law; for flat glass Good, Better, Best.",
+    )
+    .argument(
+      "[vehicle_type]",
+      `${jsonSchema(automotiveEstimate.input, "input").properties?.vehicle_type?.enum?.join(", ")}`,
+    )
+    .option("--json", "print the same object as POST /estimates")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tint estimate suv --film ceramic --shade 35\n  tint estimate sedan --coverage front2 --addon windshield_strip sunroof\n  tint estimate flat --sqft 350.5 --site residential --floors 2",
+    )
+    .action(async (vehicleType: string | undefined, options: Options) => {
+      const given = { ...options, ...(vehicleType !== undefined && { "vehicle-type": vehicleType }) };
+      await quote(automotiveEstimate, given, options, automotiveQuote);
+    });
+  addFlags(command, automotiveEstimate, ["vehicle_type"]);
+
+  const flat = command
+    .command("flat")
+    .description("Good, Better and Best for the windows of a building.")
+    .option("--json", "print the same object as POST /flat-glass/estimate")
+    .addHelpText("after", "\nExample:\n  tint estimate flat --sqft 350.5 --site residential --floors 2 --curtain 3")
+    .action((_options: Options, self: Command) => {
+      const options = self.optsWithGlobals<Options>();
+      return quote(flatGlassEstimate, self.opts<Options>(), options, flatGlassQuote);
+    });
+  addFlags(flat, flatGlassEstimate, []);
+}
+
+/** One flag per field of the capability's input. */
+function addFlags(command: Command, { input }: Capability, without: string[]): void {
+  const { properties = {} } = jsonSchema(input, "input");
+  for (const [field, schema] of Object.entries(properties)) {
+    if (without.includes(field)) continue;
+    const flag = `--${flagOf(field)}`;
+    command.addOption(new Option(flag + placeholder(schema), describe(schema)));
+    if (schema.type === "boolean")
+      command.addOption(new Option(`--no-${flagOf(field)}`, "the opposite").default(undefined).hideHelp());
+  }
+}
+
+function placeholder(schema: JsonSchema): string {
+  if (schema.type === "boolean") return "";
+  if (schema.type === "array") return " <names...>";
+  return schema.type === "integer" || schema.type === "number" ? " <number>" : " <value>";
+}
+
+function describe(schema: JsonSchema): string {
+  const choices = schema.enum ?? schema.items?.enum;
+  return `${schema.description ?? ""}${choices ? ` (${choices.join(", ")})` : ""}`;
+}
+
+async function quote(
+  capability: Capability,
+  given: Options,
+  { json, catalog: file }: Options,
+  inWords: (envelope: Envelope) => string,
+): Promise<void> {
+  const { catalog } = loadCatalog(catalogFile(typeof file === "string" ? file : undefined));
+  const schema = jsonSchema(capability.input, "input");
+  const raw = coerceFields(valuesOf(given, schema), schema);
+  const ctx: Context = {
+    catalog,
+    now: Temporal.Now.instant(),
+    caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    get store(): never {
+      throw new Error("a quote needs no database");
+    },
+  };
+  try {
+    const { body } = await invoke(capability, raw, ctx);
+    process.stdout.write(json ? `${JSON.stringify(body)}\n` : inWords(body));
+  } catch (error) {
+    throw error instanceof ApiError ? inFlags(error) : error;
+  }
+}
+
+/** The values of the flags, by field. Commander names `--needs-ladder` needsLadder. */
+function valuesOf(given: Options, { properties = {} }: JsonSchema): [string, string[]][] {
+  return Object.keys(properties).flatMap((field): [string, string[]][] => {
+    const flag = flagOf(field);
+    const value = given[flag] ?? given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+    return value === undefined ? [] : [[field, Array.isArray(value) ? value : [String(value)]]];
+  });
+}
+
+/** The API's complaint, with flags for field names. */
+function inFlags({ message, details }: ApiError): Misuse {
+  const name = (field: string) =>
+    field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
+  const faults = [
+    ...(details.missing_fields ?? []).map((field) => `${name(field)} is missing.`),
+    ...(details.invalid_fields ?? []).map((fault) => `${name(fault.field)} ${fault.message}.`),
+  ];
+  return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee tint estimate --help.`);
+}

@@ -1,0 +1,95 @@
+/** Estimates in words for a terminal. */
+import type { z } from "zod";
+import { automotiveEstimate } from "../src/capabilities/automotive-estimate.ts";
+import { flatGlassEstimate } from "../src/capabilities/flat-glass-estimate.ts";
+import type { Envelope } from "../src/invoke.ts";
+import { clean, table } from "./text.ts";
+
+type Law = z.output<typeof automotiveEstimate.output>["tint_law"];
+
+export function automotiveQuote({ data, warnings }: Envelope): string {
+  const quote = automotiveEstimate.output.parse(data);
+  const money = moneyIn(quote.currency);
+  const codes = quote.line_items.map(({ label }, i) => [
+    label,
+    ...quote.options.map((option) => money(option.line_items[i]?.amount ?? 0)),
+  ]);
+  const head = [
+    "",
+    ...quote.options.map(
+      ({ film, selected }) => `${film?.name ?? "Price"}${selected && quote.options.length > 1 ? " *" : ""}`,
+    ),
+  ];
+  // The first line of each option names its film; side by side the job alone is meant.
+  const rows = codes.map((row, i) => (i === 0 ? [jobOf(quote), ...row.slice(1)] : row));
+  return [
+    clean(quote.vehicle.description ?? ""),
+    table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
+    ...(quote.options.length > 1 ? ["* asked for, or the shop's usual"] : []),
+    ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.join(", ")}`] : []),
+    `Takes about ${hours(quote.duration_minutes)}`,
+    ...law(quote.tint_law),
+    ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
+    "",
+  ].join("\n");
+}
+
+function jobOf({ service, coverage }: { service: string; coverage: string | null }): string {
+  return `${service.replace("_", " ")}${coverage ? `, ${coverage === "full" ? "all side and rear glass" : "front two windows"}` : ""}`;
+}
+
+function law({ name, citation, status, checks, disclaimer, notes }: Law): string[] {
+  const checked = checks.filter((check) => check.status !== "not_checked");
+  if (checked.length === 0) return [];
+  return [
+    "",
+    `Tint law of ${name}${citation ? ` (${citation})` : ""}: ${status.replace("_", " ")}`,
+    ...checked.map(
+      ({ position, status, explanation }) =>
+        `  ${position.replace("_", " ")}: ${status.replace("_", " ")}. ${explanation}`,
+    ),
+    ...notes.map((note) => `  ${note}`),
+    `  ${disclaimer}`,
+  ];
+}
+
+export function flatGlassQuote({ data, warnings }: Envelope): string {
+  const quote = flatGlassEstimate.output.parse(data);
+  const money = moneyIn(quote.currency);
+  const range = (min: number, max: number) => (min === max ? money(min) : `${money(min)} to ${money(max)}`);
+  const lines = [
+    ...new Map(quote.options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label]))).entries(),
+  ];
+  const rows = lines.map(([code, label]) => [
+    code === "film" ? "Film, installed" : (label ?? ""),
+    ...quote.options.map(({ line_items }) => {
+      const line = line_items.find((one) => one.code === code);
+      return line ? range(line.amount ?? line.amount_min ?? 0, line.amount ?? line.amount_max ?? 0) : "";
+    }),
+  ]);
+  return [
+    `${quote.total_sqft} sq ft, ${quote.site_type}, for ${quote.primary_concern}`,
+    table(
+      ["", ...quote.options.map(({ label, recommended }) => `${label}${recommended ? " *" : ""}`)],
+      [
+        ["Film", ...quote.options.map(({ film }) => film.name)],
+        ["Per sq ft", ...quote.options.map(({ price_per_sqft }) => money(price_per_sqft))],
+        ...rows,
+        ["Total", ...quote.options.map(({ total_min, total_max }) => range(total_min, total_max))],
+      ],
+    ).trimEnd(),
+    "* recommended",
+    ...quote.notes,
+    ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
+    "",
+  ].join("\n");
+}
+
+function moneyIn(currency: string): (units: number) => string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  return (units) => format.format(units);
+}
+
+function hours(minutes: number): string {
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,41 @@
+/** Puts the parts together: a function from request to response. The server and the tests use the same one. */
+import type { Logger } from "pino";
+import type { LoadedCatalog } from "./catalog/load.ts";
+import { DOCUMENTS } from "./discovery/documents.ts";
+import { openApi } from "./discovery/openapi.ts";
+import { createGateway, type Gateway } from "./http/gateway.ts";
+import { createHealth } from "./http/health.ts";
+import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
+import { createRoutes } from "./http/routes.ts";
+import type { Network } from "./network.ts";
+import type { Store } from "./store/store.ts";
+
+export interface AppDeps {
+  /** The catalog in force. */
+  catalog: () => LoadedCatalog;
+  store: Store;
+  log: Logger;
+  trusted?: readonly Network[];
+  now?: () => Temporal.Instant;
+  limiter?: RateLimiter;
+}
+
+export function createApp({
+  catalog,
+  store,
+  log,
+  trusted = [],
+  now = Temporal.Now.instant,
+  limiter = createRateLimiter(),
+}: AppDeps): Gateway {
+  return createGateway({
+    catalog: () => catalog().catalog,
+    store,
+    now,
+    limiter,
+    routes: createRoutes(DOCUMENTS, openApi),
+    health: createHealth({ store, catalogHash: () => catalog().hash, now }),
+    trusted,
+    log,
+  });
+}

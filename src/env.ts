@@ -1,0 +1,80 @@
+/** The environment the process runs in (contract section 9); the only reader of `process.env`. */
+import { z } from "zod";
+import { explain } from "./explain.ts";
+import { type Network, parseNetworks } from "./network.ts";
+
+const schema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a port number from 0 to 65535")
+    .transform(Number)
+    .refine((port) => port <= 65_535, "must be a port number from 0 to 65535")
+    .default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  TINT_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((list, ctx): Network[] => {
+      try {
+        return parseNetworks(
+          list
+            .split(",")
+            .map((one) => one.trim())
+            .filter((one) => one !== ""),
+        );
+      } catch (error) {
+        ctx.addIssue({
+          code: "custom",
+          message: error instanceof Error ? error.message : "is not a list of address ranges",
+        });
+        return [];
+      }
+    }),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+export interface Env {
+  port: number;
+  host: string;
+  catalog: string;
+  data: string;
+  trustedProxies: Network[];
+  logLevel: string;
+}
+
+/** A setting of the environment is wrong; the message names every one. */
+export class EnvError extends Error {
+  override readonly name = "EnvError";
+}
+
+/** The catalog file: the command line's, else the environment's, else the one in this folder. */
+export function catalogFile(option?: string): string {
+  return option || process.env.TINT_CATALOG || "./catalog.yaml";
+}
+
+/** The folder of the database, found the same way. */
+export function dataFolder(option?: string): string {
+  return option || process.env.TINT_DATA || "./data";
+}
+
+/**
+ * @param overrides settings given on the command line, which come before the environment's
+ * @throws EnvError
+ */
+export function readEnv(overrides: { port?: string; host?: string; catalog?: string; data?: string } = {}): Env {
+  const set = [...Object.entries(process.env), ["PORT", overrides.port], ["HOST", overrides.host]].filter(
+    ([, value]) => value !== undefined && value !== "",
+  );
+  const parsed = schema.safeParse(Object.fromEntries(set), { error: explain });
+  if (!parsed.success)
+    throw new EnvError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
+  const { PORT, HOST, TINT_TRUSTED_PROXIES, LOG_LEVEL } = parsed.data;
+  return {
+    port: PORT,
+    host: HOST,
+    catalog: catalogFile(overrides.catalog),
+    data: dataFolder(overrides.data),
+    trustedProxies: TINT_TRUSTED_PROXIES,
+    logLevel: LOG_LEVEL,
+  };
+}

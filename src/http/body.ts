@@ -1,0 +1,46 @@
+/** Reads the JSON body of a request. */
+import { ApiError } from "../errors.ts";
+import { LIMITS } from "../fields.ts";
+
+/**
+ * The body as a JSON object, whatever its Content-Type.
+ * @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON
+ */
+export async function readBody(request: Request): Promise<object> {
+  const bytes = await readLimited(request);
+  if (bytes.length === 0) throw new ApiError("INVALID_JSON", "The body is empty; a JSON object is due.");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError("INVALID_JSON", "The body is not UTF-8 text.");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiError("INVALID_JSON", "The body is not JSON: it breaks off, or a quote, comma or bracket is wrong.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ApiError("INVALID_JSON", "The body must be a JSON object: { … }.");
+  }
+  return value;
+}
+
+async function readLimited(request: Request): Promise<Uint8Array> {
+  const tooLarge = () => new ApiError("PAYLOAD_TOO_LARGE", `The body is larger than ${LIMITS.body / 1024} KiB.`);
+  if (Number(request.headers.get("content-length")) > LIMITS.body) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > LIMITS.body) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError("INVALID_JSON", "The body broke off before its end.", {}, { cause: error });
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,159 @@
+/** The Elysia application: every path and what answers it. The gateway around it owns limits, errors and headers. */
+import { createHash } from "node:crypto";
+import { Elysia } from "elysia";
+import { toEstimateMatrix } from "../capabilities/automotive-estimate.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
+import type { Capability, Context, LimitState } from "../capability.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { coerceFields } from "../coerce.ts";
+import { invoke, type Outcome } from "../invoke.ts";
+import { jsonSchema } from "../json-schema.ts";
+import { API_PREFIX } from "../vocabulary.ts";
+import { readBody } from "./body.ts";
+import { swaggerDocument } from "./swagger.ts";
+
+/** What the gateway knows of a request and hands to its handler. */
+export interface Exchange {
+  ctx: Context;
+  /** Filled by the handler: limits to report beside those the gateway charged. */
+  limits: LimitState[];
+}
+
+export interface Route {
+  /** Without HEAD and OPTIONS, which every path answers. */
+  methods: string[];
+  capability: Capability | undefined;
+}
+
+export interface Routes {
+  /** Undefined when there is no such path. */
+  find: (path: string) => Route | undefined;
+  /** Only for a path and method that `find` knows. */
+  handle: (request: Request, exchange: Exchange) => Promise<Response>;
+}
+
+/** A page or file made from the catalog. */
+interface Document {
+  path: string;
+  contentType: string;
+  render: (catalog: Catalog, now: Temporal.Instant) => { body: string; headers?: Record<string, string> };
+}
+
+/** @param openApi makes the OpenAPI document */
+export function createRoutes(
+  documents: readonly Document[],
+  openApi: (catalog: Catalog, now: Temporal.Instant) => object,
+): Routes {
+  const exchanges = new WeakMap<Request, Exchange>();
+  const exchangeOf = (request: Request): Exchange => {
+    const exchange = exchanges.get(request);
+    if (!exchange) throw new Error("a request came past the gateway");
+    return exchange;
+  };
+  const app = new Elysia({ handler: { standardHostname: false } });
+  const capabilities = new Map<string, Capability>();
+  const add = (
+    method: "GET" | "POST",
+    path: string,
+    answer: (request: Request, exchange: Exchange) => Promise<Response> | Response,
+  ) => app.route(method, path, ({ request }) => answer(request, exchangeOf(request)), { parse: "none" });
+
+  for (const capability of CAPABILITIES) {
+    const path = API_PREFIX + capability.path;
+    capabilities.set(path, capability);
+    const answer = async (raw: object, exchange: Exchange) => {
+      const outcome = await invoke(capability, raw, exchange.ctx);
+      exchange.limits.push(...outcome.limits);
+      return toResponse(outcome);
+    };
+    const query = (request: Request) => readQuery(request, capability);
+
+    if (capability.method === "POST")
+      add("POST", path, async (request, exchange) => answer(await readBody(request), exchange));
+    if (capability.method === "GET") {
+      add("GET", path, async (request, exchange) => {
+        const response = await answer(query(request), exchange);
+        return capability.catalogOnly ? withETag(request, response) : response;
+      });
+    }
+    if (capability.alsoGet) {
+      add("GET", path, (request, exchange) =>
+        new URL(request.url).search.length > 1
+          ? answer(query(request), exchange)
+          : withETag(request, Response.json(baseline(capability, exchange.ctx))),
+      );
+    }
+  }
+
+  for (const document of documents) {
+    add("GET", document.path, (request, { ctx }) => {
+      const { body, headers } = document.render(ctx.catalog, ctx.now);
+      return withETag(request, new Response(body, { headers: { "Content-Type": document.contentType, ...headers } }));
+    });
+  }
+  add("GET", `${API_PREFIX}/openapi.json`, async (request, { ctx }) =>
+    withETag(request, await swaggerDocument(openApi(ctx.catalog, ctx.now))),
+  );
+  add("GET", "/", () => new Response(null, { status: 302, headers: { Location: `${API_PREFIX}/docs` } }));
+
+  const methods = Map.groupBy(app.routes, ({ path }) => path);
+  return {
+    find: (path) => {
+      const known = methods.get(path);
+      return known && { methods: known.map(({ method }) => method), capability: capabilities.get(path) };
+    },
+    handle(request, exchange) {
+      exchanges.set(request, exchange);
+      return Promise.resolve(app.handle(request));
+    },
+  };
+}
+
+function readQuery(request: Request, { input }: Capability): object {
+  const query = new URL(request.url).searchParams;
+  return coerceFields(
+    [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const),
+    jsonSchema(input, "input"),
+  );
+}
+
+/** The answer to GET without a query: the price matrix, and the way to a price for one's own vehicle. */
+function baseline({ sample, path, description, id }: Capability, { catalog, now }: Context) {
+  return {
+    success: true,
+    data: toEstimateMatrix(catalog),
+    next_actions: [
+      {
+        action: id,
+        description,
+        method: "POST",
+        path: API_PREFIX + path,
+        requires_consent: false,
+        side_effect: "none",
+        sample_request: sample(catalog, now),
+      },
+    ],
+  };
+}
+
+function toResponse({ status, body, location, replayed }: Outcome): Response {
+  return Response.json(body, {
+    status,
+    headers: { ...(location && { Location: location }), ...(replayed && { "Idempotent-Replayed": "true" }) },
+  });
+}
+
+/** Adds an ETag of the body, and answers 304 when the caller has it. */
+async function withETag(request: Request, response: Response): Promise<Response> {
+  const body = await response.text();
+  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  const headers = new Headers(response.headers);
+  headers.set("ETag", tag);
+  headers.set("Cache-Control", "no-cache");
+  const known = request.headers
+    .get("if-none-match")
+    ?.split(",")
+    .map((one) => one.trim().replace(/^W\//, ""));
+  if (known?.some((one) => one === tag || one === "*")) return new Response(null, { status: 304, headers });
+  return new Response(body, { status: response.status, headers });
+}

@@ -1,0 +1,146 @@
+/** What the tests share: an app with a fixed clock, a real SQLite store, and a catalog that can be edited. */
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import { isMap, parseDocument } from "yaml";
+import { createApp } from "../src/app.ts";
+import { parseCatalog } from "../src/catalog/load.ts";
+import type { Catalog } from "../src/catalog/schema.ts";
+import { createRateLimiter } from "../src/http/rate-limit.ts";
+import { parseNetworks } from "../src/network.ts";
+import { openSqliteStore } from "../src/store/sqlite.ts";
+import type { Store } from "../src/store/store.ts";
+
+export const CATALOG_FILE = new URL("../catalog.yaml", import.meta.url).pathname;
+export const CATALOG_TEXT = readFileSync(CATALOG_FILE, "utf8");
+
+/** Saturday, 10:00 in the shop's time zone; the shop is open until 15:00. */
+export const NOW = Temporal.Instant.from("2026-11-21T15:00:00Z");
+
+/** The shop's catalog as YAML, with values set at dotted paths: `{"scheduling.bays": 1}`. */
+export function catalogText(edits: Record<string, unknown> = {}): string {
+  if (Object.keys(edits).length === 0) return CATALOG_TEXT;
+  const document = parseDocument(CATALOG_TEXT, { stringKeys: true });
+  if (!isMap(document.contents)) throw new Error("the catalog is not a map");
+  for (const [path, value] of Object.entries(edits)) {
+    document.setIn(
+      path.split(".").map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
+      document.createNode(value),
+    );
+  }
+  return document.toString();
+}
+
+export function catalogWith(edits: Record<string, unknown> = {}): Catalog {
+  return parseCatalog(Buffer.from(catalogText(edits)), "catalog.yaml");
+}
+
+export const CATALOG = catalogWith();
+
+export interface TestApp {
+  /** Sends a request; `from` is the address of the peer. A body that is no string is sent as JSON. */
+  send: (method: string, path: string, options?: SendOptions) => Promise<Answer>;
+  get: (path: string, options?: SendOptions) => Promise<Answer>;
+  post: (path: string, body: unknown, options?: SendOptions) => Promise<Answer>;
+  store: Store;
+  /** Moves the shop's clock and the rate limiter's. */
+  advance: (duration: Temporal.DurationLike) => void;
+  setCatalog: (catalog: Catalog) => void;
+  now: () => Temporal.Instant;
+  /** Log lines so far, parsed. */
+  logs: Record<string, unknown>[];
+}
+
+export interface SendOptions {
+  headers?: Record<string, string>;
+  body?: unknown;
+  from?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON; only for answers that have one. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any;
+}
+
+interface AppOptions {
+  catalog?: Catalog;
+  store?: Store;
+  now?: Temporal.Instant;
+  trusted?: string[];
+  maxPools?: number;
+}
+
+/** An app of its own, with an empty in-memory store unless one is given. Paths are relative to the site, `/api/v1/…`. */
+export function testApp(options: AppOptions = {}): TestApp {
+  let now = options.now ?? NOW;
+  let catalog = options.catalog ?? CATALOG;
+  const logs: Record<string, unknown>[] = [];
+  const store = options.store ?? openSqliteStore(":memory:");
+  const app = createApp({
+    catalog: () => ({ catalog, hash: "0".repeat(64) }),
+    store,
+    log: pino({}, { write: (line: string) => logs.push(JSON.parse(line)) }),
+    trusted: parseNetworks(options.trusted ?? []),
+    now: () => now,
+    limiter: createRateLimiter(() => now.epochMilliseconds, options.maxPools),
+  });
+
+  const send: TestApp["send"] = async (method, path, { headers = {}, body, from = "192.0.2.1" } = {}) => {
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const response = await app(
+      new Request(`http://localhost${path}`, { method, headers, ...(text !== undefined && { body: text }) }),
+      from,
+    );
+    const received = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: received,
+      json: response.headers.get("content-type")?.includes("json") && received ? JSON.parse(received) : undefined,
+    };
+  };
+  return {
+    send,
+    get: (path, options) => send("GET", path, options),
+    post: (path, body, options) => send("POST", path, { ...options, body }),
+    store,
+    advance: (duration) => {
+      now = now.add(duration);
+    },
+    setCatalog: (next) => {
+      catalog = next;
+    },
+    now: () => now,
+    logs,
+  };
+}
+
+export const API = "/api/v1";
+
+/** A booking that succeeds at NOW: Tuesday morning, an SUV in ceramic film (240 minutes). */
+export const BOOKING = {
+  date: "2026-11-24",
+  time: "09:00",
+  customer_name: "Pat Example",
+  customer_phone: "+1-404-555-0111",
+  customer_email: "pat@example.com",
+  vehicle_type: "suv",
+  film_type: "ceramic",
+};
+
+export const QUOTE = {
+  first_name: "Pat",
+  phone: "(404) 555-0112",
+  email: "pat@example.com",
+  service_type: "commercial",
+};
+
+/** A phone number that no other call has been given. */
+export function freshPhone(): string {
+  phones += 1;
+  return `+1404555${String(phones).padStart(4, "0")}`;
+}
+let phones = 1000;
