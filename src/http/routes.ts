@@ -17,6 +17,8 @@ export interface Exchange {
   ctx: Context;
   /** Filled by the handler: limits to report beside those the gateway charged. */
   limits: LimitState[];
+  /** What the handler threw. */
+  failure?: { error: unknown };
 }
 
 export interface Route {
@@ -56,7 +58,7 @@ export function createRoutes(
     method: "GET" | "POST",
     path: string,
     answer: (request: Request, exchange: Exchange) => Promise<Response> | Response,
-  ) => app.route(method, path, ({ request }) => answer(request, exchangeOf(request)), { parse: "none" });
+  ) => app.route(method, path, ({ request }) => keepFailure(exchangeOf(request), request, answer), { parse: "none" });
 
   for (const capability of CAPABILITIES) {
     const path = API_PREFIX + capability.path;
@@ -102,11 +104,27 @@ export function createRoutes(
       const known = methods.get(path);
       return known && { methods: known.map(({ method }) => method), capability: capabilities.get(path) };
     },
-    handle(request, exchange) {
+    async handle(request, exchange) {
       exchanges.set(request, exchange);
-      return Promise.resolve(app.handle(request));
+      const response = await app.handle(request);
+      if (exchange.failure) throw exchange.failure.error;
+      return response;
     },
   };
+}
+
+/** Elysia would make an answer of its own out of an error, so it is handed past it to the gateway. */
+async function keepFailure(
+  exchange: Exchange,
+  request: Request,
+  answer: (request: Request, exchange: Exchange) => Promise<Response> | Response,
+): Promise<Response> {
+  try {
+    return await answer(request, exchange);
+  } catch (error) {
+    exchange.failure = { error };
+    return new Response(null, { status: 500 });
+  }
 }
 
 function readQuery(request: Request, { input }: Capability): object {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
-import { API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { API, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 
 interface Scenario {
   code: ErrorCode;
