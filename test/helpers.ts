@@ -1,5 +1,9 @@
 /** What the tests share: an app with a fixed clock, a real SQLite store, and a catalog that can be edited. */
-import { readFileSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { onTestFinished } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import { isMap, parseDocument } from "yaml";
 import { createApp } from "../src/app.ts";
@@ -144,3 +148,36 @@ export function freshPhone(): string {
   return `+1404555${String(phones).padStart(4, "0")}`;
 }
 let phones = 1000;
+
+export interface FileApp extends TestApp {
+  /** A connection of its own to the store's file, to look at what was written and to change it behind the API. */
+  db: Database;
+  /** How many leads, bookings, jobs and keys are stored. */
+  counts: () => { leads: number; bookings: number; jobs: number; keys: number };
+}
+
+/** An app whose store is a file in a temporary folder, until the test ends. @param wrap stands between the app and its store */
+export function fileApp(options: Omit<AppOptions, "store"> = {}, wrap: (store: Store) => Store = (store) => store) {
+  const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
+  const app = testApp({ ...options, store: wrap(openSqliteStore(folder)) });
+  const db = new Database(join(folder, "tintdesk.db"));
+  onTestFinished(async () => {
+    db.close();
+    await app.store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const count = (table: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? -1;
+  const counts = () => ({
+    leads: count("leads"),
+    bookings: count("bookings"),
+    jobs: count("jobs"),
+    keys: count("api_keys"),
+  });
+  return { ...app, db, counts } satisfies FileApp;
+}
+
+/** Registers a key and returns it. */
+export async function registerKey(app: TestApp, email: string, from = "198.51.100.200"): Promise<string> {
+  const { json } = await app.post(`${API}/register`, { name: "Tester", email }, { from });
+  return json.data.api_key;
+}

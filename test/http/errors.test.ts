@@ -1,36 +1,757 @@
 import { expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
-import { API, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { newApiKey } from "../../src/ids.ts";
+import { type Store, StoreUnavailable } from "../../src/store/store.ts";
+import {
+  API,
+  BOOKING,
+  catalogWith,
+  type FileApp,
+  fileApp,
+  freshPhone,
+  QUOTE,
+  registerKey,
+  type SendOptions,
+  testApp,
+} from "../helpers.ts";
 
+/** A request that is refused. Whatever the refusal, nothing may have been stored by it. */
 interface Scenario {
   code: ErrorCode;
   name: string;
   method?: string;
   path: string;
-  options?: SendOptions;
+  options?: SendOptions | ((app: FileApp) => Promise<SendOptions> | SendOptions);
+  catalog?: Record<string, unknown>;
+  trusted?: string[];
+  /** What stands between the app and its store. */
+  wrap?: (store: Store) => Store;
+  /** What happened earlier. */
+  before?: (app: FileApp) => Promise<unknown>;
   /** What the body must hold beside the code. */
   holds?: object;
+  /** What the body's text must not hold. */
+  hides?: string[];
+  headers?: Record<string, string | RegExp>;
 }
 
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  path,
+  options: { body, headers },
+});
+const booking = (changes: object = {}) => post("/bookings", { ...BOOKING, ...changes });
+const invalid = (...fields: string[]) => ({
+  invalid_fields: fields.map((field) => expect.objectContaining({ field, message: expect.any(String) })),
+});
+const times = async (count: number, send: (i: number) => Promise<{ status: number }>, status: number) => {
+  for (let i = 0; i < count; i++) expect((await send(i)).status).toBe(status);
+};
+
 const SCENARIOS: Scenario[] = [
-  { code: "INVALID_JSON", name: "a body that is no JSON", method: "POST", path: "/estimates", options: { body: "{" } },
+  { code: "INVALID_JSON", name: "a body that is no JSON", ...post("/estimates", "{") },
   { code: "INVALID_JSON", name: "an empty body", method: "POST", path: "/estimates" },
-  { code: "INVALID_JSON", name: "a list", method: "POST", path: "/estimates", options: { body: [] } },
+  { code: "INVALID_JSON", name: "a list", ...post("/estimates", []) },
+  { code: "INVALID_JSON", name: "null", ...post("/bookings", "null") },
+  { code: "INVALID_JSON", name: "a text", ...post("/quote-request", '"hello"') },
+  { code: "INVALID_JSON", name: "a number", ...post("/register", "42") },
+  { code: "INVALID_JSON", name: "a form", ...post("/estimates", "vehicle_type=suv") },
+  { code: "INVALID_JSON", name: "white space alone", ...post("/estimates", " \n ") },
+
   {
     code: "MISSING_FIELD",
     name: "fields absent, null and blank",
-    method: "POST",
-    path: "/quote-request",
-    options: { body: { ...QUOTE, first_name: "  ", phone: null, email: undefined } },
+    ...post("/quote-request", { ...QUOTE, first_name: "  ", phone: null, email: undefined }),
     holds: { missing_fields: ["first_name", "phone", "email"] },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "a field that is one of a list of values",
+    ...post("/estimates", { service: "automotive", film_type: "standard" }),
+    holds: { missing_fields: ["vehicle_type"] },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "the same field by query",
+    path: "/estimates?film_type=ceramic",
+    holds: { missing_fields: ["vehicle_type"] },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "every required field of a booking",
+    ...post("/bookings", {}),
+    holds: { missing_fields: ["date", "time", "customer_name", "customer_phone", "customer_email"] },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "every required field of a flat-glass estimate",
+    ...post("/flat-glass/estimate", { floors: 2 }),
+    holds: { missing_fields: ["total_sqft", "site_type"] },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "every required field of a registration",
+    ...post("/register", { use_case: "none" }),
+    holds: { missing_fields: ["name", "email"] },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "missing and invalid fields together, all of them",
+    ...post("/quote-request", { ...QUOTE, first_name: null, email: "nobody", floors: "two" }),
+    holds: { missing_fields: ["first_name"], ...invalid("email", "floors") },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "consent where the shop asks for it",
+    ...booking(),
+    catalog: { "bookings.require_consent": true },
+    holds: { missing_fields: ["consent.confirmed_by_user"] },
+  },
+  {
+    code: "MISSING_FIELD",
+    name: "consent on a quote request where the shop asks for it",
+    ...post("/quote-request", QUOTE),
+    catalog: { "bookings.require_consent": true },
+    holds: { missing_fields: ["consent.confirmed_by_user"] },
+  },
+
+  {
+    code: "BAD_REQUEST",
+    name: "every fault at once",
+    ...post("/estimates", { vehicle_type: "suv", film_type: "gold", coverage: "half", vehicle_year: "2024" }),
+    holds: invalid("film_type", "coverage", "vehicle_year"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "an unknown value, with those allowed",
+    ...post("/estimates", { vehicle_type: "suv", film_type: "ceramc" }),
+    holds: { invalid_fields: [{ field: "film_type", allowed: ["standard", "ceramic"] }] },
+  },
+  { code: "BAD_REQUEST", name: "an impossible date", ...booking({ date: "2027-02-30" }), holds: invalid("date") },
+  { code: "BAD_REQUEST", name: "a date in other words", ...booking({ date: "24.11.2026" }), holds: invalid("date") },
+  { code: "BAD_REQUEST", name: "an impossible time", ...booking({ time: "24:00" }), holds: invalid("time") },
+  {
+    code: "BAD_REQUEST",
+    name: "a time that is no bookable start, with those that are",
+    ...booking({ time: "09:30" }),
+    holds: { invalid_fields: [{ field: "time", allowed: ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00"] }] },
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "a time at which the job would not end before closing",
+    ...booking({ time: "15:00" }),
+    holds: invalid("time"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "a phone that cannot be dialled",
+    ...booking({ customer_phone: "call me maybe" }),
+    holds: invalid("customer_phone"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "a phone with too few digits",
+    ...booking({ customer_phone: "0000000" }),
+    holds: invalid("customer_phone"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "an e-mail address that is none",
+    ...post("/register", { name: "Pat", email: "pat@" }),
+    holds: invalid("email"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "an unknown kind of work on a quote request",
+    ...post("/quote-request", { ...QUOTE, service_type: "automotive" }),
+    holds: { invalid_fields: [{ field: "service_type", allowed: ["commercial", "residential", "security"] }] },
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "an end user who did not agree to a booking",
+    ...booking({ consent: { confirmed_by_user: false } }),
+    holds: invalid("consent.confirmed_by_user"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "an end user who did not agree to a quote request",
+    ...post("/quote-request", { ...QUOTE, consent: { confirmed_by_user: false } }),
+    holds: invalid("consent.confirmed_by_user"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "a jurisdiction the shop does not know",
+    ...post("/estimates", { vehicle_type: "suv", jurisdiction: "US-ZZ" }),
+    holds: invalid("jurisdiction"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "an inherited property as a jurisdiction",
+    ...post("/estimates", { vehicle_type: "suv", jurisdiction: "__proto__" }),
+    holds: invalid("jurisdiction"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "two different booking_request_ids",
+    method: "POST",
+    path: "/bookings",
+    options: { body: { ...BOOKING, booking_request_id: "a" }, headers: { "Idempotency-Key": "b" } },
+    holds: invalid("booking_request_id"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "an Idempotency-Key that is too long",
+    method: "POST",
+    path: "/bookings",
+    options: { body: BOOKING, headers: { "Idempotency-Key": "k".repeat(256) } },
+    holds: invalid("Idempotency-Key"),
+  },
+  {
+    code: "BAD_REQUEST",
+    name: "two different keys",
+    path: "/faq",
+    options: { headers: { Authorization: `Bearer ${newApiKey()}`, "X-API-Key": newApiKey() } },
+    holds: invalid("X-API-Key"),
+  },
+
+  {
+    code: "API_KEY_REQUIRED",
+    name: "a booking without a key where the shop asks for one",
+    ...booking(),
+    catalog: { "bookings.require_api_key": true },
+    headers: { "www-authenticate": /^Bearer/ },
+  },
+  {
+    code: "API_KEY_REQUIRED",
+    name: "is said before the body is read",
+    ...post("/bookings", "{"),
+    catalog: { "bookings.require_api_key": true },
+  },
+
+  ...["/services", "/location", "/faq", "/availability", "/estimates", "/capabilities", "/docs"].map(
+    (path): Scenario => ({
+      code: "INVALID_API_KEY",
+      name: `a key nobody issued, on ${path}`,
+      path,
+      options: { headers: { "X-API-Key": newApiKey() } },
+      headers: { "www-authenticate": /^Bearer/ },
+    }),
+  ),
+  { code: "INVALID_API_KEY", name: "no form of a key", path: "/faq", options: { headers: { "X-API-Key": "secret" } } },
+  {
+    code: "INVALID_API_KEY",
+    name: "a bearer without a token",
+    path: "/faq",
+    options: { headers: { Authorization: "Bearer" } },
+  },
+  {
+    code: "INVALID_API_KEY",
+    name: "a key nobody issued, on a booking, before its body is read",
+    method: "POST",
+    path: "/bookings",
+    options: { body: "{", headers: { Authorization: `Bearer ${newApiKey()}` } },
+  },
+
+  {
+    code: "FORBIDDEN",
+    name: "a revoked key",
+    path: "/services",
+    options: async (app) => {
+      const key = await registerKey(app, "revoked@example.com");
+      app.db.run("UPDATE api_keys SET revoked_at = 1");
+      return { headers: { Authorization: `Bearer ${key}` } };
+    },
+  },
+  {
+    code: "FORBIDDEN",
+    name: "a booking with a revoked key",
+    method: "POST",
+    path: "/bookings",
+    options: async (app) => {
+      const key = await registerKey(app, "revoked@example.com");
+      app.db.run("UPDATE api_keys SET revoked_at = 1");
+      return { headers: { "X-API-Key": key }, body: BOOKING };
+    },
+  },
+  {
+    code: "FORBIDDEN",
+    name: "a blocked network",
+    ...booking(),
+    catalog: { "access.blocked_networks": ["192.0.2.0/24"] },
+  },
+  {
+    code: "FORBIDDEN",
+    name: "a blocked IPv6 network",
+    path: "/services",
+    options: { from: "2001:db8:5::9" },
+    catalog: { "access.blocked_networks": ["2001:db8:5::/48"] },
+  },
+  {
+    code: "FORBIDDEN",
+    name: "a blocked network behind a trusted proxy",
+    path: "/services",
+    options: { from: "10.0.0.1", headers: { "X-Forwarded-For": "203.0.113.9" } },
+    trusted: ["10.0.0.0/8"],
+    catalog: { "access.blocked_networks": ["203.0.113.0/24"] },
+  },
+  {
+    code: "FORBIDDEN",
+    name: "a blocked country that a trusted proxy reports",
+    path: "/services",
+    options: { from: "10.0.0.1", headers: { "CF-IPCountry": "fr", "X-Forwarded-For": "203.0.113.9" } },
+    trusted: ["10.0.0.0/8"],
+    catalog: { "access.blocked_countries": ["FR"] },
+  },
+
+  { code: "NOT_FOUND", name: "no such path", path: "/nothing" },
+  { code: "NOT_FOUND", name: "no such path, whatever the method", method: "DELETE", path: "/nothing" },
+  { code: "NOT_FOUND", name: "a path in other letters", path: "/Services" },
+  { code: "NOT_FOUND", name: "a path below another", path: "/services/1" },
+  { code: "NOT_FOUND", name: "an empty step in the path", path: "//services" },
+
+  {
+    code: "SERVICE_NOT_FOUND",
+    name: "an unknown service of an estimate",
+    ...post("/estimates", { vehicle_type: "suv", service: "wash" }),
+    holds: { invalid_fields: [{ field: "service", allowed: ["automotive", "film_removal", "clearplex"] }] },
+  },
+  {
+    code: "SERVICE_NOT_FOUND",
+    name: "an unknown service id",
+    path: "/availability?service=99",
+    holds: { invalid_fields: [{ field: "service", allowed: [1, 5, 6] }] },
+  },
+  { code: "SERVICE_NOT_FOUND", name: "the id of a service that cannot be booked", path: "/availability?service=2" },
+  {
+    code: "SERVICE_NOT_FOUND",
+    name: "a service_type that cannot be booked",
+    ...booking({ service_type: "residential" }),
+    holds: { invalid_fields: [{ field: "service_type", allowed: ["automotive", "film_removal", "clearplex"] }] },
+  },
+  { code: "SERVICE_NOT_FOUND", name: "an unknown service_type", ...booking({ service_type: "wash" }) },
+
+  {
+    code: "INVALID_VEHICLE_TYPE",
+    name: "a vehicle the shop does not price",
+    ...post("/estimates", { vehicle_type: "boat" }),
+    holds: { invalid_fields: [{ field: "vehicle_type", allowed: expect.arrayContaining(["sedan", "van"]) }] },
+  },
+  { code: "INVALID_VEHICLE_TYPE", name: "the same by query", path: "/estimates?vehicle_type=boat" },
+  { code: "INVALID_VEHICLE_TYPE", name: "the same of a booking", ...booking({ vehicle_type: "boat" }) },
+  { code: "INVALID_VEHICLE_TYPE", name: "the same of open times", path: "/availability?vehicle_type=boat" },
+  {
+    code: "INVALID_VEHICLE_TYPE",
+    name: "an inherited property as a vehicle",
+    ...post("/estimates", { vehicle_type: "constructor" }),
+  },
+
+  {
+    code: "METHOD_NOT_ALLOWED",
+    name: "GET where POST is due",
+    path: "/bookings",
+    holds: { method: "POST", usage: { sample_request: { customer_name: "Jordan Sample" } } },
+    headers: { allow: "POST, OPTIONS" },
+  },
+  {
+    code: "METHOD_NOT_ALLOWED",
+    name: "POST where GET is due",
+    ...post("/services", {}),
+    holds: { method: "GET" },
+    headers: { allow: "GET, HEAD, OPTIONS" },
+  },
+  {
+    code: "METHOD_NOT_ALLOWED",
+    name: "DELETE where GET and POST are due",
+    method: "DELETE",
+    path: "/estimates",
+    holds: { method: "POST", usage: { sample_request: { vehicle_type: "suv" } } },
+    headers: { allow: /^(?=.*GET)(?=.*POST)(?=.*HEAD)(?=.*OPTIONS)/ },
+  },
+  { code: "METHOD_NOT_ALLOWED", name: "POST to the docs", ...post("/docs", {}), holds: { method: "GET" } },
+  { code: "METHOD_NOT_ALLOWED", name: "POST to the base URL", ...post("", {}), holds: { method: "GET" } },
+  {
+    code: "METHOD_NOT_ALLOWED",
+    name: "a method of their own",
+    method: "PURGE",
+    path: "/faq",
+    holds: { method: "GET" },
+  },
+
+  {
+    code: "DATE_BLOCKED",
+    name: "a day that has passed",
+    ...booking({ date: "2026-11-20" }),
+    holds: threeAlternatives(),
+  },
+  { code: "DATE_BLOCKED", name: "a Sunday", ...booking({ date: "2026-11-22" }), holds: threeAlternatives() },
+  { code: "DATE_BLOCKED", name: "a holiday", ...booking({ date: "2026-11-26" }), holds: threeAlternatives() },
+  { code: "DATE_BLOCKED", name: "beyond the horizon", ...booking({ date: "2027-01-21" }), holds: threeAlternatives() },
+  { code: "DATE_BLOCKED", name: "the end of time", ...booking({ date: "9999-12-31" }), holds: threeAlternatives() },
+  {
+    code: "DATE_BLOCKED",
+    name: "the beginning of time",
+    ...booking({ date: "0000-01-01" }),
+    holds: threeAlternatives(),
+  },
+  {
+    code: "DATE_BLOCKED",
+    name: "a day the owner blocked",
+    ...booking(),
+    catalog: { "scheduling.blocked_dates": [{ date: BOOKING.date, reason: "Inventory" }] },
+    holds: threeAlternatives(),
+  },
+
+  {
+    code: "SLOT_TAKEN",
+    name: "every bay busy",
+    ...booking(),
+    catalog: { "scheduling.bays": 1 },
+    before: (app) => app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone() }, { from: "192.0.2.2" }),
+    holds: threeAlternatives(),
+  },
+  {
+    code: "SLOT_TAKEN",
+    name: "every bay busy for part of the job",
+    ...booking({ time: "12:00" }),
+    catalog: { "scheduling.bays": 1 },
+    before: (app) => app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone() }, { from: "192.0.2.2" }),
+    holds: threeAlternatives(),
+  },
+  {
+    code: "SLOT_TAKEN",
+    name: "inside the lead time",
+    ...booking({ date: "2026-11-21", time: "11:00", vehicle_type: "sedan", film_type: "standard" }),
+    holds: threeAlternatives(),
+  },
+  {
+    code: "SLOT_TAKEN",
+    name: "earlier today",
+    ...booking({ date: "2026-11-21", time: "09:00" }),
+    holds: threeAlternatives(),
+  },
+  {
+    code: "SLOT_TAKEN",
+    name: "taken between look and write",
+    ...booking(),
+    wrap: (store) => ({ ...store, book: async () => ({ kind: "taken" }) }),
+    holds: threeAlternatives(),
+  },
+
+  {
+    code: "KEY_EXISTS",
+    name: "a second key for an address, in other letters",
+    ...post("/register", { name: "Again", email: "AGENT@Example.com" }),
+    before: (app) => registerKey(app, "agent@example.com"),
+  },
+
+  {
+    code: "IDEMPOTENCY_CONFLICT",
+    name: "the same booking_request_id with a different body",
+    ...booking({ booking_request_id: "one", customer_name: "Somebody Else" }),
+    before: (app) => app.post(`${API}/bookings`, { ...BOOKING, booking_request_id: "one" }),
+    hides: [BOOKING.customer_name, "confirmation_code"],
+  },
+  {
+    code: "IDEMPOTENCY_CONFLICT",
+    name: "is said before the quotas, the area, the date and the slot are looked at",
+    ...booking({ booking_request_id: "one", date: "2026-11-22", postal_code: "99999" }),
+    catalog: { "rate_limits.bookings_per_10_minutes": 1 },
+    before: (app) => app.post(`${API}/bookings`, { ...BOOKING, booking_request_id: "one" }),
+  },
+
+  { code: "PAYLOAD_TOO_LARGE", name: "a byte over 64 KiB", ...post("/estimates", "x".repeat(65_537)) },
+  {
+    code: "PAYLOAD_TOO_LARGE",
+    name: "a Content-Length over 64 KiB",
+    method: "POST",
+    path: "/bookings",
+    options: { body: "{}", headers: { "Content-Length": "65537" } },
+  },
+
+  { code: "OUT_OF_SERVICE_AREA", name: "a postal code elsewhere", ...booking({ postal_code: "90210" }) },
+  {
+    code: "OUT_OF_SERVICE_AREA",
+    name: "is said before the date is looked at",
+    ...booking({ postal_code: "90210", date: "2026-11-22" }),
+  },
+
+  {
+    code: "RATE_LIMITED",
+    name: "more than 60 requests a minute from an address",
+    path: "/faq",
+    before: (app) => times(60, () => app.get(`${API}/faq`), 200),
+    holds: { retry_after_seconds: 60 },
+    headers: { "retry-after": "60", "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0" },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "is said before the key is looked at",
+    path: "/faq",
+    options: { headers: { "X-API-Key": newApiKey() } },
+    before: (app) => times(60, () => app.get(`${API}/faq`), 200),
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "more than 5 quote requests a minute",
+    ...post("/quote-request", QUOTE),
+    before: (app) => times(5, () => app.post(`${API}/quote-request`, QUOTE), 200),
+    headers: { "retry-after": "60", "x-ratelimit-limit": "5", "x-ratelimit-remaining": "0" },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "more than 3 bookings in 10 minutes from an address",
+    ...booking({ customer_phone: freshPhone() }),
+    before: (app) => times(3, (i) => bookOn(app, i), 201),
+    headers: { "retry-after": "600", "x-ratelimit-limit": "3", "x-ratelimit-remaining": "0" },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "more than 3 bookings in 10 minutes from an IPv6 customer",
+    method: "POST",
+    path: "/bookings",
+    options: { body: { ...BOOKING, customer_phone: freshPhone() }, from: "2001:db8:0:1::ff" },
+    before: (app) => times(3, (i) => bookOn(app, i, { from: `2001:db8:0:1::${i + 1}` }), 201),
+    headers: { "x-ratelimit-limit": "3" },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "more than 2 bookings a day for a phone number, however it is written",
+    ...booking({ customer_phone: "(404) 555-0177" }),
+    before: (app) =>
+      times(2, (i) => bookOn(app, i, { phone: ["+14045550177", "404.555.0177"][i], from: `192.0.2.${i + 50}` }), 201),
+    // 14 hours to midnight at the shop.
+    headers: { "retry-after": String(14 * 3600), "x-ratelimit-limit": "2", "x-ratelimit-remaining": "0" },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "more than 3 bookings in 10 minutes with a key, wherever from",
+    method: "POST",
+    path: "/bookings",
+    options: async (app) => {
+      const key = await registerKey(app, "busy@example.com");
+      await times(3, (i) => bookOn(app, i, { from: `192.0.2.${i + 50}`, key }), 201);
+      return { body: BOOKING, headers: { "X-API-Key": key } };
+    },
+    headers: { "retry-after": "600", "x-ratelimit-limit": "3" },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "the quota is said before the area and the date",
+    ...booking({ date: "2026-11-22", postal_code: "90210", customer_phone: freshPhone() }),
+    before: (app) => times(3, (i) => bookOn(app, i), 201),
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "a quota used up between look and write",
+    ...booking(),
+    wrap: (store) => ({
+      ...store,
+      book: async (_booking, _bays, quotas) => ({
+        kind: "quota",
+        quotas: quotas.map((quota) => ({ ...quota, used: quota.limit, oldestAt: quota.since + 1000 })),
+      }),
+    }),
+    headers: { "retry-after": String(14 * 3600) },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "more than 20 registrations an hour from an address",
+    ...post("/register", { name: "Many", email: "many@example.com" }),
+    before: (app) =>
+      times(20, (i) => app.post(`${API}/register`, { name: "Many", email: `many${i}@example.com` }), 201),
+    headers: { "retry-after": "3600", "x-ratelimit-limit": "20", "x-ratelimit-remaining": "0" },
+  },
+  {
+    code: "RATE_LIMITED",
+    name: "registrations are counted by address even with keys",
+    method: "POST",
+    path: "/register",
+    catalog: { "rate_limits.registrations_per_hour": 1 },
+    options: async (app) => ({
+      body: { name: "Second", email: "second@example.com" },
+      headers: { "X-API-Key": await registerKey(app, "first@example.com", "192.0.2.1") },
+    }),
+    headers: { "x-ratelimit-limit": "1" },
+  },
+
+  {
+    code: "BOOKING_FAILED",
+    name: "a store that cannot write",
+    ...booking(),
+    wrap: (store) => ({ ...store, book: () => Promise.reject(new StoreUnavailable("SQLITE_FULL at /var/secret")) }),
+    holds: { retry_after_seconds: expect.any(Number) },
+    hides: ["SQLITE", "secret"],
+    headers: { "retry-after": /^[1-9]\d*$/ },
+  },
+
+  {
+    code: "INTERNAL_ERROR",
+    name: "a fault while booking",
+    ...booking(),
+    wrap: (store) => ({ ...store, book: () => Promise.reject(new Error("secret of the house")) }),
+    hides: ["secret", "stack", ".ts"],
+  },
+  {
+    code: "INTERNAL_ERROR",
+    name: "a fault while looking for open times",
+    path: "/availability",
+    wrap: (store) => ({
+      ...store,
+      busyBetween: () => {
+        throw new TypeError("secret of the house");
+      },
+    }),
+    hides: ["secret"],
+  },
+  {
+    code: "INTERNAL_ERROR",
+    name: "a lead that cannot be stored",
+    ...post("/quote-request", QUOTE),
+    wrap: (store) => ({ ...store, addLead: () => Promise.reject(new StoreUnavailable("secret of the house")) }),
+    hides: ["secret"],
+  },
+  {
+    code: "INTERNAL_ERROR",
+    name: "a fault while looking up a key",
+    path: "/faq",
+    options: { headers: { "X-API-Key": newApiKey() } },
+    wrap: (store) => ({ ...store, findKey: () => Promise.reject(new Error("secret of the house")) }),
+    hides: ["secret"],
+  },
+  {
+    code: "INTERNAL_ERROR",
+    name: "something thrown that is no error",
+    ...post("/register", { name: "Pat", email: "pat@example.com" }),
+    wrap: (store) => ({ ...store, addKey: () => Promise.reject("secret of the house") }),
+    hides: ["secret"],
   },
 ];
 
-for (const { code, name, method = "GET", path, options, holds = {} } of SCENARIOS) {
+function threeAlternatives(): object {
+  const slot = expect.objectContaining({ available: true, status: "available" });
+  return { alternatives: [slot, slot, slot] };
+}
+
+/** The i-th of several bookings that do not get into each other's way. */
+function bookOn(app: FileApp, i: number, { phone = freshPhone(), from = "192.0.2.1", key = "" } = {}) {
+  const date = ["2026-11-24", "2026-11-25", "2026-11-27"][i];
+  return app.post(
+    `${API}/bookings`,
+    { ...BOOKING, date, customer_phone: phone },
+    { from, headers: key ? { "X-API-Key": key } : {} },
+  );
+}
+
+const ALWAYS = [
+  "success",
+  "error_code",
+  "message",
+  "recoverable",
+  "usage",
+  "agent_instruction",
+  "docs",
+  "openapi",
+  "request_id",
+];
+const SOMETIMES = ["method", "missing_fields", "invalid_fields", "alternatives", "retry_after_seconds"];
+
+for (const scenario of SCENARIOS) {
+  const { code, name, method = "GET", path, options = {}, holds = {}, hides = [], headers = {} } = scenario;
   test(`${code}: ${name}`, async () => {
-    const { status, json, headers } = await testApp().send(method, API + path, options);
-    expect(json).toMatchObject({ success: false, error_code: code, recoverable: ERRORS[code].recoverable, ...holds });
-    expect(status).toBe(ERRORS[code].status);
-    expect(headers.get("x-ratelimit-limit")).toBe("60");
+    const app = fileApp(
+      {
+        ...(scenario.catalog && { catalog: catalogWith(scenario.catalog) }),
+        ...(scenario.trusted && { trusted: scenario.trusted }),
+      },
+      scenario.wrap,
+    );
+    await scenario.before?.(app);
+    const request = typeof options === "function" ? await options(app) : options;
+    const stored = app.counts();
+
+    const answer = await app.send(method, API + path, request);
+
+    // A copy, because toMatchObject puts its matchers into what it is given.
+    expect(structuredClone(answer.json)).toMatchObject({
+      success: false,
+      error_code: code,
+      recoverable: ERRORS[code].recoverable,
+      message: expect.stringMatching(/\S/),
+      usage: { content_type: "application/json", sample_request: expect.any(Object) },
+      agent_instruction: expect.stringMatching(/\S/),
+      docs: `${API}/docs`,
+      openapi: `${API}/openapi.json`,
+      request_id: answer.headers.get("x-request-id"),
+      ...holds,
+    });
+    expect(answer.status).toBe(ERRORS[code].status);
+    expect(Object.keys(answer.json).sort()).toEqual(
+      [...ALWAYS, ...SOMETIMES.filter((field) => field in answer.json)].sort(),
+    );
+    for (const [header, value] of Object.entries(headers)) {
+      const received = answer.headers.get(header) ?? "";
+      if (typeof value === "string") expect(received).toBe(value);
+      else expect(received).toMatch(value);
+    }
+    for (const secret of hides) expect(answer.text).not.toContain(secret);
+    const retryAfter = answer.headers.get("retry-after");
+    expect(answer.json.retry_after_seconds).toBe(retryAfter === null ? undefined : Number(retryAfter));
+    expect(app.counts()).toEqual(stored);
   });
 }
+
+test("every error code has a scenario", () => {
+  const covered = new Set(SCENARIOS.map(({ code }) => code));
+  expect(Object.keys(ERRORS).filter((code) => !covered.has(code as ErrorCode))).toEqual([]);
+});
+
+test("every error code has the status that the specification gives it", () => {
+  const byStatus: [number, ErrorCode[]][] = [
+    [400, ["BAD_REQUEST", "MISSING_FIELD", "INVALID_JSON"]],
+    [401, ["API_KEY_REQUIRED", "INVALID_API_KEY"]],
+    [403, ["FORBIDDEN"]],
+    [404, ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE", "NOT_FOUND"]],
+    [405, ["METHOD_NOT_ALLOWED"]],
+    [409, ["DATE_BLOCKED", "SLOT_TAKEN", "KEY_EXISTS", "IDEMPOTENCY_CONFLICT"]],
+    [413, ["PAYLOAD_TOO_LARGE"]],
+    [422, ["OUT_OF_SERVICE_AREA"]],
+    [429, ["RATE_LIMITED"]],
+    [500, ["INTERNAL_ERROR"]],
+    [503, ["BOOKING_FAILED"]],
+  ];
+  const expected = Object.fromEntries(byStatus.flatMap(([status, codes]) => codes.map((code) => [code, status])));
+  expect(
+    Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]): [string, number] => [code, status])),
+  ).toEqual(expected);
+});
+
+test("a blocked country counts only when a trusted proxy reports it", async () => {
+  const app = fileApp({ catalog: catalogWith({ "access.blocked_countries": ["FR"] }), trusted: ["10.0.0.0/8"] });
+  const headers = { "CF-IPCountry": "FR" };
+  expect((await app.get(`${API}/faq`, { headers, from: "203.0.113.9" })).status).toBe(200);
+  expect((await app.get(`${API}/faq`, { headers, from: "10.0.0.1" })).status).toBe(403);
+});
+
+test("a key that is due opens the way to a booking", async () => {
+  const app = fileApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+  const key = await registerKey(app, "booker@example.com");
+  const { status } = await app.post(`${API}/bookings`, BOOKING, { headers: { Authorization: `bearer ${key}` } });
+  expect(status).toBe(201);
+});
+
+test("the alternatives of a refusal can be booked as they stand", async () => {
+  const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, date: "2026-11-26" });
+  expect(json.alternatives).toHaveLength(3);
+  for (const { date, time } of json.alternatives) {
+    const { status } = await testApp().post(`${API}/bookings`, { ...BOOKING, date, time });
+    expect(status).toBe(201);
+  }
+});
+
+test("a fault of ours is in the log with its request id, and only there", async () => {
+  const app = fileApp({}, (store) => ({ ...store, addKey: () => Promise.reject(new Error("secret of the house")) }));
+  const { headers, text } = await app.post(`${API}/register`, { name: "Pat", email: "pat@example.com" });
+  expect(text).not.toContain("secret");
+  const line = app.logs.find(({ requestId }) => requestId === headers.get("x-request-id"));
+  expect(JSON.stringify(line)).toContain("secret of the house");
+});

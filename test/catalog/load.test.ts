@@ -1,0 +1,521 @@
+/** Faulty catalogs: each fault is named at its line and column, with a caret under the very place. */
+import { describe, expect, test } from "bun:test";
+import { parse } from "yaml";
+import { CatalogError, loadCatalog, parseCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { ADDONS, FAQ_CATEGORIES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { CATALOG, CATALOG_FILE, CATALOG_TEXT } from "../helpers.ts";
+
+const FILE = "catalog.yaml";
+
+function faultsOf(text: string | Uint8Array): readonly string[] {
+  try {
+    parseCatalog(typeof text === "string" ? Buffer.from(text) : text, FILE);
+  } catch (error) {
+    if (error instanceof CatalogError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+/** The catalog with one piece of text, which it has once, replaced by another. */
+function edited(...edits: [from: string, to: string][]): string {
+  return edits.reduce((text, [from, to]) => {
+    expect([from, text.split(from).length - 1]).toEqual([from, 1]);
+    return text.replace(from, () => to);
+  }, CATALOG_TEXT);
+}
+
+/** Where a mark like `bays: ^two` is in a text: the place after the caret. */
+function offsetOf(text: string, mark: string): number {
+  const plain = mark.replace("^", "");
+  expect([plain, text.split(plain).length - 1]).toEqual([plain, 1]);
+  return text.indexOf(plain) + mark.indexOf("^");
+}
+
+function expectFault(fault: string | undefined, text: string, mark: string, message: string): void {
+  const offset = offsetOf(text, mark);
+  const before = text.slice(0, offset);
+  const line = before.split("\n").length;
+  const column = offset - before.lastIndexOf("\n");
+  const [head = "", source = "", caret = ""] = fault?.split("\n") ?? [];
+  expect(head).toStartWith(`${FILE}:${line}:${column}: `);
+  expect(head).toContain(message);
+  expect(source).toStartWith(`  ${line} | `);
+  expect(caret).toMatch(/^ +\| +\^$/);
+  // What stands above the caret is what stands at that place of the file.
+  const above = source.slice(caret.indexOf("^"));
+  const there = text.slice(offset, offset + 10).split("\n")[0] ?? "";
+  expect(above).toStartWith(there.replaceAll("\t", " "));
+}
+
+/** Name, edit, where the caret must be, and what the message must hold. */
+type Case = [name: string, edit: [from: string, to: string], mark: string, message: string];
+
+const CASES: Case[] = [
+  [
+    "an unknown film in recommend",
+    ["heat:     {good: ceramic_40, better", "heat:     {good: ceramic_4, better"],
+    "heat:     {good: ^ceramic_4,",
+    "flat_glass.recommend.heat.good must be a film of flat_glass.films, and ceramic_4 is not; did you mean ceramic_40?",
+  ],
+  [
+    "an unknown film after the blanks that line up the columns",
+    ["better: dual_10,     best: frosted}", "better: dual_10,     best: frost}"],
+    "better: dual_10,     best: ^frost}",
+    "flat_glass.recommend.privacy.best must be a film of flat_glass.films, and frost is not; did you mean frosted?",
+  ],
+  [
+    "a rate outside the ballpark",
+    ["best: 17.50}", "best: 18.50}"],
+    "best: ^18.50}",
+    "flat_glass.rates_per_sqft.commercial.best must lie between 16 and 18",
+  ],
+  [
+    "a tier that does worse than the one before it",
+    ["best: dual_10}\n    privacy", "best: clear_85}\n    privacy"],
+    "best: ^clear_85}",
+    "flat_glass.recommend.glare.best must not do worse at glare than the step before it (glare 9 after 76)",
+  ],
+  [
+    "closing before opening",
+    ['saturday:  [{opens: "09:00", closes: "15:00"}]', 'saturday:  [{opens: "09:00", closes: "08:00"}]'],
+    'closes: ^"08:00"',
+    "business.hours.saturday.0.closes must be later than opens",
+  ],
+  [
+    "openings that overlap",
+    [
+      'tuesday:   [{opens: "09:00", closes: "18:00"}]',
+      'tuesday:   [{opens: "09:00", closes: "13:00"}, {opens: "12:00", closes: "18:00"}]',
+    ],
+    'tuesday:   ^[{opens: "09:00"',
+    "business.hours.tuesday must list its opening times in order, without overlap",
+  ],
+  [
+    "an hour that does not exist",
+    ['saturday:  [{opens: "09:00"', 'saturday:  [{opens: "9:00"'],
+    'opens: ^"9:00"',
+    "business.hours.saturday.0.opens must be a time of day written HH:MM",
+  ],
+  [
+    "an unknown time zone",
+    ["timezone: America/New_York", "timezone: America/New_Yrok"],
+    "timezone: ^America/New_Yrok",
+    "business.timezone must be a time zone of the IANA list",
+  ],
+  [
+    "three decimals",
+    ["standard: {full: 249,", "standard: {full: 249.999,"],
+    "full: ^249.999",
+    "automotive.vehicle_types.coupe.standard.full must have at most 2 decimals",
+  ],
+  [
+    "a missing vehicle price",
+    ["film_removal: {full: 150, front2: 70}, clearplex: 395}", "film_removal: {full: 150, front2: 70}}"],
+    "    ^coupe:     {standard",
+    "automotive.vehicle_types.coupe.clearplex is missing",
+  ],
+  ["a key twice", ["  geo:", "  name: Other\n  geo:"], "  ^name: Other", "this key stands twice in the same group"],
+  [
+    "a missing colon",
+    ["currency: USD", "currency USD"],
+    "^currency USD",
+    "a character is missing here: a closing quote, bracket, brace, colon or comma",
+  ],
+  ["a wrong type", ["bays: 2", "bays: two"], "bays: ^two", "scheduling.bays must be a whole number"],
+  ["a number in quotes", ["bays: 2", 'bays: "2"'], 'bays: ^"2"', "scheduling.bays must be a whole number"],
+  ["part of a bay", ["bays: 2", "bays: 2.5"], "bays: ^2.5", "scheduling.bays must be a whole number"],
+  ["no bays", ["bays: 2", "bays: 0"], "bays: ^0 ", "scheduling.bays must be 1 or more"],
+  ["money in words", ["blocked_window_each: 35", "blocked_window_each: $35"], "each: ^$35", "must be a number"],
+  [
+    "an unknown word, close to a known one",
+    ["default_concern: heat", "default_concern: heet"],
+    "default_concern: ^heet",
+    "must be one of heat, glare, privacy, security, uv, leed or energy (did you mean heat?)",
+  ],
+  [
+    "an impossible date",
+    ['date: "2026-11-26"', 'date: "2027-02-30"'],
+    'date: ^"2027-02-30"',
+    "business.special_hours.0.date is not a date of the calendar",
+  ],
+  [
+    "an impossible blocked date",
+    ["blocked_dates: []", 'blocked_dates: ["2027-02-29"]'],
+    '[^"2027-02-29"]',
+    "scheduling.blocked_dates.0 is not a date of the calendar",
+  ],
+  [
+    "a special day both closed and with hours",
+    ["closed: true, reason: Thanks", 'closed: true, hours: [{opens: "09:00", closes: "12:00"}], reason: Thanks'],
+    '- ^{date: "2026-11-26"',
+    "business.special_hours.0 must be either closed or have hours, not both",
+  ],
+  [
+    "a special day neither closed nor with hours",
+    ["closed: true, reason: Thanksgiving", "reason: Thanksgiving"],
+    '- ^{date: "2026-11-26"',
+    "business.special_hours.0 must have hours, or closed: true",
+  ],
+  [
+    "a special day twice",
+    ['- {date: "2026-12-25", closed', '- {date: "2026-12-24", closed'],
+    '- ^{date: "2026-12-24", closed',
+    "business.special_hours.2 gives 2026-12-24 a second time",
+  ],
+  [
+    "default_minutes shorter than the longest job",
+    ["default_minutes: {1: 270,", "default_minutes: {1: 269,"],
+    "1: ^269,",
+    "scheduling.default_minutes.1 must be at least 270, the longest tint job",
+  ],
+  [
+    "no default_minutes for a bookable service",
+    ["{1: 270, 5: 120, 6: 150}", "{1: 270, 5: 120}"],
+    "default_minutes: ^{1: 270, 5: 120}",
+    "must have an entry for service 6 (Clear windshield protective film)",
+  ],
+  [
+    "an unknown home of the law",
+    ["home: US-GA", "home: Georgia"],
+    "home: ^Georgia",
+    "tint_law.home must be a key of tint_law.jurisdictions, and Georgia is not",
+  ],
+  [
+    "an unknown rule",
+    ['note: "One table calls the law for SUVs, trucks and vans vague."\n      measure: unclear', "measure: clear"],
+    "measure: ^clear",
+    "tint_law.jurisdictions.US-IN.measure must be one of net, film or unclear",
+  ],
+  [
+    "a service's key twice",
+    ["    key: clearplex", "    key: film_removal"],
+    "  - id: 6\n    key: ^film_removal",
+    "services.5.key is used twice: film_removal",
+  ],
+  [
+    "a bad network",
+    ["blocked_networks: []", "blocked_networks: [203.0.113.0/24, 10.0.0.0/33]"],
+    ", ^10.0.0.0/33]",
+    "access.blocked_networks.1 must be an address range, like 203.0.113.0/24",
+  ],
+  [
+    "a country in small letters",
+    ["blocked_countries: []", "blocked_countries: [fr]"],
+    "[^fr]",
+    "access.blocked_countries.0 must be a two-letter country code",
+  ],
+  [
+    "a time span in words",
+    ["after: 4h", "after: 4 hours"],
+    "after: ^4 hours",
+    "follow_up.2.after must be a time span, like 30m, 4h or 2d",
+  ],
+  [
+    "a base address without its ending",
+    ["base_url: https://example.com/api/v1", "base_url: https://example.com/api"],
+    "base_url: ^https://example.com/api  ",
+    "site.base_url must end with /api/v1",
+  ],
+  ["another layout", ["version: 1  ", "version: 2  "], "version: ^2  ", "version must be 1"],
+  [
+    "an alias to nothing",
+    ["label: Metro Atlanta", "label: *metro"],
+    "label: ^*metro",
+    "this alias (*name) points to nothing",
+  ],
+  [
+    "a percentage over 100",
+    ["ir_rejection_pct: 93", "ir_rejection_pct: 930"],
+    "ir_rejection_pct: ^930",
+    "automotive.films.ceramic.ir_rejection_pct must be 100 or less",
+  ],
+  [
+    "a phrase where there must be a list",
+    ["counties: [Cobb, Fulton, DeKalb, Gwinnett, Cherokee, Douglas, Paulding]", "counties: Cobb"],
+    "counties: ^Cobb",
+    "business.service_area.counties must be a list",
+  ],
+  [
+    "a fault far to the right of a long line",
+    ["reason: Christmas Eve}", `reason: ${"Christmas ".repeat(20)}Eve, closed: maybe}`],
+    "Eve, closed: ^maybe",
+    "business.special_hours.1.closed must be true or false",
+  ],
+  [
+    "a key with a typing mistake: the caret is under the key",
+    ["  cure: {", "  cure: {full_cure_day: 28, "],
+    "{^full_cure_day: 28,",
+    "scheduling.cure.full_cure_day is not a key of the catalog; did you mean full_cure_days?",
+  ],
+  [
+    "minutes for a service that does not exist: the caret is under its id",
+    ["{1: 270, 5: 120", "{1: 270, 9: 10, 5: 120"],
+    ", ^9: 10,",
+    "scheduling.default_minutes.9 is not the id of a service",
+  ],
+  [
+    "minutes for something that is no id",
+    ["{1: 270, 5: 120", "{1: 270, automotive: 10, 5: 120"],
+    ", ^automotive: 10,",
+    "must be the id of a service",
+  ],
+  [
+    "a negative price: one fault",
+    ["blocked_window_each: 35", "blocked_window_each: -35"],
+    "blocked_window_each: ^-35",
+    "flat_glass.blocked_window_each must be 0 or more",
+  ],
+  [
+    "a ballpark upside down: one fault",
+    ["ballpark_per_sqft: {low: 16, high: 18}", "ballpark_per_sqft: {low: 19, high: 18}"],
+    "low: 19, high: ^18}",
+    "flat_glass.ballpark_per_sqft.high must not be less than low",
+  ],
+  [
+    "a service's id twice: one fault",
+    ["  - id: 7", "  - id: 6"],
+    "- id: ^6\n    key: ceramic_coating",
+    "services.6.id is used twice: 6",
+  ],
+  [
+    "a tab: one fault, at the tab",
+    ["  grid_minutes: 60", "\tgrid_minutes: 60"],
+    "^\tgrid_minutes: 60",
+    "this line is indented with a tab; use spaces",
+  ],
+];
+
+describe("one fault", () => {
+  for (const [name, edit, mark, message] of CASES) {
+    test(name, () => {
+      const text = edited(edit);
+      const faults = faultsOf(text);
+      expectFault(faults[0], text, mark, message);
+      expect(faults).toHaveLength(1);
+    });
+  }
+
+  test("a bracket left open is called that", () => {
+    const faults = faultsOf(edited(["Douglas, Paulding]", "Douglas, Paulding"]));
+    expect(faults[0]).toMatch(/^catalog\.yaml:\d+:\d+: .*bracket/);
+  });
+
+  test("a quote left open is refused with a place", () => {
+    const faults = faultsOf(edited(['"How do I book an appointment?"', '"How do I book an appointment?']));
+    expect(faults[0]).toMatch(/^catalog\.yaml:\d+:\d+: /);
+  });
+});
+
+describe("the file as a whole", () => {
+  const WHOLE: [name: string, content: string | Uint8Array, fault: RegExp][] = [
+    ["empty", "", /^catalog\.yaml:1:1: the file must be a group of keys/],
+    ["only a comment", "# nothing yet\n", /^catalog\.yaml:1:1: the file must be a group of keys/],
+    ["a single word", "hello", /^catalog\.yaml:1:1: the file must be a group of keys/],
+    ["a list", "- a\n- b\n", /^catalog\.yaml:1:1: the file must be a group of keys/],
+    ["two documents", `${CATALOG_TEXT}\n---\nversion: 1\n`, /^catalog\.yaml:\d+:1: (?!.*parseAllDocuments)/],
+    ["not UTF-8", Buffer.concat([Buffer.from(CATALOG_TEXT), Buffer.from([0xff, 0xfe])]), /is not UTF-8 text/],
+    ["Latin-1", Buffer.from(CATALOG_TEXT.replace("Marlow", "Märlow"), "latin1"), /is not UTF-8 text/],
+    ["UTF-16", Buffer.from(`\ufeff${CATALOG_TEXT}`, "utf16le"), /is not UTF-8 text/],
+    ["over 256 KiB", `${CATALOG_TEXT}#${"x".repeat(256 * 1024)}`, /is larger than 256 KiB/],
+    [
+      "an alias bomb",
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${["b", "c", "d", "e", "f", "g", "h"]
+        .map((key, i) => `${key}: &${key} [${Array(9).fill(`*${"abcdefgh"[i]}`)}]`)
+        .join("\n")}\n`,
+      /too many aliases/,
+    ],
+  ];
+  for (const [name, content, fault] of WHOLE) {
+    test(name, () => {
+      const faults = faultsOf(content);
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toMatch(fault);
+    });
+  }
+
+  test("exactly 256 KiB is read", () => {
+    const padding = 256 * 1024 - Buffer.byteLength(CATALOG_TEXT);
+    expect(faultsOf(`${CATALOG_TEXT}${"#".padEnd(padding - 1, "x")}\n`)).toEqual([]);
+  });
+
+  test("no such file, and a folder", () => {
+    expect(() => loadCatalog("no-such-file.yaml")).toThrow(/no-such-file\.yaml: cannot be read \(ENOENT\)/);
+    expect(() => loadCatalog(import.meta.dir)).toThrow(/cannot be read \(EISDIR\)/);
+  });
+
+  test("a byte-order mark and CR LF make no difference, nor to the place of a fault", () => {
+    const windows = (text: string) => `\ufeff${text.replaceAll("\n", "\r\n")}`;
+    expect(parseCatalog(Buffer.from(windows(CATALOG_TEXT)), FILE)).toEqual(CATALOG);
+    const text = edited(["bays: 2", "bays: two"]);
+    expect(faultsOf(windows(text))).toEqual(faultsOf(text));
+  });
+});
+
+test("several faults are reported at once, in the order of the file, and counted", () => {
+  const text = edited(
+    ["timezone: America/New_York", "timezone: Nowhere/At_All"],
+    ["standard: {full: 249,", "standard: {full: 249.999,"],
+    ["heat:     {good: ceramic_40, better", "heat:     {good: ceramic_4, better"],
+    ["bays: 2", "bays: two"],
+    ["home: US-GA", "home: Georgia"],
+  );
+  const faults = faultsOf(text);
+  const marks = [
+    "timezone: ^Nowhere",
+    "full: ^249.999",
+    "heat:     {good: ^ceramic_4,",
+    "bays: ^two",
+    "home: ^Georgia",
+  ];
+  expect(faults).toHaveLength(marks.length);
+  marks.forEach((mark, i) => {
+    expectFault(faults[i], text, mark, "must");
+  });
+  expect(() => parseCatalog(Buffer.from(text), FILE)).toThrow(/^catalog\.yaml has 5 faults:\n\n/);
+  expect(() => parseCatalog(Buffer.from(edited(["bays: 2", "bays: two"])), FILE)).toThrow(/has 1 fault:\n\n/);
+});
+
+describe("a file cut short", () => {
+  const lines = CATALOG_TEXT.trimEnd().split("\n");
+  const sections = lines.flatMap((line) => /^([a-z_]+):/.exec(line)?.[1] ?? []);
+  const heads = lines.flatMap((line, i) => (/^[a-z_]+:/.test(line) ? [i] : []));
+  /** The first so many lines. */
+  const prefix = (count: number) =>
+    lines
+      .slice(0, count)
+      .map((line) => `${line}\n`)
+      .join("");
+
+  test("the sections are those the catalog has", () => {
+    expect([...sections].sort()).toEqual(Object.keys(CATALOG).sort());
+  });
+
+  // At the end of every single line: before the first section, then within each.
+  [0, ...heads].forEach((from, i) => {
+    const to = heads[i] ?? lines.length;
+    test(`at any line end before ${sections[i] ?? "the end of the file"} is refused`, () => {
+      const accepted: number[] = [];
+      for (let cut = from; cut < to; cut++) if (faultsOf(prefix(cut)).length === 0) accepted.push(cut);
+      expect(accepted).toEqual([]);
+    }, 120_000);
+  });
+
+  test("without its last keys alone is refused for what it lacks", () => {
+    const last = lines.findIndex((line) => line.startsWith("  vehicle_class:"));
+    expect(lines.length - last).toBe(2);
+    expect(faultsOf(prefix(last)).map((fault) => fault.split("\n")[0])).toEqual([
+      expect.stringMatching(/tint_law\.vehicle_class is missing\.$/),
+      expect.stringMatching(/tint_law\.confirm_class is missing\.$/),
+    ]);
+    expect(faultsOf(prefix(last + 1)).map((fault) => fault.split("\n")[0])).toEqual([
+      expect.stringMatching(/tint_law\.confirm_class is missing\.$/),
+    ]);
+  });
+
+  test("within its last line is refused until the last value is whole", () => {
+    const whole = CATALOG_TEXT.lastIndexOf("]") + 1;
+    const from = CATALOG_TEXT.lastIndexOf("\n", whole) + 1;
+    const accepted: number[] = [];
+    for (let cut = from; cut < whole; cut++) if (faultsOf(CATALOG_TEXT.slice(0, cut)).length === 0) accepted.push(cut);
+    expect(accepted).toEqual([]);
+    expect(faultsOf(CATALOG_TEXT.slice(0, whole))).toEqual([]);
+  });
+});
+
+describe("the catalog that comes with the program", () => {
+  test("loads, with the hash of its bytes", () => {
+    const { catalog, hash } = loadCatalog(CATALOG_FILE);
+    expect(catalog).toEqual(CATALOG);
+    expect(hash).toBe(new Bun.CryptoHasher("sha256").update(CATALOG_TEXT).digest("hex"));
+  });
+
+  test("has the 50 states and the District of Columbia", () => {
+    const states =
+      "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY";
+    expect(Object.keys(CATALOG.tint_law.jurisdictions).sort()).toEqual(
+      states
+        .split(" ")
+        .map((state) => `US-${state}`)
+        .sort(),
+    );
+    expect(CATALOG.tint_law.home).toBe("US-GA");
+  });
+
+  test("answers at least 25 questions over the five categories", () => {
+    expect(CATALOG.faq.length).toBeGreaterThanOrEqual(25);
+    for (const category of FAQ_CATEGORIES)
+      expect(CATALOG.faq.filter((one) => one.category === category).length).toBeGreaterThanOrEqual(3);
+    const answers = CATALOG.faq.map(({ answer }) => answer).join("\n");
+    for (const fact of ["32%", "55%", "93%"]) expect(answers).toContain(fact);
+    expect(new Set(CATALOG.faq.map(({ question }) => question)).size).toBe(CATALOG.faq.length);
+  });
+
+  test("is frozen to the bottom", () => {
+    const thawed: string[] = [];
+    const walk = (value: unknown, path: string) => {
+      if (typeof value !== "object" || value === null) return;
+      if (!Object.isFrozen(value)) thawed.push(path);
+      for (const [key, item] of Object.entries(value)) walk(item, `${path}.${key}`);
+    };
+    walk(CATALOG, "catalog");
+    expect(thawed).toEqual([]);
+    expect(() => Object.assign(CATALOG.automotive.vehicle_types.suv.ceramic, { full: 1 })).toThrow(TypeError);
+  });
+
+  test("holds money as whole cents everywhere, and loses none", () => {
+    type Prices = Pick<Catalog, "automotive" | "flat_glass" | "tint_law">;
+    const moneyOf = ({ automotive, flat_glass: flat, tint_law: law }: Prices): [string, number][] => [
+      ...VEHICLE_TYPES.flatMap((type): [string, number][] => {
+        const { standard, ceramic, film_removal: removal, clearplex } = automotive.vehicle_types[type];
+        return [
+          [`${type} clearplex`, clearplex],
+          ...[standard, ceramic, removal].flatMap((price, i): [string, number][] => [
+            [`${type} full ${i}`, price.full],
+            [`${type} front2 ${i}`, price.front2],
+          ]),
+        ];
+      }),
+      ...ADDONS.flatMap((code): [string, number][] => [
+        [`${code} standard`, automotive.addons[code].price.standard],
+        [`${code} ceramic`, automotive.addons[code].price.ceramic],
+      ]),
+      ...SITE_TYPES.flatMap((site) =>
+        TIERS.map((tier): [string, number] => [`${site} ${tier}`, flat.rates_per_sqft[site][tier]]),
+      ),
+      ["ballpark low", flat.ballpark_per_sqft.low],
+      ["ballpark high", flat.ballpark_per_sqft.high],
+      ["ladder", flat.ladder.per_sqft],
+      ["blocked", flat.blocked_window_each],
+      ["curtain", flat.curtain_window_each],
+      ["removal low", flat.removal_per_sqft.low],
+      ["removal high", flat.removal_per_sqft.high],
+      ["minimum", flat.minimum_job_charge],
+      ...Object.entries(law.jurisdictions).flatMap(([key, { exemptions = [] }]) =>
+        exemptions.flatMap(({ fee }): [string, number][] => (fee === undefined ? [] : [[`fee ${key}`, fee]])),
+      ),
+    ];
+    const dollars = moneyOf(parse(CATALOG_TEXT) as Prices);
+    const cents = moneyOf(CATALOG);
+    expect(cents.length).toBeGreaterThan(70);
+    expect(cents).toEqual(dollars.map(([name, amount]) => [name, Number(`${amount}e2`)]));
+    for (const [name, amount] of cents) expect([name, Number.isSafeInteger(amount)]).toEqual([name, true]);
+  });
+
+  test("cents that floats get wrong are right", () => {
+    for (const [dollars, cents] of [
+      ["0.07", 7],
+      ["0.29", 29],
+      ["1.10", 110],
+      ["4.35", 435],
+      ["8.2", 820],
+      ["1.15", 115],
+      ["289.99", 28_999],
+      ["1000000", 100_000_000],
+    ] as const) {
+      const catalog = parseCatalog(Buffer.from(edited(["clearplex: 395", `clearplex: ${dollars}`])), FILE);
+      expect(catalog.automotive.vehicle_types.coupe.clearplex).toBe(cents);
+    }
+  });
+});

@@ -1,0 +1,129 @@
+/** The file is changed as people and editors change it; each test waits for what the watch reports. */
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CatalogError } from "../../src/catalog/load.ts";
+import { watchCatalog } from "../../src/catalog/watch.ts";
+import { CATALOG_TEXT } from "../helpers.ts";
+
+// Each waits for two looks at the file or more; a busy machine takes its time over them.
+setDefaultTimeout(20_000);
+
+const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-watch-"));
+const watches: { stop: () => void }[] = [];
+afterAll(() => {
+  for (const watch of watches) watch.stop();
+  rmSync(ROOT, { recursive: true, force: true });
+});
+
+const withBays = (bays: number | string) => CATALOG_TEXT.replace("bays: 2", `bays: ${bays}`);
+type Event = ["reloaded", bays: number] | ["refused", message: string];
+
+let files = 0;
+/** A watched file, with all that has been reported of it. */
+function watched(file = join(ROOT, `catalog-${++files}.yaml`), text: string | null = withBays(2)) {
+  if (text !== null) writeFileSync(file, text);
+  const events: Event[] = [];
+  const waiting: ((event: Event) => void)[] = [];
+  const report = (event: Event) => {
+    events.push(event);
+    waiting.shift()?.(event);
+  };
+  const watch = watchCatalog(file, {
+    reloaded: ({ catalog }) => report(["reloaded", catalog.scheduling.bays]),
+    refused: ({ message }) => report(["refused", message]),
+  });
+  watches.push(watch);
+  return {
+    file,
+    events,
+    watch,
+    bays: () => watch.current.catalog.scheduling.bays,
+    next: () => new Promise<Event>((resolve) => waiting.push(resolve)),
+  };
+}
+
+test.concurrent("a good change is picked up, whole and frozen", async () => {
+  const { file, watch, bays, next } = watched();
+  const before = watch.current;
+  expect(bays()).toBe(2);
+  writeFileSync(file, withBays(3));
+  expect(await next()).toEqual(["reloaded", 3]);
+  expect(bays()).toBe(3);
+  expect(watch.current.hash).not.toBe(before.hash);
+  // A request that began with the old one goes on with it.
+  expect(before.catalog.scheduling.bays).toBe(2);
+  expect(Object.isFrozen(watch.current.catalog.scheduling)).toBe(true);
+});
+
+test.concurrent("a bad change is refused once, and the last good one serves on", async () => {
+  const { file, events, watch, bays, next } = watched();
+  const good = watch.current;
+  writeFileSync(file, withBays("two"));
+  expect(await next()).toEqual(["refused", expect.stringMatching(/\.yaml:\d+:9: scheduling\.bays must be a whole/)]);
+  expect(watch.current).toBe(good);
+  writeFileSync(file, withBays(4));
+  await next();
+  // The file has been looked at several times between.
+  expect(events.map(([kind]) => kind)).toEqual(["refused", "reloaded"]);
+  expect(bays()).toBe(4);
+});
+
+test.concurrent("a file saved by renaming another over it is picked up, again and again", async () => {
+  const { file, events, bays, next } = watched();
+  for (const count of [3, 4]) {
+    writeFileSync(`${file}.new`, withBays(count));
+    renameSync(`${file}.new`, file);
+    expect(await next()).toEqual(["reloaded", count]);
+    expect(bays()).toBe(count);
+  }
+  expect(events).toHaveLength(2);
+});
+
+test.concurrent("a file that is taken away is reported once, and picked up when it is back", async () => {
+  const { file, events, bays, next } = watched();
+  unlinkSync(file);
+  expect(await next()).toEqual(["refused", expect.stringContaining("cannot be read (ENOENT)")]);
+  expect(bays()).toBe(2);
+  writeFileSync(file, withBays(5));
+  expect(await next()).toEqual(["reloaded", 5]);
+  expect(events).toHaveLength(2);
+});
+
+test.concurrent("a file that was only touched, or saved as it was, is not reported", async () => {
+  const { file, events, next } = watched();
+  const witness = watched(file, null);
+  utimesSync(file, 1, 1);
+  writeFileSync(file, withBays(2));
+  writeFileSync(`${file}.other`, "");
+  writeFileSync(file, withBays(6));
+  await Promise.all([next(), witness.next()]);
+  expect(events).toEqual([["reloaded", 6]]);
+});
+
+test.concurrent("a change and its undoing leave what serves in force", async () => {
+  const { file, events, bays, next } = watched();
+  writeFileSync(file, "version: 1\n");
+  await next();
+  writeFileSync(file, withBays(2));
+  writeFileSync(file, withBays(7));
+  expect(await next()).toEqual(["reloaded", 7]);
+  expect(bays()).toBe(7);
+  expect(events).toHaveLength(2);
+});
+
+test.concurrent("after stop nothing is reported", async () => {
+  const stopped = watched();
+  const witness = watched(stopped.file, null);
+  stopped.watch.stop();
+  writeFileSync(stopped.file, withBays(8));
+  expect(await witness.next()).toEqual(["reloaded", 8]);
+  expect(stopped.events).toEqual([]);
+  expect(stopped.bays()).toBe(2);
+});
+
+test("a file that is bad at the start is not served at all", () => {
+  expect(() => watched(undefined, withBays("two"))).toThrow(CatalogError);
+  expect(() => watched(join(ROOT, "no-such-file.yaml"), null)).toThrow(/cannot be read/);
+});

@@ -1,0 +1,330 @@
+/** `tint estimate`: the same prices as the API, to the cent, without loading the server. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { API, testApp } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(20_000);
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Json = any;
+
+interface Scenario {
+  args: string[];
+  path: "/estimates" | "/flat-glass/estimate";
+  body: object;
+  /** What the worked cases of the price list say, and what the plain text shows. */
+  total?: number;
+  options?: (number | [number, number])[];
+  warns?: string;
+  shows?: string[];
+}
+
+const AUTO: Scenario["path"] = "/estimates";
+const FLAT: Scenario["path"] = "/flat-glass/estimate";
+
+const SCENARIOS: Scenario[] = [
+  {
+    args: ["sedan", "--service", "automotive", "--film", "ceramic", "--addon", "windshield_strip"],
+    path: AUTO,
+    body: { vehicle_type: "sedan", service: "automotive", film_type: "ceramic", addons: ["windshield_strip"] },
+    total: 598,
+    options: [348, 598],
+    shows: ["$348.00", "$598.00", "Assumed: coverage"],
+  },
+  {
+    args: ["suv", "--coverage", "front2"],
+    path: AUTO,
+    body: { vehicle_type: "suv", coverage: "front2" },
+    total: 139,
+    options: [139, 239],
+    shows: ["$139.00", "$239.00", "Assumed: service, film_type"],
+  },
+  {
+    args: ["truck", "--service", "film_removal", "--addon", "sunroof"],
+    path: AUTO,
+    body: { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
+    total: 175,
+    options: [175],
+    warns: "ADDON_NOT_APPLICABLE",
+    shows: ["$175.00", "Note:"],
+  },
+  {
+    args: ["van", "--service=clearplex"],
+    path: AUTO,
+    body: { vehicle_type: "van", service: "clearplex" },
+    total: 495,
+    options: [495],
+  },
+  {
+    args: ["coupe", "--film", "standard", "--addon", "nofault", "sunroof", "nofault"],
+    path: AUTO,
+    body: { vehicle_type: "coupe", film_type: "standard", addons: ["nofault", "sunroof", "nofault"] },
+    total: 407,
+    options: [407, 677],
+  },
+  {
+    args: [
+      "suv",
+      "--film",
+      "ceramic",
+      "--addon",
+      "windshield",
+      "--year",
+      "2024",
+      "--make",
+      "Toyota",
+      "--model",
+      "Highlander",
+    ],
+    path: AUTO,
+    body: {
+      vehicle_type: "suv",
+      film_type: "ceramic",
+      addons: ["windshield"],
+      vehicle_year: 2024,
+      vehicle_make: "Toyota",
+      vehicle_model: "Highlander",
+    },
+    total: 948,
+    options: [548, 948],
+    shows: ["2024 Toyota Highlander", "not permitted", "Georgia"],
+  },
+  {
+    args: ["sedan", "--shade", "35%", "--windshield-shade", "70", "--addon", "sunroof,nofault"],
+    path: AUTO,
+    body: { vehicle_type: "sedan", shade: "35%", windshield_shade: "70", addons: ["sunroof", "nofault"] },
+    total: 447,
+    shows: ["borderline", "26.3%"],
+  },
+  {
+    args: ["sedan", "--shade", "limo", "--jurisdiction", "US-CO"],
+    path: AUTO,
+    body: { vehicle_type: "sedan", shade: "limo", jurisdiction: "US-CO" },
+    total: 289,
+    shows: ["Tint law of Colorado"],
+  },
+  {
+    args: ["flat", "--sqft", "200", "--site", "commercial", "--concern", "heat", "--floors", "1"],
+    path: FLAT,
+    body: { total_sqft: 200, site_type: "commercial", primary_concern: "heat", floors: 1 },
+    options: [3200, 3350, 3500],
+    shows: ["Good", "Better", "Best", "$3,200.00", "$3,350.00", "$3,500.00"],
+  },
+  {
+    args: "flat --sqft 350.5 --site residential --concern privacy --floors 2 --blocked 2 --curtain 3 --existing 100".split(
+      " ",
+    ),
+    path: FLAT,
+    body: {
+      total_sqft: 350.5,
+      site_type: "residential",
+      primary_concern: "privacy",
+      floors: 2,
+      blocked_windows: 2,
+      curtain_windows: 3,
+      existing_film_sqft: 100,
+    },
+    options: [
+      [6684, 6884],
+      [7034.5, 7234.5],
+      [7385, 7585],
+    ],
+    shows: ["$6,684.00 to $6,884.00", "$7,034.50 to $7,234.50", "$7,385.00 to $7,585.00"],
+  },
+  {
+    args: ["flat", "--sqft", "123.45", "--site", "security", "--floors", "3", "--no-needs-ladder"],
+    path: FLAT,
+    body: { total_sqft: 123.45, site_type: "security", floors: 3, needs_ladder: false },
+    options: [2036.93, 2129.51, 2222.1],
+    shows: ["$2,036.93", "$2,129.51", "$2,222.10"],
+  },
+  {
+    args: ["flat", "--sqft", "10", "--site", "residential", "--needs-ladder", "--goal", "uv_protection"],
+    path: FLAT,
+    body: { total_sqft: 10, site_type: "residential", needs_ladder: true, film_goals: ["uv_protection"] },
+    options: [180, 190, 200],
+  },
+];
+
+for (const { args, path, body, total, options, warns, shows = [] } of SCENARIOS) {
+  test(`tint estimate ${args.join(" ")}`, async () => {
+    using folder = shopFolder();
+    const [asJson, plain] = await Promise.all([
+      tint(folder, ["estimate", ...args, "--json"]),
+      tint(folder, ["estimate", ...args]),
+    ]);
+
+    expect(asJson).toMatchObject({ status: 0, stderr: "" });
+    expect(asJson.stdout.trim().split("\n")).toHaveLength(1);
+    const answer: Json = JSON.parse(asJson.stdout);
+    const { data } = answer;
+    if (total !== undefined) expect(data.total).toBe(total);
+    if (options) {
+      expect(
+        data.options.map((one: Json) =>
+          one.total_min === one.total_max ? (one.total_min ?? one.total) : [one.total_min, one.total_max],
+        ),
+      ).toEqual(options);
+    }
+    expect(answer.warnings?.[0]?.code).toBe(warns);
+
+    const api = await testApp({ now: Temporal.Now.instant() }).post(API + path, body);
+    expect(api.status).toBe(200);
+    expect(timeless(answer)).toEqual(timeless(api.json));
+
+    expect(plain).toMatchObject({ status: 0, stderr: "" });
+    for (const text of shows) expect(plain.stdout).toContain(text);
+    expect(plain.stdout).not.toContain("\u001b");
+    expect(plain.stdout).not.toMatch(/undefined|null|NaN|\[object/);
+    expect(plain.stdout.endsWith("\n")).toBe(true);
+  });
+}
+
+/** An answer without what depends on the moment it was asked for. */
+function timeless(answer: Json): Json {
+  const { valid_until: _, ...data } = answer.data;
+  const nextActions = answer.next_actions.map((action: Json) => {
+    const { date: _date, time: _time, ...sample } = action.sample_request;
+    return { ...action, sample_request: sample };
+  });
+  return { ...answer, data, next_actions: nextActions };
+}
+
+test("prices and minimum charge come from the catalog that is named, wherever the flag stands", async () => {
+  using folder = shopFolder({
+    "flat_glass.minimum_job_charge": 250,
+    "automotive.vehicle_types.suv.standard.full": 350.25,
+  });
+  const elsewhere = { env: { TINT_CATALOG: "nowhere.yaml" } };
+  const catalog = ["--catalog", folder.catalog];
+  const flat = ["--sqft", "10", "--site", "commercial", "--existing", "60", "--json"];
+  for (const args of [
+    ["estimate", "flat", ...flat, ...catalog],
+    ["estimate", ...catalog, "flat", ...flat],
+  ]) {
+    const { status, stdout } = await tint(folder, args, elsewhere);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).data.options.map((one: Json) => [one.total_min, one.total_max])).toEqual([
+      [280, 400],
+      [287.5, 407.5],
+      [295, 415],
+    ]);
+  }
+  const { stdout } = await tint(folder, ["estimate", ...catalog, "suv", "--json"], elsewhere);
+  expect(JSON.parse(stdout).data.total).toBe(350.25);
+});
+
+const MISUSES: { args: string[]; says: string[] }[] = [
+  { args: [], says: ["vehicle type", "suv"] },
+  { args: ["suvv"], says: ["did you mean suv?"] },
+  { args: ["suv", "--film", "cermic"], says: ["--film", "did you mean ceramic?"] },
+  { args: ["suv", "--fiml", "ceramic"], says: ["--fiml", "Did you mean --film?"] },
+  { args: ["suv", "--addon", "sunrof"], says: ["--addon", "sunroof"] },
+  { args: ["suv", "--film"], says: ["--film"] },
+  { args: ["suv", "--year", "0x7e8"], says: ["--year"] },
+  { args: ["suv", "--shade", "101"], says: ["--shade"] },
+  { args: ["suv", "--jurisdiction", "US-XX"], says: ["--jurisdiction"] },
+  { args: ["suv", "truck"], says: ["too many arguments"] },
+  { args: ["suv", "--make", "\u001b[31mred"], says: ["--make"] },
+  { args: ["flat"], says: ["--sqft is missing", "--site is missing"] },
+  { args: ["flat", "--sqft", "1e3", "--site", "commercial"], says: ["--sqft"] },
+  { args: ["flat", "--sqft", "-5", "--site", "commercial"], says: ["--sqft"] },
+  { args: ["flat", "--sqft", "200", "--site", "comercial"], says: ["--site", "did you mean commercial?"] },
+  {
+    args: ["flat", "--sqft", "200", "--site", "commercial", "--bloked", "2"],
+    says: ["--bloked", "Did you mean --blocked?"],
+  },
+];
+for (const { args, says } of MISUSES) {
+  test(`wrong usage: tint estimate ${JSON.stringify(args.join(" "))}`, async () => {
+    using folder = shopFolder();
+    const { status, stdout, stderr } = await tint(folder, ["estimate", ...args]);
+    expect(status).toBe(2);
+    expect(stdout).toBe("");
+    for (const text of says) expect(stderr).toContain(text);
+    expect(stderr).not.toContain("\u001b");
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+}
+
+test("every fault of the flags is named at once", async () => {
+  using folder = shopFolder();
+  const { status, stderr } = await tint(folder, [
+    "estimate",
+    "suv",
+    "--film",
+    "gold",
+    "--coverage",
+    "half",
+    "--year",
+    "12",
+  ]);
+  expect(status).toBe(2);
+  for (const flag of ["--film", "--coverage", "--year"]) expect(stderr).toContain(flag);
+});
+
+test("a faulty catalog: exit 1 and the place, nothing on standard output", async () => {
+  using folder = shopFolder({ "automotive.vehicle_types.suv.standard.full": 349.999 });
+  const line =
+    folder
+      .read()
+      .split("\n")
+      .findIndex((text) => text.includes("349.999")) + 1;
+  const { status, stdout, stderr } = await tint(folder, ["estimate", "suv", "--json"]);
+  expect(status).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(`${folder.catalog}:${line}:`);
+  expect(stderr).toContain("2 decimals");
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+/** The files a command loaded: packages by name, and the project's own that take in a built-in database. */
+async function loadedBy(args: string[]) {
+  using folder = shopFolder();
+  const file = join(folder.path, "loaded.json");
+  const { status } = await tint(folder, args, {
+    env: { TINT_TEST_LOADED: file },
+    preload: new URL("recorder.ts", import.meta.url).pathname,
+  });
+  expect(status).toBe(0);
+  const files: string[] = JSON.parse(readFileSync(file, "utf8"));
+  const packages = files.flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  const own = files.filter((path) => !path.includes("/node_modules/"));
+  return {
+    packages: new Set(packages),
+    builtIns: new Set(
+      own.flatMap((path) =>
+        [...readFileSync(path, "utf8").matchAll(/^import (?!type\b)[^;]*? from "(bun:[a-z]+)"/gm)].map(
+          (match) => match[1],
+        ),
+      ),
+    ),
+  };
+}
+
+test("a quote loads neither the server, nor the database, nor the screens", async () => {
+  for (const args of [
+    ["estimate", "suv", "--json"],
+    ["estimate", "flat", "--sqft", "200", "--site", "commercial"],
+  ]) {
+    const { packages, builtIns } = await loadedBy(args);
+    expect(packages).toContain("zod");
+    for (const name of ["ink", "react", "elysia", "@elysiajs/swagger", "pino"]) expect(packages).not.toContain(name);
+    expect(builtIns).not.toContain("bun:sqlite");
+  }
+  // The recorder does see a database where there is one.
+  expect((await loadedBy(["outbox"])).builtIns).toContain("bun:sqlite");
+});
+
+test("a quote does not load the numbering plans of the world's telephones", async () => {
+  expect((await loadedBy(["estimate", "suv", "--json"])).packages).not.toContain("libphonenumber-js");
+});
+
+test("a quote needs no database, and makes none", async () => {
+  using folder = shopFolder();
+  await tint(folder, ["estimate", "suv"]);
+  expect([...new Bun.Glob("**/*").scanSync({ cwd: folder.path })]).toEqual(["catalog.yaml"]);
+});

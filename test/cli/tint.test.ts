@@ -1,0 +1,229 @@
+/** The `tint` command: help, exit statuses, and which stream says what. */
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { API, BOOKING, CATALOG, testApp } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(20_000);
+
+const COMMANDS = ["serve", "estimate", "catalog", "outbox"];
+
+test("without arguments and without a terminal: the help, exit 0", async () => {
+  using folder = shopFolder();
+  for (const args of [[], ["--help"], ["-h"], ["help"]]) {
+    const { status, stdout, stderr } = await tint(folder, args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toStartWith("Usage: tint");
+    for (const command of COMMANDS) expect(stdout).toContain(`  ${command} `);
+  }
+});
+
+for (const command of [
+  ["serve"],
+  ["estimate"],
+  ["estimate", "flat"],
+  ["catalog"],
+  ["catalog", "check"],
+  ["outbox"],
+  ["outbox", "list"],
+]) {
+  test(`tint ${command.join(" ")} --help`, async () => {
+    using folder = shopFolder();
+    const { status, stdout, stderr } = await tint(folder, [...command, "--help"], {
+      env: { TINT_CATALOG: "nowhere.yaml" },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toStartWith(`Usage: tint ${command.join(" ")}`);
+    for (const option of ["--catalog <file>", "--data <folder>"]) expect(stdout).toContain(option);
+  });
+}
+
+test("tint help COMMAND says what tint COMMAND --help says", async () => {
+  using folder = shopFolder();
+  for (const command of COMMANDS) {
+    const [asked, flagged] = await Promise.all([tint(folder, ["help", command]), tint(folder, [command, "--help"])]);
+    expect(asked).toEqual(flagged);
+  }
+});
+
+test("--version", async () => {
+  using folder = shopFolder();
+  expect(await tint(folder, ["--version"])).toEqual({ status: 0, stdout: "1.0.0\n", stderr: "" });
+});
+
+const MISUSES: { args: string[]; says: string }[] = [
+  { args: ["estmate"], says: "Did you mean estimate?" },
+  { args: ["xyzzy"], says: "xyzzy" },
+  { args: ["--json"], says: "--json" },
+  { args: ["catalog"], says: "check" },
+  { args: ["catalog", "chek"], says: "Did you mean check?" },
+  { args: ["catalog", "check", "extra"], says: "too many arguments" },
+  { args: ["catalog", "check", "--catalog"], says: "--catalog" },
+  { args: ["outbox", "lst"], says: "lst" },
+  { args: ["outbox", "--jsn"], says: "Did you mean --json?" },
+  { args: ["serve", "extra"], says: "too many arguments" },
+  { args: ["serve", "--prot", "0"], says: "Did you mean --port?" },
+  { args: ["serve", "--port", "abc"], says: "port" },
+];
+for (const { args, says } of MISUSES) {
+  test(`wrong usage: tint ${args.join(" ")}`, async () => {
+    using folder = shopFolder();
+    const { status, stdout, stderr } = await tint(folder, args);
+    expect(status).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(says);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+}
+
+test("catalog check: a good one", async () => {
+  using folder = shopFolder();
+  const plain = await tint(folder, ["catalog", "check"]);
+  expect(plain).toMatchObject({ status: 0, stderr: "" });
+  expect(plain.stdout).toContain(`${folder.catalog} is good`);
+
+  const { status, stdout, stderr } = await tint(folder, ["catalog", "check", "--json"]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toEqual({
+    valid: true,
+    file: folder.catalog,
+    services: CATALOG.services.length,
+    flat_glass_films: Object.keys(CATALOG.flat_glass.films).length,
+    faqs: CATALOG.faq.length,
+    jurisdictions: Object.keys(CATALOG.tint_law.jurisdictions).length,
+  });
+});
+
+test("catalog check: every fault with its place, exit 1", async () => {
+  using folder = shopFolder({
+    "scheduling.bays": 0,
+    "automotive.films.ceramic.uv_rejection_pct": 101,
+    "business.phon": "x",
+  });
+  const lines = folder.read().split("\n");
+  const placeOf = (key: string) => `${folder.catalog}:${lines.findIndex((line) => line.includes(`${key}: `)) + 1}:`;
+
+  const plain = await tint(folder, ["catalog", "check"]);
+  expect(plain.status).toBe(1);
+  expect(plain.stdout).toBe("");
+  expect(plain.stderr).toContain("3 faults");
+  expect(plain.stderr).toContain(placeOf("  bays"));
+  expect(plain.stderr).toContain("business.phon");
+  expect(plain.stderr).toContain("did you mean phone?");
+  expect(plain.stderr).toContain(placeOf("  phon"));
+  expect(plain.stderr).toMatch(/\n +\| +\^/);
+  expect(plain.stderr).not.toMatch(/^\s+at /m);
+
+  const { status, stdout } = await tint(folder, ["catalog", "check", "--json"]);
+  expect(status).toBe(1);
+  const answer = JSON.parse(stdout);
+  expect(answer).toMatchObject({ valid: false, file: folder.catalog });
+  expect(answer.faults).toHaveLength(3);
+});
+
+test("catalog check: the file named by the flag comes before the environment's; a missing one is exit 1", async () => {
+  using folder = shopFolder();
+  const env = { TINT_CATALOG: "nowhere.yaml" };
+  expect((await tint(folder, ["catalog", "check", "--catalog", folder.catalog], { env })).status).toBe(0);
+  expect((await tint(folder, ["catalog", "--catalog", folder.catalog, "check"], { env })).status).toBe(0);
+  const { status, stdout, stderr } = await tint(folder, ["catalog", "check"], { env });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toContain("nowhere.yaml");
+  // Without either it is the one in this folder.
+  expect((await tint(folder, ["catalog", "check"], { env: { TINT_CATALOG: "" } })).status).toBe(0);
+});
+
+test("outbox: empty, and the jobs of a booking", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  expect(await tint(folder, ["outbox"])).toEqual({ status: 0, stdout: "", stderr: "Nothing waits.\n" });
+  expect(await tint(folder, ["outbox", "list", "--json"])).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
+
+  const app = testApp({ store });
+  expect((await app.post(`${API}/bookings`, { ...BOOKING, customer_name: "Zoë Quux" })).status).toBe(201);
+  await store.close();
+
+  const asJson = await tint(folder, ["outbox", "--json"]);
+  expect(asJson).toMatchObject({ status: 0, stderr: "" });
+  const jobs: Record<string, unknown>[] = JSON.parse(asJson.stdout);
+  expect(jobs.map(({ kind }) => kind)).toEqual(CATALOG.follow_up.map((step) => step.do));
+  for (const job of jobs) {
+    expect(job).toMatchObject({ name: "Zoë Quux", attempts: 0, last_error: null });
+    expect(job.lead).toMatch(/^B-[0-9A-Z]{6}$/);
+    expect(job.due).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/);
+  }
+
+  const plain = await tint(folder, ["outbox", "list", "--data", folder.data], { env: { TINT_DATA: "nowhere" } });
+  expect(plain).toMatchObject({ status: 0, stderr: "" });
+  for (const { kind, lead } of jobs) {
+    expect(plain.stdout).toContain(String(kind));
+    expect(plain.stdout).toContain(String(lead));
+  }
+  expect(plain.stdout.trim().split("\n")).toHaveLength(jobs.length + 1);
+});
+
+test("outbox: what a stranger wrote cannot command the terminal", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  await testApp({ store }).post(`${API}/bookings`, BOOKING);
+  await store.close();
+  const db = new Database(folder.database);
+  db.run("UPDATE leads SET name = ?", ["Eve\u001b[31m\u001b]0;owned\u0007\r\n\u202eevil\u0085x"]);
+  db.run("UPDATE jobs SET last_error = ?", ["\u001b[2J\nfailed"]);
+  db.close();
+  const { status, stdout } = await tint(folder, ["outbox"]);
+  expect(status).toBe(0);
+  expect(stdout).toContain("Eve");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(stdout.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+  expect(stdout.trim().split("\n")).toHaveLength(CATALOG.follow_up.length + 1);
+});
+
+test("outbox: looking makes no database where there is none", async () => {
+  using folder = shopFolder();
+  await tint(folder, ["outbox"]);
+  expect(existsSync(folder.data)).toBe(false);
+});
+
+test("no colours without a terminal, with NO_COLOR and without it", async () => {
+  using folder = shopFolder();
+  for (const env of [{}, { NO_COLOR: "1" }, { NO_COLOR: "1", FORCE_COLOR: "1" }] as Record<string, string>[]) {
+    for (const args of [
+      [],
+      ["estimate", "suv", "--shade", "5"],
+      ["estimate", "suvv"],
+      ["catalog", "check"],
+      ["xyzzy"],
+    ]) {
+      const { stdout, stderr } = await tint(folder, args, { env });
+      expect(stdout + stderr).not.toContain("\u001b");
+    }
+  }
+});
+
+test("a closed pipe is no crash report", async () => {
+  using folder = shopFolder();
+  const child = Bun.spawn(
+    [
+      "sh",
+      "-c",
+      `"$0" "$@" | head -c 1`,
+      process.execPath,
+      new URL("../../cli/main.ts", import.meta.url).pathname,
+      "estimate",
+      "suv",
+    ],
+    {
+      cwd: folder.path,
+      env: { PATH: process.env.PATH ?? "", TINT_CATALOG: folder.catalog },
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  const stderr = await new Response(child.stderr).text();
+  expect(await child.exited).toBe(0);
+  expect(stderr).toBe("");
+});

@@ -1,0 +1,331 @@
+/** Money, against exact arithmetic; and what must hold for the totals of any request. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
+import { ballparkOf, estimateFlatGlass, type FlatGlassRequest } from "../../src/domain/flat-glass.ts";
+import { areaPrice, formatMoney, midpoint, toUnits } from "../../src/domain/money.ts";
+import {
+  ADDONS,
+  AUTOMOTIVE_SERVICES,
+  CONCERNS,
+  COVERAGES,
+  FILM_GOALS,
+  FILM_TYPES,
+  SITE_TYPES,
+  TIERS,
+  VEHICLE_TYPES,
+} from "../../src/vocabulary.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
+
+/** a / b rounded half up, exactly; both positive. */
+const halfUp = (a: bigint, b: bigint) => (2n * a + b) / (2n * b);
+
+/** Areas as people write them, at most 2 decimals. */
+const hundredths = fc.integer({ min: 1, max: 100_000_000 });
+const cents = fc.integer({ min: 0, max: 1_000_000 });
+
+describe("area price", () => {
+  test("is the exact product, rounded half up to the cent", () => {
+    fc.assert(
+      fc.property(hundredths, fc.integer({ min: 0, max: 10_000_000 }), (area, rate) => {
+        expect(BigInt(areaPrice(Number(`${area}e-2`), rate))).toBe(halfUp(BigInt(area) * BigInt(rate), 100n));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("takes any area to a hundredth of a square foot first", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), cents, (area, rate) => {
+        const price = areaPrice(area, rate);
+        expect(Number.isSafeInteger(price)).toBe(true);
+        expect(price).toBe(areaPrice(Math.round(area * 100) / 100, rate));
+        // Half a hundredth of a square foot, and half a cent.
+        expect(Math.abs(price - area * rate)).toBeLessThanOrEqual(0.005 * rate + 0.5 + 1e-3);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const CASES: [number, number, number][] = [
+    [0.01, 49, 0],
+    [0.01, 50, 1],
+    [0.01, 149, 1],
+    [0.01, 150, 2],
+    [123.45, 1650, 203_693],
+    [123.45, 1725, 212_951],
+    [350.5, 1700, 595_850],
+    [1.1, 5, 6],
+    [0.07, 50, 4],
+    [1_000_000, 1800, 1_800_000_000],
+  ];
+  for (const [area, rate, price] of CASES) {
+    test(`${area} sq ft at ${rate} cents is ${price} cents`, () => {
+      expect(areaPrice(area, rate)).toBe(price);
+    });
+  }
+
+  test("never falls when area or rate grows", () => {
+    fc.assert(
+      fc.property(hundredths, hundredths, cents, cents, (a, b, r, s) => {
+        const [less, more] = [Math.min(a, b) / 100, Math.max(a, b) / 100];
+        expect(areaPrice(less, Math.min(r, s))).toBeLessThanOrEqual(areaPrice(more, Math.max(r, s)));
+      }),
+    );
+  });
+});
+
+test("the middle of a range, half up", () => {
+  fc.assert(
+    fc.property(cents, cents, (a, b) => {
+      expect(BigInt(midpoint(Math.min(a, b), Math.max(a, b)))).toBe(halfUp(BigInt(a) + BigInt(b), 2n));
+    }),
+  );
+});
+
+describe("money as text", () => {
+  const CASES: [number, string][] = [
+    [0, "$0"],
+    [5, "$0.05"],
+    [50, "$0.50"],
+    [100, "$1"],
+    [28_950, "$289.50"],
+    [123_450, "$1,234.50"],
+    [123_456_789, "$1,234,567.89"],
+    [100_000_000, "$1,000,000"],
+  ];
+  for (const [amount, text] of CASES) {
+    test(text, () => {
+      expect(formatMoney(amount, "USD")).toBe(text);
+    });
+  }
+
+  test("says exactly the cents there are", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), (amount) => {
+        const text = formatMoney(amount, "USD");
+        expect(text).toMatch(/^\$\d{1,3}(,\d{3})*(\.\d\d)?$/);
+        const [whole = "", part = "00"] = text.replace(/[$,]/g, "").split(".");
+        expect(Number(whole + part)).toBe(amount);
+      }),
+    );
+  });
+
+  test("on the wire has at most 2 decimals and loses nothing", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), (amount) => {
+        expect(String(toUnits(amount))).toMatch(/^\d+(\.\d{1,2})?$/);
+        expect(Math.round(toUnits(amount) * 100)).toBe(amount);
+      }),
+    );
+  });
+});
+
+const shade = fc.integer({ min: 1, max: 100 });
+const automotive: fc.Arbitrary<AutomotiveRequest> = fc.record(
+  {
+    vehicle_type: fc.constantFrom(...VEHICLE_TYPES),
+    service: fc.constantFrom(...AUTOMOTIVE_SERVICES),
+    film_type: fc.constantFrom(...FILM_TYPES),
+    coverage: fc.constantFrom(...COVERAGES),
+    addons: fc.array(fc.constantFrom(...ADDONS), { maxLength: 8 }),
+    shades: fc.record(
+      { front_side: shade, rear_side: shade, rear_window: shade, windshield: shade },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ["vehicle_type"] },
+);
+
+describe("any automotive estimate", () => {
+  /** Every price differs from every other, so that none can be taken for another. */
+  const distinct = catalogWith(
+    Object.fromEntries(
+      VEHICLE_TYPES.flatMap((type, i) => [
+        ...[...FILM_TYPES, "film_removal"].flatMap((film, j) =>
+          COVERAGES.map((coverage, k) => [
+            `automotive.vehicle_types.${type}.${film}.${coverage}`,
+            1000 * (i + 1) + 100 * (j + 1) + 10 * (k + 1) + 0.07,
+          ]),
+        ),
+        [`automotive.vehicle_types.${type}.clearplex`, 1000 * (i + 1) + 0.13],
+      ]),
+    ),
+  );
+
+  test("adds up, and shows both films consistently", () => {
+    fc.assert(
+      fc.property(automotive, (request) => {
+        const { options, chosen, service, filmType, coverage } = estimateAutomotive(distinct, request);
+        for (const { lines, total } of options) {
+          expect(total).toBe(lines.reduce((sum, { amount }) => sum + amount, 0));
+          for (const { quantity, unitPrice, amount } of lines) expect(amount).toBe(quantity * unitPrice);
+        }
+        expect(options.filter(({ selected }) => selected)).toEqual([chosen]);
+        expect(chosen.filmType).toBe(filmType);
+        expect(options.map((option) => option.filmType)).toEqual(service === "automotive" ? [...FILM_TYPES] : [null]);
+
+        const prices = distinct.automotive.vehicle_types[request.vehicle_type];
+        for (const option of options) {
+          const base =
+            service === "clearplex"
+              ? prices.clearplex
+              : prices[service === "film_removal" ? service : (option.filmType ?? "standard")][coverage ?? "full"];
+          expect(option.lines[0]).toMatchObject({ code: service, amount: base });
+        }
+        // Whichever film is asked for, both are priced alike.
+        for (const film of FILM_TYPES) {
+          const other = estimateAutomotive(distinct, { ...request, film_type: film });
+          expect(other.options.map(({ total }) => total)).toEqual(options.map(({ total }) => total));
+          if (service === "automotive")
+            expect(other.chosen.total).toBe(options.find((one) => one.filmType === film)?.total ?? -1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("one more add-on never lowers it; order and repetition mean nothing", () => {
+    fc.assert(
+      fc.property(automotive, fc.constantFrom(...ADDONS), (request, more) => {
+        const addons = request.addons ?? [];
+        const before = estimateAutomotive(CATALOG, request);
+        const after = estimateAutomotive(CATALOG, { ...request, addons: [...addons, more] });
+        after.options.forEach(({ total }, i) => {
+          expect(total).toBeGreaterThanOrEqual(before.options[i]?.total ?? Infinity);
+        });
+        expect(after.durationMinutes).toBeGreaterThanOrEqual(before.durationMinutes);
+        const shuffled = estimateAutomotive(CATALOG, { ...request, addons: [...addons].reverse().concat(addons) });
+        expect(shuffled.options).toEqual(before.options);
+        expect(shuffled.notApplicable).toEqual(before.notApplicable);
+        expect(shuffled.durationMinutes).toBe(before.durationMinutes);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("an add-on is charged once, or named as not applicable; what is not asked for may be suggested", () => {
+    fc.assert(
+      fc.property(automotive, (request) => {
+        const estimate = estimateAutomotive(CATALOG, request);
+        const charged = estimate.chosen.lines.slice(1).map(({ code }) => code);
+        expect([...charged, ...estimate.notApplicable].sort()).toEqual([...new Set<string>(request.addons)].sort());
+        expect(charged).toEqual(ADDONS.filter((code) => charged.includes(code)));
+        for (const { code, price } of estimate.suggestions) {
+          expect(request.addons ?? []).not.toContain(code);
+          const added = estimateAutomotive(CATALOG, { ...request, addons: [...(request.addons ?? []), code] });
+          expect(added.chosen.total).toBe(estimate.chosen.total + price);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("names exactly what it assumed", () => {
+    fc.assert(
+      fc.property(automotive, (request) => {
+        const { assumed, service, coverage, filmType } = estimateAutomotive(CATALOG, request);
+        expect(service).toBe(request.service ?? "automotive");
+        expect(assumed.includes("service")).toBe(request.service === undefined);
+        expect(assumed.includes("film_type")).toBe(service === "automotive" && request.film_type === undefined);
+        expect(assumed.includes("coverage")).toBe(service !== "clearplex" && request.coverage === undefined);
+        expect(filmType).toBe(service === "automotive" ? (request.film_type ?? "standard") : null);
+        expect(coverage).toBe(service === "clearplex" ? null : (request.coverage ?? "full"));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+const squareFeet = hundredths.map((area) => Number(`${area}e-2`));
+const flatGlass: fc.Arbitrary<FlatGlassRequest> = fc.record(
+  {
+    total_sqft: fc.oneof(
+      squareFeet,
+      fc.integer({ min: 1, max: 3000 }).map((area) => Number(`${area}e-2`)),
+    ),
+    site_type: fc.constantFrom(...SITE_TYPES),
+    primary_concern: fc.constantFrom(...CONCERNS),
+    film_goals: fc.array(fc.constantFrom(...FILM_GOALS), { maxLength: 3 }),
+    floors: fc.integer({ min: 1, max: 9 }),
+    needs_ladder: fc.boolean(),
+    blocked_windows: fc.integer({ min: 0, max: 20 }),
+    curtain_windows: fc.integer({ min: 0, max: 20 }),
+    existing_film_sqft: fc.oneof(fc.constant(0), squareFeet),
+  },
+  { requiredKeys: ["total_sqft", "site_type"] },
+);
+
+describe("any flat-glass estimate", () => {
+  const CATALOGS = [CATALOG, catalogWith({ "flat_glass.minimum_job_charge": 250 })];
+  const RATES = {
+    commercial: [1600n, 1675n, 1750n],
+    residential: [1600n, 1700n, 1800n],
+    security: [1650n, 1725n, 1800n],
+  } as const;
+  const area = (sqft: number, rate: bigint) => halfUp(BigInt(Math.round(sqft * 100)) * rate, 100n);
+
+  test("is what exact arithmetic gives", () => {
+    fc.assert(
+      fc.property(flatGlass, fc.integer({ min: 0, max: 1 }), (request, which) => {
+        const minimum = which === 0 ? 0n : 25_000n;
+        const { options, ladderRequired } = estimateFlatGlass(CATALOGS[which] ?? CATALOG, request);
+        const ladder = request.needs_ladder ?? (request.floors ?? 1) >= 2;
+        expect(ladderRequired).toBe(ladder);
+        options.forEach((option, i) => {
+          const fixed =
+            area(request.total_sqft, RATES[request.site_type][i] ?? -1n) +
+            (ladder ? area(request.total_sqft, 200n) : 0n) +
+            3500n * BigInt((request.blocked_windows ?? 0) + (request.curtain_windows ?? 0));
+          const min = fixed + area(request.existing_film_sqft ?? 0, 200n);
+          const max = fixed + area(request.existing_film_sqft ?? 0, 400n);
+          const lift = (amount: bigint) => (amount < minimum ? minimum : amount);
+          expect(BigInt(option.total.min)).toBe(lift(min));
+          expect(BigInt(option.total.max)).toBe(lift(max));
+          expect(BigInt(option.middle)).toBe((lift(min) + lift(max) + 1n) / 2n);
+          expect(option.lines.some(({ code }) => code === "minimum_adjustment")).toBe(min < minimum);
+        });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("adds up, in three tiers that never get cheaper, each with the film of its concern", () => {
+    fc.assert(
+      fc.property(flatGlass, (request) => {
+        const { options, concern } = estimateFlatGlass(CATALOG, request);
+        expect(options.map(({ tier }) => tier)).toEqual([...TIERS]);
+        options.forEach((option, i) => {
+          for (const end of ["min", "max"] as const)
+            expect(option.total[end]).toBe(option.lines.reduce((sum, line) => sum + line.amount[end], 0));
+          expect(option.total.min).toBeLessThanOrEqual(option.middle);
+          expect(option.middle).toBeLessThanOrEqual(option.total.max);
+          expect(option.total.min).toBeGreaterThanOrEqual(options[i - 1]?.total.min ?? 0);
+          expect(option.film).toBe(
+            CATALOG.flat_glass.films[CATALOG.flat_glass.recommend[concern][option.tier]] as typeof option.film,
+          );
+        });
+        if (request.site_type === "security") expect(concern).toBe("security");
+        else if (request.primary_concern) expect(concern).toBe(request.primary_concern);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("the ballpark holds every rate, whatever the area", () => {
+    fc.assert(
+      fc.property(squareFeet, fc.boolean(), fc.constantFrom(...SITE_TYPES), (sqft, ladder, site) => {
+        const { total, perSqft } = ballparkOf(CATALOG, sqft, ladder);
+        expect(BigInt(total.min)).toBe(area(sqft, 1600n) + (ladder ? area(sqft, 200n) : 0n));
+        expect(BigInt(total.max)).toBe(area(sqft, 1800n) + (ladder ? area(sqft, 200n) : 0n));
+        expect(perSqft).toEqual(ladder ? { min: 1800, max: 2000 } : { min: 1600, max: 1800 });
+        for (const option of estimateFlatGlass(CATALOG, { total_sqft: sqft, site_type: site, needs_ladder: ladder })
+          .options) {
+          expect(option.total.min).toBeGreaterThanOrEqual(total.min);
+          expect(option.total.max).toBeLessThanOrEqual(total.max);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,474 @@
+/** The diary: days, starts, bays; against brute force, minute by minute, and through the days when clocks change. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import {
+  datesFrom,
+  dayOf,
+  firstStart,
+  jobMinutes,
+  mostAtOnce,
+  nearestOpen,
+  nextOpenMoment,
+  type Occupancy,
+  rfc3339,
+  type Slot,
+  slotsOf,
+  startOfDay,
+} from "../../src/domain/schedule.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { CATALOG, catalogWith, NOW } from "../helpers.ts";
+import { newBooking } from "../store/conformance.ts";
+
+const MINUTE = 60_000;
+const instant = (text: string) => Temporal.Instant.from(text);
+const ms = (text: string) => instant(text).epochMilliseconds;
+
+/** Slots of a date, seen at a moment. */
+function slots(catalog: Catalog, date: string, options: { minutes?: number; busy?: Occupancy[]; now?: string } = {}) {
+  const { minutes = 60, busy = [], now = NOW.toString() } = options;
+  return slotsOf(catalog, dayOf(catalog, date, instant(now)), minutes, busy, instant(now));
+}
+const times = (list: Slot[]) => list.map(({ time }) => time);
+const starts = (catalog: Catalog, list: Slot[]) => list.map(({ startAt }) => rfc3339(catalog, startAt));
+
+/** Open at night, every day, so that slots meet the change of clocks. */
+function nightShop(timezone: string, options: { grid?: number; closes?: string; opens?: string } = {}) {
+  const { grid = 60, opens = "00:00", closes = "06:00" } = options;
+  const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+  return catalogWith({
+    "business.timezone": timezone,
+    ...Object.fromEntries(days.map((day) => [`business.hours.${day}`, [{ opens, closes }]])),
+    "business.special_hours": [],
+    "scheduling.grid_minutes": grid,
+    "scheduling.lead_minutes": 0,
+    "scheduling.horizon_days": 365,
+  });
+}
+
+describe("when clocks change", () => {
+  const NEW_YORK = nightShop("America/New_York");
+  const before = (date: string) => `${Temporal.PlainDate.from(date).subtract({ days: 2 })}T12:00:00Z`;
+
+  test("New York, clocks forward: no start in the gap, and an hour less before closing", () => {
+    const list = slots(NEW_YORK, "2027-03-14", { now: before("2027-03-14") });
+    expect(starts(NEW_YORK, list)).toEqual([
+      "2027-03-14T00:00:00-05:00",
+      "2027-03-14T01:00:00-05:00",
+      "2027-03-14T03:00:00-04:00",
+      "2027-03-14T04:00:00-04:00",
+      "2027-03-14T05:00:00-04:00",
+    ]);
+    expect(times(list)).toEqual(["00:00", "01:00", "03:00", "04:00", "05:00"]);
+    // 01:00 and three hours end at 05:00; 02:00 is none, and 03:00 and three hours end at 06:00.
+    expect(times(slots(NEW_YORK, "2027-03-14", { minutes: 180, now: before("2027-03-14") }))).toEqual([
+      "00:00",
+      "01:00",
+      "03:00",
+    ]);
+    expect(times(slots(NEW_YORK, "2027-03-14", { minutes: 300, now: before("2027-03-14") }))).toEqual(["00:00"]);
+    expect(times(slots(NEW_YORK, "2027-03-14", { minutes: 301, now: before("2027-03-14") }))).toEqual([]);
+  });
+
+  test("New York, clocks back: each start once, the first time it comes, and an hour more before closing", () => {
+    const list = slots(NEW_YORK, "2027-11-07", { now: before("2027-11-07") });
+    expect(starts(NEW_YORK, list)).toEqual([
+      "2027-11-07T00:00:00-04:00",
+      "2027-11-07T01:00:00-04:00",
+      "2027-11-07T02:00:00-05:00",
+      "2027-11-07T03:00:00-05:00",
+      "2027-11-07T04:00:00-05:00",
+      "2027-11-07T05:00:00-05:00",
+    ]);
+    expect(times(slots(NEW_YORK, "2027-11-07", { minutes: 420, now: before("2027-11-07") }))).toEqual(["00:00"]);
+    expect(times(slots(NEW_YORK, "2027-11-07", { minutes: 421, now: before("2027-11-07") }))).toEqual([]);
+    // The hour from 01:00 ends at the second 01:00, so it leaves room for nothing but itself.
+    const first = list[1];
+    expect(rfc3339(NEW_YORK, first?.endAt ?? 0)).toBe("2027-11-07T01:00:00-05:00");
+  });
+
+  test("the year before's autumn too", () => {
+    expect(starts(NEW_YORK, slots(NEW_YORK, "2026-11-01", { now: before("2026-11-01") })).slice(1, 3)).toEqual([
+      "2026-11-01T01:00:00-04:00",
+      "2026-11-01T02:00:00-05:00",
+    ]);
+  });
+
+  test("Berlin", () => {
+    const berlin = nightShop("Europe/Berlin");
+    expect(starts(berlin, slots(berlin, "2027-03-28", { now: before("2027-03-28") }))).toEqual([
+      "2027-03-28T00:00:00+01:00",
+      "2027-03-28T01:00:00+01:00",
+      "2027-03-28T03:00:00+02:00",
+      "2027-03-28T04:00:00+02:00",
+      "2027-03-28T05:00:00+02:00",
+    ]);
+    expect(starts(berlin, slots(berlin, "2027-10-31", { now: before("2027-10-31") })).slice(2, 4)).toEqual([
+      "2027-10-31T02:00:00+02:00",
+      "2027-10-31T03:00:00+01:00",
+    ]);
+  });
+
+  test("Lord Howe, where clocks move half an hour", () => {
+    const howe = nightShop("Australia/Lord_Howe", { grid: 15, opens: "01:00", closes: "03:00" });
+    const spring = slots(howe, "2027-10-03", { minutes: 15, now: before("2027-10-03") });
+    expect(times(spring)).toEqual(["01:00", "01:15", "01:30", "01:45", "02:30", "02:45"]);
+    expect(spring.map(({ startAt }, i) => startAt - (spring[i - 1]?.startAt ?? startAt - 15 * MINUTE))).toEqual(
+      Array(6).fill(15 * MINUTE),
+    );
+    const autumn = slots(howe, "2027-04-04", { minutes: 15, now: before("2027-04-04") });
+    expect(times(autumn)).toEqual(["01:00", "01:15", "01:30", "01:45", "02:00", "02:15", "02:30", "02:45"]);
+    expect(starts(howe, autumn).slice(3, 5)).toEqual(["2027-04-04T01:45:00+11:00", "2027-04-04T02:00:00+10:30"]);
+  });
+
+  const ZONES = ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "America/Santiago"];
+  for (const zone of ZONES) {
+    test(`${zone}: every day of a year, starts are real, in order, on the wall clock, and end by closing`, () => {
+      const shop = nightShop(zone, { grid: 30 });
+      const now = instant("2026-12-31T12:00:00Z");
+      for (const date of datesFrom("2027-01-01", 365)) {
+        const list = slotsOf(shop, dayOf(shop, date, now), 45, [], now);
+        const closing = Temporal.ZonedDateTime.from(`${date}T06:00[${zone}]`).epochMilliseconds;
+        let last = -Infinity;
+        for (const { time, startAt, endAt, status } of list) {
+          expect(rfc3339(shop, startAt).slice(0, 16)).toBe(`${date}T${time}`);
+          expect(startAt).toBeGreaterThan(last);
+          expect(endAt).toBe(startAt + 45 * MINUTE);
+          expect(endAt).toBeLessThanOrEqual(closing);
+          expect(status).toBe("available");
+          last = startAt;
+        }
+        // 00:00 to 05:00 by the half hour; a gap takes one or two away.
+        expect(list.length).toBeGreaterThanOrEqual(9);
+        expect(list.length).toBeLessThanOrEqual(11);
+        expect(startOfDay(shop, date)).toBeLessThanOrEqual(list[0]?.startAt ?? Infinity);
+      }
+    });
+  }
+});
+
+describe("days", () => {
+  const dated = catalogWith({
+    "scheduling.blocked_dates": ["2026-11-30", { date: "2026-12-01", reason: "Stocktaking" }, "2026-12-06"],
+  });
+  const day = (date: string, now = NOW.toString()) => {
+    const { status, reason } = dayOf(dated, date, instant(now));
+    return [status, reason];
+  };
+
+  test("past, closed, special, blocked, beyond the horizon", () => {
+    expect(day("2026-11-20")).toEqual(["past", expect.any(String)]);
+    expect(day("2026-11-21")).toEqual(["open", null]);
+    expect(day("2026-11-22")).toEqual(["closed", "The shop is closed on Sundays."]);
+    expect(day("2026-11-26")).toEqual(["closed", "Thanksgiving"]);
+    expect(day("2026-12-24")).toEqual(["open", "Christmas Eve"]);
+    expect(day("2026-11-30")).toEqual(["blocked", expect.any(String)]);
+    expect(day("2026-12-01")).toEqual(["blocked", "Stocktaking"]);
+    expect(day("2027-01-20")).toEqual(["open", null]);
+    expect(day("2027-01-21")).toEqual(["beyond_horizon", expect.any(String)]);
+  });
+
+  test("a day begins at the shop's midnight, not the server's", () => {
+    // 23:59 and 00:00 in New York.
+    expect(day("2026-11-20", "2026-11-21T04:59:59Z")[0]).toBe("open");
+    expect(day("2026-11-20", "2026-11-21T05:00:00Z")[0]).toBe("past");
+    expect(day("2027-01-20", "2026-11-21T04:59:59Z")[0]).toBe("beyond_horizon");
+    expect(day("2027-01-20", "2026-11-21T05:00:00Z")[0]).toBe("open");
+  });
+
+  test("special hours replace the week's", () => {
+    expect(times(slots(dated, "2026-12-24"))).toEqual(["09:00", "10:00", "11:00", "12:00"]);
+    expect(slots(dated, "2026-11-26")).toEqual([]);
+    const opened = catalogWith({
+      "business.special_hours": [{ date: "2026-11-22", hours: [{ opens: "10:00", closes: "12:00" }] }],
+    });
+    expect(times(slots(opened, "2026-11-22"))).toEqual(["10:00", "11:00"]);
+  });
+
+  test("a blocked day shows its times as blocked, a past one as past, one beyond the horizon none", () => {
+    const blocked = slots(dated, "2026-11-30");
+    expect(blocked.length).toBe(9);
+    expect(blocked.map(({ status, remaining }) => [status, remaining])).toEqual(Array(9).fill(["blocked", 0]));
+    expect(new Set(slots(dated, "2026-11-20").map(({ status }) => status))).toEqual(new Set(["past"]));
+    expect(slots(dated, "2027-01-21")).toEqual([]);
+    // Sunday: blocked, and closed anyway.
+    expect(slots(dated, "2026-12-06")).toEqual([]);
+  });
+
+  test("several openings a day; a job does not run through the break", () => {
+    const siesta = catalogWith({
+      "business.hours.tuesday": [
+        { opens: "08:30", closes: "12:00" },
+        { opens: "14:00", closes: "18:00" },
+      ],
+    });
+    expect(times(slots(siesta, "2026-11-24", { minutes: 60 }))).toEqual([
+      "08:30",
+      "09:30",
+      "10:30",
+      "14:00",
+      "15:00",
+      "16:00",
+      "17:00",
+    ]);
+    expect(times(slots(siesta, "2026-11-24", { minutes: 150 }))).toEqual(["08:30", "09:30", "14:00", "15:00"]);
+    expect(times(slots(siesta, "2026-11-24", { minutes: 240 }))).toEqual(["14:00"]);
+    expect(times(slots(siesta, "2026-11-24", { minutes: 241 }))).toEqual([]);
+  });
+
+  test("closing at 24:00", () => {
+    const late = catalogWith({ "business.hours.tuesday": [{ opens: "21:00", closes: "24:00" }] });
+    const list = slots(late, "2026-11-24", { minutes: 120 });
+    expect(times(list)).toEqual(["21:00", "22:00"]);
+    expect(rfc3339(late, list[1]?.endAt ?? 0)).toBe("2026-11-25T00:00:00-05:00");
+  });
+
+  test("the buffer keeps the bay empty after a job, but does not count at closing", () => {
+    const list = slots(CATALOG, "2026-11-24", { minutes: 540 });
+    expect(times(list)).toEqual(["09:00"]);
+    expect(list[0]?.busyUntil).toBe((list[0]?.endAt ?? 0) + 15 * MINUTE);
+    expect(rfc3339(CATALOG, list[0]?.endAt ?? 0)).toBe("2026-11-24T18:00:00-05:00");
+    expect(times(slots(CATALOG, "2026-11-24", { minutes: 541 }))).toEqual([]);
+  });
+
+  test("the buffer of the new job counts against the next one", () => {
+    const oneBay = catalogWith({ "scheduling.bays": 1 });
+    const noon = { startAt: ms("2026-11-24T17:00:00Z"), busyUntil: ms("2026-11-24T18:15:00Z") };
+    const status = (minutes: number) =>
+      slots(oneBay, "2026-11-24", { minutes, busy: [noon] }).find(({ time }) => time === "11:00")?.status;
+    expect(status(45)).toBe("available");
+    expect(status(46)).toBe("booked");
+    const after = slots(oneBay, "2026-11-24", { minutes: 30, busy: [noon] });
+    expect(after.filter(({ status }) => status === "booked").map(({ time }) => time)).toEqual(["12:00", "13:00"]);
+  });
+});
+
+describe("lead time and now, to the minute", () => {
+  // 14:00 in New York is 19:00 in UTC.
+  const at = (now: string) => slots(CATALOG, "2026-11-24", { now }).find(({ time }) => time === "14:00")?.status;
+  test("120 minutes before is in time, a moment later is too soon, the start itself is past", () => {
+    expect(at("2026-11-24T16:59:00Z")).toBe("available");
+    expect(at("2026-11-24T17:00:00Z")).toBe("available");
+    expect(at("2026-11-24T17:00:00.001Z")).toBe("too_soon");
+    expect(at("2026-11-24T18:59:59.999Z")).toBe("too_soon");
+    expect(at("2026-11-24T19:00:00Z")).toBe("past");
+  });
+
+  test("without lead time a start is open until its moment", () => {
+    const eager = catalogWith({ "scheduling.lead_minutes": 0 });
+    const status = (now: string) => slots(eager, "2026-11-24", { now }).find(({ time }) => time === "14:00")?.status;
+    expect(status("2026-11-24T18:59:59.999Z")).toBe("available");
+    expect(status("2026-11-24T19:00:00Z")).toBe("past");
+  });
+
+  test("the last day of the horizon is offered whole, the next not at all", () => {
+    expect(slots(CATALOG, "2027-01-20").every(({ status }) => status === "available")).toBe(true);
+    expect(slots(CATALOG, "2027-01-21")).toEqual([]);
+    expect(firstStart(CATALOG, NOW, 60)).toEqual({ date: "2026-11-21", time: "12:00" });
+  });
+});
+
+describe("length of a job", () => {
+  const FULL = { coupe: 120, sedan: 150, wagon: 180, crossover: 180, truck: 150, suv: 210, van: 240 };
+  test("by vehicle, coverage and film", () => {
+    for (const vehicleType of VEHICLE_TYPES)
+      for (const coverage of COVERAGES)
+        for (const filmType of FILM_TYPES)
+          expect(jobMinutes(CATALOG, { service: "automotive", vehicleType, coverage, filmType })).toBe(
+            coverage === "front2" ? 60 : FULL[vehicleType] + (filmType === "ceramic" ? 30 : 0),
+          );
+  });
+  test("without a vehicle, and for the other services, the service's default", () => {
+    const job = { coverage: "full", filmType: "standard" } as const;
+    expect(jobMinutes(CATALOG, { service: "automotive", ...job })).toBe(270);
+    expect(jobMinutes(CATALOG, { service: "film_removal", vehicleType: "van", ...job })).toBe(120);
+    expect(jobMinutes(CATALOG, { service: "clearplex", vehicleType: "van", coverage: null, filmType: null })).toBe(150);
+  });
+});
+
+/** Small whole numbers as minutes: dense enough that jobs touch and overlap. */
+const stretch = fc
+  .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 30 }))
+  .map(([start, length]): Occupancy => ({ startAt: start, busyUntil: start + length }));
+
+function bruteMost(busy: readonly Occupancy[], from: number, until: number, step = 1): number {
+  let most = 0;
+  for (let minute = from; minute < until; minute += step) {
+    most = Math.max(most, busy.filter((job) => job.startAt <= minute && minute < job.busyUntil).length);
+  }
+  return most;
+}
+
+describe("bays", () => {
+  test("the most at once is what counting minute by minute gives", () => {
+    fc.assert(
+      fc.property(fc.array(stretch, { maxLength: 12 }), stretch, (busy, { startAt, busyUntil }) => {
+        expect(mostAtOnce(busy, startAt, busyUntil)).toBe(bruteMost(busy, startAt, busyUntil));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("jobs that stay below the number of bays can be laid out, one bay each, with no car moved", () => {
+    fc.assert(
+      fc.property(fc.array(stretch, { maxLength: 25 }), fc.integer({ min: 1, max: 4 }), (asked, bays) => {
+        const taken: Occupancy[] = [];
+        for (const job of asked) if (mostAtOnce(taken, job.startAt, job.busyUntil) < bays) taken.push(job);
+        const free = Array<number>(bays).fill(-1);
+        for (const job of [...taken].sort((a, b) => a.startAt - b.startAt)) {
+          const bay = free.findIndex((until) => until <= job.startAt);
+          expect(bay).not.toBe(-1);
+          free[bay] = job.busyUntil;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const DATE = "2026-11-24";
+  const OPENS = ms("2026-11-24T14:00:00Z");
+  /** Jobs of a day, by the quarter hour from an hour before opening. */
+  const job = fc.tuple(fc.integer({ min: -4, max: 36 }), fc.integer({ min: 1, max: 20 })).map(([start, length]) => ({
+    startAt: OPENS + start * 15 * MINUTE,
+    busyUntil: OPENS + (start + length) * 15 * MINUTE,
+  }));
+  const SHOPS = [1, 2, 3].map((bays) => catalogWith({ "scheduling.bays": bays, "scheduling.grid_minutes": 30 }));
+  const shop = fc.constantFrom(...SHOPS);
+  const length = fc.constantFrom(30, 60, 90, 150, 240, 270);
+
+  test("a slot's remaining bays are what counting minute by minute gives", () => {
+    fc.assert(
+      fc.property(shop, fc.array(job, { maxLength: 10 }), length, (catalog, busy, minutes) => {
+        const { bays, buffer_minutes } = catalog.scheduling;
+        const list = slots(catalog, DATE, { minutes, busy });
+        expect(times(list)).toEqual(times(slots(catalog, DATE, { minutes })));
+        for (const slot of list) {
+          const until = slot.startAt + (minutes + buffer_minutes) * MINUTE;
+          expect(slot.busyUntil).toBe(until);
+          const free = Math.max(0, bays - bruteMost(busy, slot.startAt, until, MINUTE));
+          expect([slot.time, slot.remaining, slot.status]).toEqual([
+            slot.time,
+            free,
+            free > 0 ? "available" : "booked",
+          ]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("bookings taken by the store never exceed the bays, and a slot shown as available can be booked", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        shop,
+        fc.array(fc.tuple(length, fc.nat()), { minLength: 1, maxLength: 20 }),
+        async (catalog, wishes) => {
+          const { bays } = catalog.scheduling;
+          const store = openSqliteStore(":memory:");
+          const taken: Occupancy[] = [];
+          for (const [minutes, pick] of wishes) {
+            const busy = await store.busyBetween(OPENS - 86_400_000, OPENS + 2 * 86_400_000);
+            const list = slots(catalog, DATE, { minutes, busy });
+            const slot = list[pick % list.length];
+            if (!slot) continue;
+            const { startAt, endAt, busyUntil, date, time } = slot;
+            const outcome = await store.book(newBooking({ startAt, endAt, busyUntil, date, time }), bays, []);
+            expect([slot.status, outcome.kind]).toEqual(
+              slot.status === "available" ? ["available", "booked"] : ["booked", "taken"],
+            );
+            if (outcome.kind === "booked") taken.push({ startAt, busyUntil });
+          }
+          expect(bruteMost(taken, OPENS, OPENS + 12 * 60 * MINUTE, MINUTE)).toBeLessThanOrEqual(bays);
+          await store.close();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test("whatever is asked of the store, at any minute, the bays are never exceeded and never left unused", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(stretch, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (asked, bays) => {
+          const store = openSqliteStore(":memory:");
+          const taken: Occupancy[] = [];
+          for (const one of asked) {
+            const fits = bruteMost(taken, one.startAt, one.busyUntil) < bays;
+            const { kind } = await store.book(newBooking({ ...one, endAt: one.busyUntil }), bays, []);
+            expect(kind).toBe(fits ? "booked" : "taken");
+            if (fits) taken.push(one);
+          }
+          expect(bruteMost(taken, 0, 100)).toBeLessThanOrEqual(bays);
+          await store.close();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("the nearest open slots", () => {
+  const soon = catalogWith({ "scheduling.horizon_days": 9 });
+  const busyDay = fc
+    .tuple(fc.integer({ min: 0, max: 8 * 24 }), fc.integer({ min: 1, max: 40 }))
+    .map(([start, hours]) => ({
+      startAt: NOW.epochMilliseconds + start * 60 * MINUTE,
+      busyUntil: NOW.epochMilliseconds + (start + hours) * 60 * MINUTE,
+    }));
+
+  test("are those that sorting all of them gives", () => {
+    fc.assert(
+      fc.property(
+        fc.array(busyDay, { maxLength: 12 }),
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 0, max: 23 }),
+        fc.constantFrom(60, 150, 270),
+        (busy, days, hour, minutes) => {
+          const date = datesFrom("2026-11-20", 13)[days] ?? "";
+          const time = `${String(hour).padStart(2, "0")}:00`;
+          const wish = Temporal.ZonedDateTime.from(`${date}T${time}[America/New_York]`).epochMilliseconds;
+          const found = nearestOpen(soon, { date, time }, minutes, busy, NOW, 3);
+          const all = datesFrom("2026-11-20", 30)
+            .flatMap((one) => slots(soon, one, { minutes, busy }))
+            .filter(({ status }) => status === "available");
+          const distances = all.map(({ startAt }) => Math.abs(startAt - wish)).sort((a, b) => a - b);
+          expect(found.map(({ startAt }) => Math.abs(startAt - wish))).toEqual(distances.slice(0, 3));
+          expect(new Set(found.map(({ startAt }) => startAt)).size).toBe(found.length);
+          for (const slot of found) expect(all).toContainEqual(slot);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test("none when the shop never opens", () => {
+    const shut = catalogWith(
+      Object.fromEntries(
+        ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].map((day) => [
+          `business.hours.${day}`,
+          [],
+        ]),
+      ),
+    );
+    const closed = catalogWith({ "business.hours": {}, "business.special_hours": [] });
+    expect(nearestOpen(closed, { date: "2026-11-24", time: "09:00" }, 60, [], NOW, 3)).toEqual([]);
+    expect(firstStart(closed, NOW, 60)).toBeNull();
+    // Christmas Eve alone has hours of its own.
+    expect(firstStart(shut, NOW, 60)).toEqual({ date: "2026-12-24", time: "09:00" });
+    expect(nextOpenMoment(closed, NOW.epochMilliseconds)).toBe(NOW.epochMilliseconds);
+  });
+});
+
+test("the next open moment: now while open, else the next opening", () => {
+  const next = (text: string) => rfc3339(CATALOG, nextOpenMoment(CATALOG, ms(text)));
+  expect(next("2026-11-21T15:00:00Z")).toBe("2026-11-21T10:00:00-05:00");
+  expect(next("2026-11-21T13:00:00Z")).toBe("2026-11-21T09:00:00-05:00");
+  expect(next("2026-11-21T19:59:59Z")).toBe("2026-11-21T14:59:59-05:00");
+  // Saturday's closing; Sunday is closed.
+  expect(next("2026-11-21T20:00:00Z")).toBe("2026-11-23T09:00:00-05:00");
+  // Thanksgiving.
+  expect(next("2026-11-26T15:00:00Z")).toBe("2026-11-27T09:00:00-05:00");
+});

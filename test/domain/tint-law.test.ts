@@ -1,0 +1,346 @@
+/** Tint law, judged a second time by an oracle written from the rules, over every jurisdiction, vehicle and shade. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Catalog, Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
+import { estimateAutomotive } from "../../src/domain/automotive.ts";
+import { parseShade } from "../../src/domain/shade.ts";
+import { checkTintLaw, type LawReason, type LawStatus, type Shades } from "../../src/domain/tint-law.ts";
+import { FILM_TYPES, POSITIONS, type Position, VEHICLE_TYPES, type VehicleType } from "../../src/vocabulary.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
+
+const JURISDICTIONS = Object.keys(CATALOG.tint_law.jurisdictions);
+const GRAVITY: Record<LawStatus, number> = { not_checked: 0, legal: 1, borderline: 2, illegal: 3, not_permitted: 4 };
+
+interface Opinion {
+  position: Position;
+  film_vlt: number | null;
+  net_vlt: number | null;
+  min_vlt: number | null;
+  status: LawStatus;
+  reason: LawReason;
+  darkest_legal_shade: number | null;
+}
+
+/** One glass. Light is counted in hundredths of a percent: glass x film is then a whole number. */
+function judge(law: Jurisdiction, rule: TintRule, glass: number, film: number): Pick<Opinion, "status" | "reason"> {
+  if (rule.rule === "any") return { status: "legal", reason: "any_shade_permitted" };
+  if (rule.rule === "prohibited") return { status: "not_permitted", reason: "prohibited" };
+  if (rule.rule === "strip") return { status: "not_permitted", reason: "strip_only" };
+  const through = law.measure === "film" ? 100 * film : glass * film;
+  const forgiven = 100 * (rule.vlt - (law.tolerance ?? 0));
+  if (through >= 100 * rule.vlt) return { status: "legal", reason: "meets_minimum" };
+  if (100 * film < forgiven) return { status: "illegal", reason: "below_minimum" };
+  if (through >= forgiven) return { status: "borderline", reason: "within_tolerance" };
+  return { status: "borderline", reason: "depends_on_glass" };
+}
+
+function oracle(
+  catalog: Catalog,
+  question: { jurisdiction: string; vehicleType: VehicleType; shades: Shades; available: readonly number[] },
+  positions: readonly Position[],
+): { status: LawStatus; checks: Opinion[] } {
+  const law = catalog.tint_law.jurisdictions[question.jurisdiction];
+  if (!law) throw new Error("no such jurisdiction");
+  const vehicleClass = catalog.tint_law.vehicle_class[question.vehicleType];
+  const glass = catalog.tint_law.glass_vlt[vehicleClass];
+  const ways = (law.classes[vehicleClass] ?? law.classes.passenger).map((rules) => {
+    const checks = positions.map((position): Opinion => {
+      const rule = rules[position];
+      const film = question.shades[position];
+      const darkest = [...question.available]
+        .sort((a, b) => a - b)
+        .find((vlt) => judge(law, rule, glass[position], vlt).status === "legal");
+      return {
+        position,
+        film_vlt: film ?? null,
+        net_vlt:
+          film === undefined
+            ? null
+            : law.measure === "film"
+              ? film
+              : Number(`${(BigInt(glass[position] * film) + 5n) / 10n}e-1`),
+        min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
+        ...(film === undefined
+          ? ({ status: "not_checked", reason: "no_shade_given" } as const)
+          : judge(law, rule, glass[position], film)),
+        darkest_legal_shade: darkest ?? null,
+      };
+    });
+    return { checks, worst: Math.max(0, ...checks.map(({ status }) => GRAVITY[status])) };
+  });
+  const least = Math.min(...ways.map(({ worst }) => worst));
+  const way = ways.find(({ worst }) => worst === least);
+  if (!way) throw new Error("no rules");
+  const status = (Object.keys(GRAVITY) as LawStatus[]).find((one) => GRAVITY[one] === least) ?? "not_checked";
+  return { status, checks: way.checks };
+}
+
+const vlt = fc.integer({ min: 1, max: 100 });
+const shades: fc.Arbitrary<Shades> = fc.record(
+  { front_side: vlt, rear_side: vlt, rear_window: vlt, windshield: vlt },
+  { requiredKeys: [] },
+);
+const somewhere = fc.constantFrom(...JURISDICTIONS);
+const vehicle = fc.constantFrom(...VEHICLE_TYPES);
+const somePositions = fc.subarray([...POSITIONS], { minLength: 1 });
+const AVAILABLE = CATALOG.automotive.films.ceramic.shades.map((shade) => shade.vlt);
+
+const DARK_GLASS = catalogWith({
+  "tint_law.glass_vlt.multipurpose": { front_side: 72, rear_side: 20, rear_window: 18, windshield: 71 },
+});
+
+test("agrees with the oracle on every jurisdiction, vehicle type and shade", () => {
+  for (const jurisdiction of JURISDICTIONS) {
+    for (const vehicleType of VEHICLE_TYPES) {
+      for (let film = 1; film <= 100; film++) {
+        const question = {
+          jurisdiction,
+          vehicleType,
+          positions: POSITIONS,
+          strip: false,
+          shades: Object.fromEntries(POSITIONS.map((position) => [position, film])),
+          available: AVAILABLE,
+        };
+        const { status, checks } = checkTintLaw(CATALOG, question);
+        const expected = oracle(CATALOG, question, POSITIONS);
+        const found = checks.map(({ explanation: _, ...check }) => check);
+        if (status !== expected.status || !Bun.deepEquals(found, expected.checks))
+          expect({ jurisdiction, vehicleType, film, status, checks: found }).toEqual({
+            jurisdiction,
+            vehicleType,
+            film,
+            ...expected,
+          });
+      }
+    }
+  }
+});
+
+test("agrees with the oracle on mixed shades, missing shades, other glass and any positions", () => {
+  fc.assert(
+    fc.property(somewhere, vehicle, shades, somePositions, fc.boolean(), (jurisdiction, vehicleType, ...rest) => {
+      const [mixed, positions, dark] = rest;
+      const catalog = dark ? DARK_GLASS : CATALOG;
+      const question = { jurisdiction, vehicleType, positions, strip: false, shades: mixed, available: AVAILABLE };
+      const verdict = checkTintLaw(catalog, question);
+      const expected = oracle(catalog, question, positions);
+      expect(verdict.status).toBe(expected.status);
+      expect(verdict.checks.map(({ explanation: _, ...check }) => check) as Opinion[]).toEqual(expected.checks);
+      const { name, citation, confidence, reviewed_on, measure } = verdict;
+      expect(CATALOG.tint_law.jurisdictions[jurisdiction]).toMatchObject({
+        name,
+        citation,
+        confidence,
+        reviewed_on,
+        measure,
+      });
+      expect(verdict.disclaimer).toBe(CATALOG.tint_law.disclaimer);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a lighter film is never judged worse", () => {
+  fc.assert(
+    fc.property(somewhere, vehicle, shades, somePositions, fc.constantFrom(...POSITIONS), (...args) => {
+      const [jurisdiction, vehicleType, darker, positions, lightened] = args;
+      const question = { jurisdiction, vehicleType, positions, strip: false, available: AVAILABLE };
+      const lighter = { ...darker, [lightened]: Math.min(100, (darker[lightened] ?? 100) + 1) };
+      if (darker[lightened] === undefined) return;
+      const before = checkTintLaw(CATALOG, { ...question, shades: darker });
+      const after = checkTintLaw(CATALOG, { ...question, shades: lighter });
+      expect(GRAVITY[after.status]).toBeLessThanOrEqual(GRAVITY[before.status]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("the darkest legal shade of each film is legal, and nothing darker on the list is", () => {
+  const judged = (jurisdiction: string, vehicleType: VehicleType, position: Position, film: number, chosen: number[]) =>
+    checkTintLaw(CATALOG, {
+      jurisdiction,
+      vehicleType,
+      positions: [position],
+      strip: false,
+      shades: { [position]: film },
+      available: chosen,
+    }).checks[0];
+  for (const type of FILM_TYPES) {
+    const available = CATALOG.automotive.films[type].shades.map((shade) => shade.vlt);
+    for (const jurisdiction of JURISDICTIONS) {
+      for (const vehicleType of VEHICLE_TYPES) {
+        for (const position of POSITIONS) {
+          const darkest = judged(jurisdiction, vehicleType, position, 100, available)?.darkest_legal_shade;
+          const legal = available.filter(
+            (film) => judged(jurisdiction, vehicleType, position, film, available)?.status === "legal",
+          );
+          // With several sets of rules, the one that is kept at 100% need not be the one that is kept at a dark shade.
+          if (jurisdiction === "US-CO") continue;
+          expect([jurisdiction, vehicleType, position, darkest ?? null]).toEqual([
+            jurisdiction,
+            vehicleType,
+            position,
+            legal.length > 0 ? Math.min(...legal) : null,
+          ]);
+        }
+      }
+    }
+  }
+});
+
+test("a class without rules of its own is judged by the passenger rules", () => {
+  const without = JURISDICTIONS.filter((key) => !CATALOG.tint_law.jurisdictions[key]?.classes.multipurpose);
+  expect(without.length).toBeGreaterThan(10);
+  for (const jurisdiction of without) {
+    for (const film of AVAILABLE) {
+      const checks = (["sedan", "suv"] as const).map(
+        (vehicleType) =>
+          checkTintLaw(CATALOG, {
+            jurisdiction,
+            vehicleType,
+            positions: POSITIONS,
+            strip: false,
+            shades: Object.fromEntries(POSITIONS.map((position) => [position, film])),
+            available: AVAILABLE,
+          }).checks,
+      );
+      expect(checks[1]).toEqual(checks[0] ?? []);
+    }
+  }
+});
+
+describe("the law in an estimate", () => {
+  test("looks at the glass that gets film, and at no other", () => {
+    fc.assert(
+      fc.property(
+        vehicle,
+        fc.constantFrom("full" as const, "front2" as const),
+        shades,
+        fc.constantFrom("automotive" as const, "film_removal" as const, "clearplex" as const),
+        fc.boolean(),
+        (vehicle_type, coverage, wished, service, windshield) => {
+          const { law } = estimateAutomotive(CATALOG, {
+            vehicle_type,
+            service,
+            coverage,
+            shades: wished,
+            addons: windshield ? ["windshield"] : [],
+          });
+          const sides = coverage === "front2" ? ["front_side"] : ["front_side", "rear_side", "rear_window"];
+          const front = windshield || wished.windshield !== undefined ? ["windshield"] : [];
+          expect(law.checks.map(({ position }) => position as string)).toEqual(
+            service === "automotive" ? [...sides, ...front] : [],
+          );
+          if (service === "automotive" && windshield) {
+            expect(law.checks.at(-1)?.film_vlt).toBe(wished.windshield ?? 70);
+            expect(law.status).toBe("not_permitted");
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("never changes the price", () => {
+    fc.assert(
+      fc.property(vehicle, shades, somewhere, (vehicle_type, wished, jurisdiction) => {
+        const plain = estimateAutomotive(CATALOG, { vehicle_type });
+        const judged = estimateAutomotive(CATALOG, { vehicle_type, shades: wished, jurisdiction });
+        expect(judged.options).toEqual(plain.options);
+        expect(judged.law.jurisdiction).toBe(jurisdiction);
+      }),
+    );
+  });
+});
+
+describe("single states", () => {
+  type Row = [key: string, vehicle: VehicleType, position: Position, shade: number, status: LawStatus, reason: string];
+  const ROWS: Row[] = [
+    ["US-GA", "sedan", "rear_side", 40, "borderline", "within_tolerance"],
+    ["US-GA", "suv", "rear_side", 5, "legal", "any_shade_permitted"],
+    ["US-GA", "sedan", "windshield", 70, "not_permitted", "strip_only"],
+    ["US-TX", "sedan", "front_side", 34, "legal", "meets_minimum"],
+    ["US-TX", "sedan", "front_side", 33, "borderline", "within_tolerance"],
+    ["US-TX", "sedan", "front_side", 27, "borderline", "within_tolerance"],
+    ["US-TX", "sedan", "front_side", 26, "borderline", "depends_on_glass"],
+    ["US-TX", "sedan", "front_side", 20, "borderline", "depends_on_glass"],
+    ["US-TX", "sedan", "front_side", 19, "illegal", "below_minimum"],
+    ["US-TX", "suv", "rear_side", 19, "illegal", "below_minimum"],
+    ["US-TX", "suv", "rear_window", 5, "legal", "any_shade_permitted"],
+    ["US-CA", "sedan", "front_side", 70, "borderline", "depends_on_glass"],
+    ["US-CA", "sedan", "front_side", 93, "borderline", "depends_on_glass"],
+    ["US-CA", "sedan", "front_side", 94, "legal", "meets_minimum"],
+    ["US-CA", "sedan", "front_side", 69, "illegal", "below_minimum"],
+    ["US-CA", "sedan", "rear_window", 5, "legal", "any_shade_permitted"],
+    ["US-ME", "sedan", "front_side", 35, "legal", "meets_minimum"],
+    ["US-ME", "sedan", "front_side", 34, "illegal", "below_minimum"],
+    ["US-ID", "sedan", "front_side", 35, "legal", "meets_minimum"],
+    ["US-ID", "sedan", "front_side", 34, "borderline", "within_tolerance"],
+    ["US-ID", "sedan", "front_side", 32, "borderline", "within_tolerance"],
+    ["US-ID", "sedan", "front_side", 31, "illegal", "below_minimum"],
+    ["US-KY", "van", "rear_side", 8, "legal", "meets_minimum"],
+    ["US-KY", "sedan", "rear_side", 17, "illegal", "below_minimum"],
+    ["US-IN", "sedan", "front_side", 40, "legal", "meets_minimum"],
+    ["US-IN", "sedan", "front_side", 39, "borderline", "depends_on_glass"],
+    ["US-MI", "sedan", "front_side", 70, "not_permitted", "strip_only"],
+    ["US-MI", "sedan", "rear_side", 5, "legal", "any_shade_permitted"],
+    ["US-NJ", "coupe", "front_side", 100, "not_permitted", "prohibited"],
+    ["US-MN", "sedan", "windshield", 90, "not_permitted", "prohibited"],
+    ["US-OH", "sedan", "windshield", 94, "legal", "meets_minimum"],
+    ["US-OH", "sedan", "windshield", 70, "borderline", "depends_on_glass"],
+    ["US-OH", "sedan", "windshield", 69, "illegal", "below_minimum"],
+    ["US-LA", "sedan", "rear_window", 16, "legal", "meets_minimum"],
+    ["US-LA", "sedan", "rear_window", 12, "borderline", "depends_on_glass"],
+    ["US-LA", "sedan", "rear_window", 11, "illegal", "below_minimum"],
+    ["US-AR", "truck", "rear_side", 14, "legal", "meets_minimum"],
+    ["US-AR", "sedan", "rear_side", 14, "illegal", "below_minimum"],
+    ["US-IL", "van", "front_side", 49, "illegal", "below_minimum"],
+    ["US-NY", "suv", "rear_side", 69, "illegal", "below_minimum"],
+    ["US-DC", "suv", "rear_side", 67, "legal", "meets_minimum"],
+  ];
+  for (const [jurisdiction, vehicleType, position, film, status, reason] of ROWS) {
+    test(`${jurisdiction} ${vehicleType} ${position} ${film}: ${status}`, () => {
+      const question = { jurisdiction, vehicleType, positions: [position], strip: false, available: AVAILABLE };
+      const { checks } = checkTintLaw(CATALOG, { ...question, shades: { [position]: film } });
+      expect(checks[0]).toMatchObject({ status, reason: reason as "prohibited" });
+    });
+  }
+
+  test("Colorado: front film takes the first alternative, none the second", () => {
+    const ask = (wished: Shades) =>
+      checkTintLaw(CATALOG, {
+        jurisdiction: "US-CO",
+        vehicleType: "sedan",
+        positions: ["front_side", "rear_side", "rear_window"],
+        strip: false,
+        shades: wished,
+        available: AVAILABLE,
+      }).checks.map(({ min_vlt, status }) => [min_vlt, status]);
+    expect(ask({ front_side: 50, rear_side: 50, rear_window: 50 })).toEqual([
+      [27, "legal"],
+      [27, "legal"],
+      [27, "legal"],
+    ]);
+    // Worst is illegal under the first, not permitted under the second.
+    expect(ask({ front_side: 50, rear_side: 5, rear_window: 5 })).toEqual([
+      [27, "legal"],
+      [27, "illegal"],
+      [27, "illegal"],
+    ]);
+    expect(ask({ rear_side: 5, rear_window: 5 })).toEqual([
+      [null, "not_checked"],
+      [null, "legal"],
+      [null, "legal"],
+    ]);
+  });
+});
+
+test("a shade is a percentage from 1 to 100 or a word of the catalog, and nothing else", () => {
+  fc.assert(
+    fc.property(vlt, (shade) => {
+      for (const text of [String(shade), `${shade}%`]) expect(parseShade(text, CATALOG)).toBe(shade);
+    }),
+  );
+  for (const wrong of ["0", "101", "35.5", "-5", "35%%", "0x10", "1e1", "", "%", "black", "constructor", "__proto__"])
+    expect(parseShade(wrong, CATALOG)).toBeUndefined();
+});

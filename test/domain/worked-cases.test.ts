@@ -1,0 +1,377 @@
+/** The worked cases of the estimates, to the cent, as a caller receives them. */
+import { describe, expect, test } from "bun:test";
+import { type Answer, API, catalogWith, QUOTE, type TestApp, testApp } from "../helpers.ts";
+
+const app = testApp();
+const minimumApp = testApp({ catalog: catalogWith({ "flat_glass.minimum_job_charge": 250 }) });
+
+/** From an address of its own every time, so that no rate limit is met. */
+async function post(path: string, body: object, to: TestApp = app): Promise<Answer> {
+  callers += 1;
+  const answer = await to.post(API + path, body, { from: `198.51.${callers >> 8}.${callers & 255}` });
+  expect(answer.status).toBe(200);
+  return answer;
+}
+let callers = 0;
+
+interface Line {
+  code: string;
+  amount: number;
+}
+const linesOf = (items: Line[]) => Object.fromEntries(items.map(({ code, amount }) => [code, amount]));
+
+interface AutomotiveCase {
+  name: string;
+  body: object;
+  total: number;
+  /** Total by film. */
+  options: Record<string, number>;
+  lines: Record<string, number>;
+  filmType: string | null;
+  coverage: string | null;
+  assumed: string[];
+  warnings?: string[];
+}
+
+const AUTOMOTIVE: AutomotiveCase[] = [
+  {
+    name: "sedan, automotive, ceramic, windshield strip",
+    body: { vehicle_type: "sedan", service: "automotive", film_type: "ceramic", addons: ["windshield_strip"] },
+    total: 598,
+    options: { standard: 348, ceramic: 598 },
+    lines: { automotive: 499, windshield_strip: 99 },
+    filmType: "ceramic",
+    coverage: "full",
+    assumed: ["coverage"],
+  },
+  {
+    name: "suv, front2, no service, no film type",
+    body: { vehicle_type: "suv", coverage: "front2" },
+    total: 139,
+    options: { standard: 139, ceramic: 239 },
+    lines: { automotive: 139 },
+    filmType: "standard",
+    coverage: "front2",
+    assumed: ["service", "film_type"],
+  },
+  {
+    name: "truck, film removal, sunroof that does not apply",
+    body: { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
+    total: 175,
+    options: { null: 175 },
+    lines: { film_removal: 175 },
+    filmType: null,
+    coverage: "full",
+    assumed: ["coverage"],
+    warnings: ["ADDON_NOT_APPLICABLE"],
+  },
+  {
+    name: "van, clearplex",
+    body: { vehicle_type: "van", service: "clearplex" },
+    total: 495,
+    options: { null: 495 },
+    lines: { clearplex: 495 },
+    filmType: null,
+    coverage: null,
+    assumed: [],
+  },
+  {
+    name: "coupe, standard, an add-on named twice",
+    body: {
+      vehicle_type: "coupe",
+      service: "automotive",
+      film_type: "standard",
+      addons: ["nofault", "sunroof", "nofault"],
+    },
+    total: 407,
+    options: { standard: 407, ceramic: 677 },
+    lines: { automotive: 249, sunroof: 79, nofault: 79 },
+    filmType: "standard",
+    coverage: "full",
+    assumed: ["coverage"],
+  },
+  {
+    name: "suv, ceramic, full windshield",
+    body: { vehicle_type: "suv", film_type: "ceramic", addons: ["windshield"] },
+    total: 948,
+    options: { standard: 548, ceramic: 948 },
+    lines: { automotive: 599, windshield: 349 },
+    filmType: "ceramic",
+    coverage: "full",
+    assumed: ["service", "coverage"],
+  },
+];
+
+describe("automotive", () => {
+  for (const { name, body, total, options, lines, filmType, coverage, assumed, warnings } of AUTOMOTIVE) {
+    test(name, async () => {
+      const { json } = await post("/estimates", body);
+      const { data } = json;
+      expect(data).toMatchObject({ kind: "automotive", currency: "USD", total, film_type: filmType, coverage });
+      expect(data.assumed).toEqual(assumed);
+      expect(linesOf(data.line_items)).toEqual(lines);
+      expect(
+        Object.fromEntries(
+          data.options.map((one: { film_type: string | null; total: number }) => [one.film_type, one.total]),
+        ),
+      ).toEqual(options);
+      const selected = data.options.filter((one: { selected: boolean }) => one.selected);
+      expect(selected).toHaveLength(1);
+      expect(selected[0]).toMatchObject({ film_type: filmType, total, line_items: data.line_items });
+      expect(json.warnings?.map(({ code }: { code: string }) => code)).toEqual(warnings);
+    });
+  }
+
+  test("add-ons come in catalog order", async () => {
+    const { json } = await post("/estimates", { vehicle_type: "coupe", addons: ["nofault", "sunroof", "nofault"] });
+    expect(json.data.line_items.map(({ code }: Line) => code)).toEqual(["automotive", "sunroof", "nofault"]);
+  });
+
+  test("full windshield film is not permitted in Georgia, at the shade it is assumed to have", async () => {
+    const { json } = await post("/estimates", { vehicle_type: "suv", film_type: "ceramic", addons: ["windshield"] });
+    expect(json.data.tint_law).toMatchObject({ jurisdiction: "US-GA", status: "not_permitted" });
+    expect(json.data.tint_law.disclaimer).toBeString();
+    const windshield = json.data.tint_law.checks.find(
+      ({ position }: { position: string }) => position === "windshield",
+    );
+    expect(windshield).toMatchObject({ film_vlt: 70, status: "not_permitted", reason: "strip_only" });
+  });
+});
+
+describe("tint law", () => {
+  const GEORGIA: [shade: number, net: number, status: string, reason: string][] = [
+    [5, 3.8, "illegal", "below_minimum"],
+    [20, 15, "illegal", "below_minimum"],
+    [35, 26.3, "borderline", "depends_on_glass"],
+    [38, 28.5, "borderline", "depends_on_glass"],
+    [39, 29.3, "borderline", "within_tolerance"],
+    [40, 30, "borderline", "within_tolerance"],
+    [42, 31.5, "borderline", "within_tolerance"],
+    [43, 32.3, "legal", "meets_minimum"],
+    [50, 37.5, "legal", "meets_minimum"],
+    [70, 52.5, "legal", "meets_minimum"],
+  ];
+  for (const [shade, net, status, reason] of GEORGIA) {
+    test(`Georgia sedan, front shade ${shade}: ${status}`, async () => {
+      const { json } = await post("/estimates", { vehicle_type: "sedan", coverage: "front2", shade });
+      const law = json.data.tint_law;
+      expect(law).toMatchObject({ jurisdiction: "US-GA", name: "Georgia", measure: "net", status });
+      expect(law.checks).toHaveLength(1);
+      expect(law.checks[0]).toMatchObject({
+        position: "front_side",
+        film_vlt: shade,
+        net_vlt: net,
+        min_vlt: 32,
+        status,
+        reason,
+      });
+    });
+  }
+
+  const statuses = (checks: { position: string; status: string; reason: string }[]) =>
+    Object.fromEntries(checks.map(({ position, status, reason }) => [position, `${status}: ${reason}`]));
+
+  test("Georgia suv, a shade for each position", async () => {
+    const shade = { front_side: 40, rear_side: 5, rear_window: 5 };
+    const { json } = await post("/estimates", { vehicle_type: "suv", shade });
+    expect(statuses(json.data.tint_law.checks)).toEqual({
+      front_side: "borderline: within_tolerance",
+      rear_side: "legal: any_shade_permitted",
+      rear_window: "legal: any_shade_permitted",
+    });
+    expect(json.data.tint_law.status).toBe("borderline");
+  });
+
+  test("Colorado sedan without front film: the second alternative", async () => {
+    const shade = { rear_side: 5, rear_window: 5 };
+    const { json } = await post("/estimates", { vehicle_type: "sedan", jurisdiction: "US-CO", shade });
+    expect(json.data.tint_law).toMatchObject({ jurisdiction: "US-CO", name: "Colorado", status: "legal" });
+    expect(statuses(json.data.tint_law.checks)).toEqual({
+      front_side: "not_checked: no_shade_given",
+      rear_side: "legal: any_shade_permitted",
+      rear_window: "legal: any_shade_permitted",
+    });
+  });
+
+  const WORDS: [unknown, number][] = [
+    ["limo", 5],
+    ["dark", 20],
+    ["medium", 35],
+    ["light", 50],
+    ["Limo", 5],
+    ["35", 35],
+    ["35%", 35],
+    [35, 35],
+  ];
+  for (const [shade, vlt] of WORDS) {
+    test(`shade ${JSON.stringify(shade)} is ${vlt}`, async () => {
+      const { json } = await post("/estimates", { vehicle_type: "sedan", shade, windshield_shade: shade });
+      expect(json.data.tint_law.checks.map(({ film_vlt }: { film_vlt: number }) => film_vlt)).toEqual(
+        Array(4).fill(vlt),
+      );
+    });
+  }
+
+  test("an unknown jurisdiction is refused", async () => {
+    const { status, json } = await app.post(`${API}/estimates`, { vehicle_type: "sedan", jurisdiction: "US-XX" });
+    expect(status).toBe(400);
+    expect(json.invalid_fields[0]).toMatchObject({ field: "jurisdiction" });
+  });
+});
+
+interface FlatGlassCase {
+  name: string;
+  body: object;
+  /** Minimum, middle and maximum of Good, Better and Best. */
+  totals: [number, number, number][];
+  lines: Record<string, number | [number, number]>;
+  films?: string[];
+  minimum?: boolean;
+}
+
+const FLAT_GLASS: FlatGlassCase[] = [
+  {
+    name: "commercial 200 sqft, heat, 1 floor",
+    body: { total_sqft: 200, site_type: "commercial", primary_concern: "heat", floors: 1 },
+    totals: [
+      [3200, 3200, 3200],
+      [3350, 3350, 3350],
+      [3500, 3500, 3500],
+    ],
+    lines: { film: 3200 },
+    films: ["Ceramic 40", "Ceramic 20", "Spectrally Selective 35"],
+  },
+  {
+    name: "residential 350.5 sqft, privacy, 2 floors, obstacles, old film",
+    body: {
+      total_sqft: 350.5,
+      site_type: "residential",
+      primary_concern: "privacy",
+      floors: 2,
+      blocked_windows: 2,
+      curtain_windows: 3,
+      existing_film_sqft: 100,
+    },
+    totals: [
+      [6684, 6784, 6884],
+      [7034.5, 7134.5, 7234.5],
+      [7385, 7485, 7585],
+    ],
+    lines: { film: 5608, ladder: 701, blocked_windows: 70, curtain_windows: 105, removal: [200, 400] },
+    films: ["Reflective Silver 18", "Dual-Reflective 10", "Frosted decorative"],
+  },
+  {
+    name: "security 123.45 sqft, 3 floors, no ladder",
+    body: { total_sqft: 123.45, site_type: "security", floors: 3, needs_ladder: false },
+    totals: [
+      [2036.93, 2036.93, 2036.93],
+      [2129.51, 2129.51, 2129.51],
+      [2222.1, 2222.1, 2222.1],
+    ],
+    lines: { film: 2036.93 },
+    films: ["Clear safety 4 mil", "Clear security 8 mil", "Clear security 8 mil with frame attachment"],
+  },
+  {
+    name: "minimum charge 250: residential 10 sqft",
+    body: { total_sqft: 10, site_type: "residential" },
+    totals: [
+      [250, 250, 250],
+      [250, 250, 250],
+      [250, 250, 250],
+    ],
+    lines: { film: 160, minimum_adjustment: 90 },
+    minimum: true,
+  },
+  {
+    name: "minimum charge 250: commercial 10 sqft, 60 sqft of old film",
+    body: { total_sqft: 10, site_type: "commercial", existing_film_sqft: 60 },
+    totals: [
+      [280, 340, 400],
+      [287.5, 347.5, 407.5],
+      [295, 355, 415],
+    ],
+    lines: { film: 160, removal: [120, 240] },
+    minimum: true,
+  },
+];
+
+interface FlatGlassOption {
+  film: { name: string };
+  total_min: number;
+  total: number;
+  total_max: number;
+  line_items: { code: string; amount?: number; amount_min: number; amount_max: number }[];
+}
+
+describe("flat glass", () => {
+  for (const { name, body, totals, lines, films, minimum } of FLAT_GLASS) {
+    test(name, async () => {
+      const { json } = await post("/flat-glass/estimate", body, minimum ? minimumApp : app);
+      const options: FlatGlassOption[] = json.data.options;
+      expect(options.map(({ total_min, total, total_max }) => [total_min, total, total_max])).toEqual(totals);
+      const good = options[0]?.line_items.map(({ code, amount, amount_min, amount_max }) => [
+        code,
+        amount ?? [amount_min, amount_max],
+      ]);
+      expect(good).toEqual(Object.entries(lines));
+      if (films) expect(options.map(({ film }) => film.name)).toEqual(films);
+    });
+  }
+
+  test("the concern: security for security sites, else the named one, else the first goal, else heat", async () => {
+    const concern = async (body: object) =>
+      (await post("/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", ...body })).json.data
+        .primary_concern;
+    expect(await concern({ site_type: "security", primary_concern: "glare" })).toBe("security");
+    expect(await concern({ primary_concern: "glare", film_goals: ["privacy"] })).toBe("glare");
+    expect(await concern({ film_goals: ["leed_credits", "privacy"] })).toBe("leed");
+    expect(await concern({ film_goals: ["decorative"] })).toBe("privacy");
+    expect(await concern({ film_goals: ["uv"] })).toBe("uv");
+    expect(await concern({ film_goals: [] })).toBe("heat");
+    expect(await concern({})).toBe("heat");
+  });
+
+  test("a ladder: needs_ladder when it is there, else from 2 floors up", async () => {
+    const ladder = async (body: object) =>
+      (await post("/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", ...body })).json.data
+        .ladder_required;
+    expect(await ladder({})).toBe(false);
+    expect(await ladder({ floors: 1 })).toBe(false);
+    expect(await ladder({ floors: 2 })).toBe(true);
+    expect(await ladder({ floors: 9, needs_ladder: false })).toBe(false);
+    expect(await ladder({ floors: 1, needs_ladder: true })).toBe(true);
+  });
+
+  test("the minimum charge lifts each end of a range only as far as it needs", async () => {
+    const body = { total_sqft: 10, site_type: "commercial", existing_film_sqft: 30 };
+    const { json } = await post("/flat-glass/estimate", body, minimumApp);
+    const [good]: FlatGlassOption[] = json.data.options;
+    // 160 and 60 to 120 are 220 to 280.
+    expect(good).toMatchObject({ total_min: 250, total_max: 280, total: 265 });
+    expect(good?.line_items.at(-1)).toMatchObject({ code: "minimum_adjustment", amount_min: 30, amount_max: 0 });
+  });
+});
+
+describe("ballpark", () => {
+  const CASES: [string, object, object | null][] = [
+    ["250 sqft", { square_footage: 250 }, { total_min: 4000, total_max: 4500 }],
+    [
+      "123.45 sqft with a ladder",
+      { square_footage: 123.45, needs_ladder: true },
+      { total_min: 2222.1, total_max: 2469, price_per_sqft_min: 18, price_per_sqft_max: 20 },
+    ],
+    [
+      "floors alone add no ladder",
+      { square_footage: 123.45, floors: 5 },
+      { total_min: 1975.2, total_max: 2222.1, price_per_sqft_min: 16, price_per_sqft_max: 18 },
+    ],
+    ["no area", { needs_ladder: true }, null],
+  ];
+  for (const [name, body, expected] of CASES) {
+    test(name, async () => {
+      const { json } = await post("/quote-request", { ...QUOTE, ...body });
+      if (expected === null) expect(json.data.ballpark).toBeNull();
+      else expect(json.data.ballpark).toMatchObject({ currency: "USD", ...expected });
+    });
+  }
+});

@@ -1,0 +1,498 @@
+/** One definition, many projections: whatever the API says of itself is true when it is tried. */
+import { describe, expect, test } from "bun:test";
+import type { z } from "zod";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import type { Capability } from "../../src/capability.ts";
+import { ERRORS } from "../../src/errors.ts";
+import { jsonSchema } from "../../src/json-schema.ts";
+import { type Answer, API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
+
+/** From the specification, sections 1, 2 and 4: id, method, path, operationId, status. */
+const SPECIFIED = [
+  ["list_services", "GET", "/services", "get_services", 200],
+  ["business_location", "GET", "/location", "get_location", 200],
+  ["list_faq", "GET", "/faq", "get_faq", 200],
+  ["check_availability", "GET", "/availability", "check_availability", 200],
+  ["automotive_estimate", "POST", "/estimates", "estimate_price", 200],
+  ["flat_glass_estimate", "POST", "/flat-glass/estimate", "estimate_flat_glass", 200],
+  ["quote_request", "POST", "/quote-request", "request_quote", 200],
+  ["book_appointment", "POST", "/bookings", "book_appointment", 201],
+  ["register_api_key", "POST", "/register", "register_api_key", 201],
+] as const;
+
+/** Sends a sample as it stands, as a body or as a query. */
+function sendSample(app: TestApp, method: string, path: string, sample: object): Promise<Answer> {
+  if (method !== "GET") return app.post(path, sample);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(sample)) {
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+  }
+  return app.get(query.size > 0 ? `${path}?${query}` : path);
+}
+
+const sampleOf = (capability: Capability) => capability.sample(CATALOG, NOW);
+const sendOwnSample = (capability: Capability, app = testApp()) =>
+  sendSample(app, capability.method, API + capability.path, sampleOf(capability));
+
+/** A schema that takes nothing beside what it describes, at any depth: the value has no key the schema lacks. */
+function unknownKeys(value: unknown, schema: z.ZodType): boolean {
+  return !Bun.deepEquals(schema.parse(value), value, true);
+}
+
+describe("the nine capabilities", () => {
+  test("are those of the specification, with their paths and operations", () => {
+    expect(
+      CAPABILITIES.map(({ id, method, path, operationId, status }) => [id, method, path, operationId, status]),
+    ).toEqual(SPECIFIED.map((row) => [...row]));
+  });
+
+  test("six are tools", () => {
+    const tools = CAPABILITIES.filter(({ tool }) => tool).map(({ operationId }) => operationId);
+    expect(tools.filter((name) => name !== "estimate_flat_glass").sort()).toEqual(
+      ["check_availability", "estimate_price", "get_faq", "get_location", "get_services", "request_quote"].sort(),
+    );
+    expect(tools).not.toContain("estimate_flat_glass");
+  });
+
+  for (const capability of CAPABILITIES) {
+    describe(capability.id, () => {
+      test("its sample parses, with no field the schema does not know", () => {
+        const sample = sampleOf(capability);
+        expect(capability.input.safeParse(sample).error).toBeUndefined();
+        const known = Object.keys(jsonSchema(capability.input, "input").properties ?? {});
+        expect(Object.keys(sample).filter((field) => !known.includes(field))).toEqual([]);
+      });
+
+      test("its sample succeeds, and the answer is what its output schema says", async () => {
+        const { status, json, headers } = await sendOwnSample(capability);
+        expect(status).toBe(capability.status);
+        expect(headers.get("content-type")).toContain("application/json");
+        expect(json.success).toBe(true);
+        expect(json.warnings).toBeUndefined();
+        expect(
+          Object.keys(json).filter((key) => !["success", "data", "next_actions", "warnings"].includes(key)),
+        ).toEqual([]);
+        expect(unknownKeys(json.data, capability.output)).toBe(false);
+      });
+
+      test("its next steps are complete and can be sent as they stand", async () => {
+        const { json } = await sendOwnSample(capability);
+        expect(json.next_actions.length).toBeGreaterThan(0);
+        await expectNextActions(json.next_actions);
+      });
+
+      test("its errors show a request that succeeds", async () => {
+        const app = testApp();
+        const refused = await app.send("DELETE", API + capability.path);
+        expect(refused.json).toMatchObject({ error_code: "METHOD_NOT_ALLOWED", method: capability.method });
+        const sample = refused.json.usage.sample_request;
+        const answer = await sendSample(app, refused.json.method, API + capability.path, sample);
+        expect(answer.status).toBe(capability.status);
+        if (capability.method === "POST") {
+          const bad = await testApp().post(API + capability.path, "{");
+          expect(bad.json.usage.sample_request).toEqual(sample);
+        }
+      });
+
+      test("every description is there", () => {
+        const { title, description, useWhen, avoidWhen, input } = capability;
+        for (const text of [title, description, ...useWhen, ...avoidWhen]) expect(text).toMatch(/\S/);
+        expect([useWhen.length > 0, avoidWhen.length > 0]).toEqual([true, true]);
+        for (const [name, field] of Object.entries(jsonSchema(input, "input").properties ?? {})) {
+          expect([name, field.description]).toEqual([name, expect.stringMatching(/\S/)]);
+        }
+      });
+    });
+  }
+});
+
+async function expectNextActions(actions: Record<string, unknown>[]): Promise<void> {
+  for (const action of actions) {
+    expect(Object.keys(action).sort()).toEqual(
+      ["action", "description", "method", "path", "requires_consent", "sample_request", "side_effect"].sort(),
+    );
+    const capability = CAPABILITIES.find(({ id }) => id === action.action);
+    expect(action).toMatchObject({
+      method: capability?.method,
+      path: API + capability?.path,
+      side_effect: capability?.sideEffect,
+      requires_consent: capability?.sideEffect !== "none",
+    });
+    const { status, json } = await sendSample(
+      testApp(),
+      String(action.method),
+      String(action.path),
+      action.sample_request as object,
+    );
+    expect([action.action, status, json.invalid_fields, json.warnings]).toEqual([
+      action.action,
+      capability?.status,
+      undefined,
+      undefined,
+    ]);
+  }
+}
+
+describe("next steps of many answers can be sent as they stand", () => {
+  const long = "n".repeat(100);
+  const REQUESTS: [string, string, object][] = [
+    ...["automotive", "film_removal", "clearplex"].flatMap((service): [string, string, object][] =>
+      ["sedan", "coupe", "suv", "truck", "wagon", "crossover", "van"].map((vehicle_type) => [
+        "POST",
+        "/estimates",
+        { vehicle_type, service },
+      ]),
+    ),
+    [
+      "POST",
+      "/estimates",
+      { vehicle_type: "van", film_type: "ceramic", coverage: "front2", shade: { front_side: "limo" } },
+    ],
+    [
+      "POST",
+      "/estimates",
+      {
+        vehicle_type: "suv",
+        vehicle_year: 2100,
+        vehicle_make: long,
+        vehicle_model: long,
+        addons: ["windshield_strip", "windshield", "sunroof", "nofault"],
+        shade: { front_side: "35%", rear_side: "medium", rear_window: 5 },
+        windshield_shade: "70 %",
+      },
+    ],
+    ["POST", "/estimates", { vehicle_type: "suv", shade: "35\t%" }],
+    ["GET", "/estimates", {}],
+    ...["commercial", "residential", "security"].map((site_type): [string, string, object] => [
+      "POST",
+      "/flat-glass/estimate",
+      { site_type, total_sqft: 1_000_000, floors: 200, film_goals: ["decorative", "heat"], existing_film_sqft: 0.01 },
+    ]),
+    ["POST", "/flat-glass/estimate", { site_type: "residential", total_sqft: 0.01, needs_ladder: false, floors: 3 }],
+    ["POST", "/quote-request", QUOTE],
+    [
+      "POST",
+      "/quote-request",
+      { ...QUOTE, square_footage: 0.5, floors: 9, needs_ladder: false, film_goals: ["leed_credits", "decorative"] },
+    ],
+    ["POST", "/bookings", BOOKING],
+    ["GET", "/availability", {}],
+    ["GET", "/availability", { days: 1 }],
+    ["GET", "/availability", { days: 30, vehicle_type: "van", film_type: "ceramic" }],
+    ["GET", "/availability", { date: "2026-11-26" }],
+    ["GET", "/availability", { date: "2026-11-20" }],
+    ["GET", "/availability", { date: "2026-12-24" }],
+    ["GET", "/availability", { date: "2027-01-21", service: 6 }],
+    ["GET", "/availability", { date: "2026-11-24", service: 5, vehicle_type: "suv", coverage: "front2" }],
+    ["GET", "/availability", { date: "2026-11-24", vehicle_type: "sedan", coverage: "front2" }],
+  ];
+  for (const [method, path, input] of REQUESTS) {
+    test(`${method} ${path} ${JSON.stringify(input).slice(0, 70)}`, async () => {
+      const { status, json } = await sendSample(testApp(), method, API + path, input);
+      // A request that is refused suggests nothing.
+      if (status === 400) return expect(json.next_actions).toBeUndefined();
+      expect(status).toBeLessThan(300);
+      expect(json.next_actions.length).toBeGreaterThan(0);
+      await expectNextActions(json.next_actions);
+    });
+  }
+
+  test("at any hour and on any day, samples still succeed", async () => {
+    for (const now of [
+      "2026-11-22T04:59:59Z",
+      "2026-11-25T22:30:00Z",
+      "2026-12-31T23:00:00Z",
+      "2027-03-14T06:30:00Z",
+    ]) {
+      for (const capability of CAPABILITIES) {
+        const app = testApp({ now: Temporal.Instant.from(now) });
+        const sample = capability.sample(CATALOG, app.now());
+        const { status } = await sendSample(app, capability.method, API + capability.path, sample);
+        expect([now, capability.id, status]).toEqual([now, capability.id, capability.status]);
+      }
+    }
+  });
+
+  test("where the shop asks for consent, samples still succeed", async () => {
+    const catalog = catalogWith({ "bookings.require_consent": true });
+    for (const capability of CAPABILITIES) {
+      const app = testApp({ catalog });
+      const answer = await sendSample(app, capability.method, API + capability.path, capability.sample(catalog, NOW));
+      expect([capability.id, answer.status]).toEqual([capability.id, capability.status]);
+    }
+  });
+});
+
+describe("the manifest", () => {
+  const KEYS = [
+    "id",
+    "method",
+    "path",
+    "description",
+    "side_effect",
+    "returns_price",
+    "creates_lead",
+    "requires_consent",
+    "use_when",
+    "avoid_when",
+    "requires",
+    "sample_request",
+  ];
+  const SIDE_EFFECTS: Record<string, string> = { quote_request: "creates_lead", book_appointment: "books_appointment" };
+  const PRICED = ["list_services", "automotive_estimate", "flat_glass_estimate"];
+
+  test("is the same at /capabilities and at the base URL, to the byte", async () => {
+    const app = testApp();
+    const [manifest, base] = [await app.get(`${API}/capabilities`), await app.get(API)];
+    expect(manifest.status).toBe(200);
+    expect(base.text).toBe(manifest.text);
+    expect(Object.keys(manifest.json)).toEqual(["success", "data"]);
+    expect(manifest.json.success).toBe(true);
+    expect(manifest.json.data.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test("has an entry of exactly the specified keys for each capability", async () => {
+    const { json } = await testApp().get(`${API}/capabilities`);
+    const entries: Record<string, unknown>[] = json.data.capabilities;
+    expect(entries.map(({ id, method }) => [id, method])).toEqual(SPECIFIED.map(([id, method]) => [id, method]));
+    for (const entry of entries) {
+      const id = String(entry.id);
+      const extra = { automotive_estimate: ["also_accepts_get"], book_appointment: ["auth"] }[id] ?? [];
+      expect([id, Object.keys(entry).sort()]).toEqual([id, [...KEYS, ...extra].sort()]);
+      const capability = CAPABILITIES.find((one) => one.id === id);
+      expect(String(entry.path)).toEndWith(capability?.path ?? "?");
+      expect(entry.side_effect).toBe(SIDE_EFFECTS[id] ?? "none");
+      expect([id, entry.creates_lead, entry.requires_consent]).toEqual([id, id in SIDE_EFFECTS, id in SIDE_EFFECTS]);
+      if (PRICED.includes(id)) expect(entry.returns_price).toBe(true);
+      expect(Object.keys(entry.requires as object)).toEqual(["hard", "soft", "optional"]);
+    }
+    expect(entries.find(({ id }) => id === "automotive_estimate")?.also_accepts_get).toBe(true);
+    const auth = (required: boolean) => ({
+      type: "api_key",
+      required,
+      register_at: expect.stringMatching(/\/register$/),
+    });
+    expect(entries.find(({ id }) => id === "book_appointment")?.auth).toEqual(auth(false));
+    const strict = await testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) }).get(API);
+    const booking = strict.json.data.capabilities.find(({ id }: { id: string }) => id === "book_appointment");
+    expect(booking.auth).toEqual(auth(true));
+  });
+
+  test("says what is required, wanted and optional as the specification does", async () => {
+    const { json } = await testApp().get(`${API}/capabilities`);
+    const REQUIRES: Record<string, { hard: string[]; soft: string[]; optional: string[] }> = {
+      list_services: { hard: [], soft: [], optional: [] },
+      business_location: { hard: [], soft: [], optional: [] },
+      list_faq: { hard: [], soft: [], optional: ["category"] },
+      check_availability: { hard: [], soft: [], optional: ["date", "service", "days"] },
+      automotive_estimate: {
+        hard: ["vehicle_type"],
+        soft: ["service", "film_type"],
+        optional: ["coverage", "vehicle_year", "vehicle_make", "vehicle_model", "addons", "shade", "windshield_shade"],
+      },
+      flat_glass_estimate: {
+        hard: ["total_sqft", "site_type"],
+        soft: ["primary_concern"],
+        optional: ["floors", "needs_ladder", "film_goals", "blocked_windows", "curtain_windows", "existing_film_sqft"],
+      },
+      quote_request: {
+        hard: ["first_name", "phone", "email", "service_type"],
+        soft: ["property_info"],
+        optional: [
+          "last_name",
+          "company_name",
+          "building_type",
+          "square_footage",
+          "window_count",
+          "floors",
+          "needs_ladder",
+          "furniture_moving",
+          "blinds_removal",
+          "film_goals",
+          "address",
+          "message",
+        ],
+      },
+      book_appointment: {
+        hard: ["date", "time", "customer_name", "customer_phone", "customer_email"],
+        soft: ["vehicle_year", "vehicle_make", "vehicle_model", "vehicle_type", "coverage", "film_type"],
+        optional: ["service_type", "special_requests", "booking_request_id"],
+      },
+      register_api_key: { hard: ["name", "email"], soft: ["use_case"], optional: [] },
+    };
+    /** Extra request fields of the contract. */
+    const EXTRA: Record<string, string[]> = {
+      check_availability: ["vehicle_type", "coverage", "film_type"],
+      automotive_estimate: ["jurisdiction"],
+      quote_request: ["consent"],
+      book_appointment: ["postal_code", "consent"],
+    };
+    for (const { id, requires } of json.data.capabilities) {
+      const { hard, soft, optional } = REQUIRES[id] ?? { hard: ["?"], soft: [], optional: [] };
+      expect([id, requires.hard.sort()]).toEqual([id, hard.sort()]);
+      expect([id, requires.soft.sort()]).toEqual([id, soft.sort()]);
+      expect([id, requires.optional.sort()]).toEqual([id, [...optional, ...(EXTRA[id] ?? [])].sort()]);
+    }
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const read = async () => (await testApp().get(`${API}/openapi.json`)).json;
+  type Document = Awaited<ReturnType<typeof read>>;
+  /** What a reference leads to; anything else is itself. */
+  const resolve = (document: Document, node: { $ref?: string }): Document =>
+    node?.$ref ? resolve(document, at(document, node.$ref.slice(2))) : node;
+  const at = (document: Document, path: string) => path.split("/").reduce((node, key) => node?.[key], document);
+  const body = (document: Document, path: string) => {
+    const content = resolve(document, document.paths[path].post.requestBody).content["application/json"];
+    return { ...content, schema: resolve(document, content.schema) };
+  };
+
+  test("is of version 3.0.3, describes version 1.0.0 and names one server", async () => {
+    const document = await read();
+    expect(document).toMatchObject({ openapi: "3.0.3", info: { version: "1.0.0" } });
+    expect(document.servers.map(({ url }: { url: string }) => url)).toEqual([CATALOG.site.base_url]);
+  });
+
+  test("has every operation, each at a path that answers", async () => {
+    const { paths } = await read();
+    const operations = Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
+    );
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+      [
+        ...SPECIFIED.map(([, , , operationId]) => operationId),
+        "get_capabilities",
+        "get_estimate_matrix",
+        "get_docs",
+        "get_docs_markdown",
+      ].sort(),
+    );
+    for (const { path, method } of operations) {
+      const { status } = await testApp().send(method.toUpperCase(), API + path, method === "post" ? { body: {} } : {});
+      expect([path, status === 404 || status === 405]).toEqual([path, false]);
+    }
+  });
+
+  test("requires vehicle_type, service and film_type of an estimate, and else what the server requires", async () => {
+    const document = await read();
+    for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
+      const { schema, example } = body(document, capability.path);
+      const required = jsonSchema(capability.input, "input").required ?? [];
+      const formal = capability.id === "automotive_estimate" ? ["vehicle_type", "service", "film_type"] : required;
+      expect([...schema.required].sort()).toEqual([...formal].sort());
+      expect(example).toEqual(sampleOf(capability));
+    }
+  });
+
+  test("shows the limits of every text", async () => {
+    const document = await read();
+    const properties = (path: string) => body(document, path).schema.properties;
+    const quote = properties("/quote-request");
+    const booking = properties("/bookings");
+    const lengths = [
+      [quote.first_name, 100],
+      [quote.last_name, 100],
+      [quote.company_name, 100],
+      [quote.phone, 32],
+      [quote.email, 254],
+      [quote.address, 300],
+      [quote.message, 2000],
+      [booking.customer_name, 100],
+      [booking.special_requests, 2000],
+      [booking.booking_request_id, 255],
+      [booking.vehicle_make, 100],
+      [properties("/register").use_case, 2000],
+    ];
+    for (const [schema, limit] of lengths) expect(JSON.stringify(schema)).toContain(`"maxLength":${limit}`);
+    expect(JSON.stringify(quote.property_info)).toMatch(/4096|4 KiB/);
+    expect(JSON.stringify(document)).toContain("64 KiB");
+  });
+
+  test("names every error code, and refers only to what it has", async () => {
+    const document = await read();
+    const codes = document.components.schemas.Error.properties.error_code.enum;
+    expect([...codes].sort()).toEqual(Object.keys(ERRORS).sort());
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = ""]) => path);
+    expect(refs.length).toBeGreaterThan(0);
+    for (const path of new Set(refs)) {
+      expect([path, typeof at(document, path)]).toEqual([path, "object"]);
+    }
+  });
+
+  test("describes the status of each capability's success and of each of its errors", async () => {
+    const document = await read();
+    for (const { method, path, status, errors, id } of CAPABILITIES) {
+      const { responses } = document.paths[path][method.toLowerCase()];
+      for (const code of [status, 401, 403, 405, 429, 500, ...errors.map((error) => ERRORS[error].status)]) {
+        expect([id, code, String(code) in responses]).toEqual([id, code, true]);
+      }
+      for (const error of errors) {
+        expect(resolve(document, responses[ERRORS[error].status]).description).toContain(error);
+      }
+    }
+  });
+});
+
+describe("the docs", () => {
+  test("the page loads nothing, from anywhere", async () => {
+    const { status, headers, text } = await testApp().get(`${API}/docs`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toStartWith("text/html");
+    const policy = Object.fromEntries(
+      (headers.get("content-security-policy") ?? "").split(";").map((part) => {
+        const [name = "", ...values] = part.trim().split(/\s+/);
+        return [name, values.join(" ")];
+      }),
+    );
+    expect(policy["default-src"]).toMatch(/^'(none|self)'$/);
+    expect(policy["frame-ancestors"]).toBe("'none'");
+    expect(JSON.stringify(policy)).not.toMatch(/unsafe|https?:|\*/);
+    expect(text).not.toMatch(/<(iframe|img|object|embed|base)\b|<script[^>]+src|rel="(stylesheet|preload|import)"/i);
+    expect(text).not.toMatch(/\bsrc\s*=|@import|url\(|\son\w+\s*=/i);
+  });
+
+  test("the page's own style and script are the ones its policy lets in", async () => {
+    const { headers, text } = await testApp().get(`${API}/docs`);
+    for (const part of [/<style>([\s\S]*?)<\/style>/, /<script type="module">([\s\S]*?)<\/script>/]) {
+      const hash = new Bun.CryptoHasher("sha256").update(part.exec(text)?.[1] ?? "").digest("base64");
+      expect(headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+    }
+  });
+
+  test("what an owner writes into the catalog is text on the page", async () => {
+    const catalog = catalogWith({ "business.name": "<script>alert(1)</script> & Sons" });
+    const { text } = await testApp({ catalog }).get(`${API}/docs`);
+    expect(text).not.toContain("<script>");
+    expect(text).toContain("&lt;script&gt;");
+  });
+
+  test("the Markdown mentions every path, field and error code", async () => {
+    const { status, headers, text } = await testApp().get(`${API}/docs-md`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toStartWith("text/markdown");
+    for (const { method, path, id, input } of CAPABILITIES) {
+      expect(text).toContain(`${method} ${path}`);
+      expect(text).toContain(id);
+      for (const field of Object.keys(jsonSchema(input, "input").properties ?? {})) expect(text).toContain(field);
+    }
+    for (const path of ["/capabilities", "/docs-md", "/openapi.json"]) expect(text).toContain(API + path);
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      expect(text).toContain(`| \`${code}\` | ${status}, `);
+    }
+    expect(text).toContain(CATALOG.site.base_url);
+  });
+
+  test("the page says what the Markdown says", async () => {
+    const { text } = await testApp().get(`${API}/docs`);
+    for (const { path } of CAPABILITIES) expect(text).toContain(path);
+    for (const code of Object.keys(ERRORS)) expect(text).toContain(code);
+  });
+
+  test("say that a key is due where one is", async () => {
+    const { text } = await testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) }).get(
+      `${API}/docs-md`,
+    );
+    expect(text.includes("No key is needed")).toBe(false);
+  });
+});

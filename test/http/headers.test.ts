@@ -1,0 +1,543 @@
+/** What every response carries, who is counted in which pool, and what the log does not tell. */
+import { describe, expect, test } from "bun:test";
+import { newApiKey } from "../../src/ids.ts";
+import {
+  type Answer,
+  API,
+  BOOKING,
+  catalogWith,
+  fileApp,
+  freshPhone,
+  QUOTE,
+  registerKey,
+  type SendOptions,
+  type TestApp,
+  testApp,
+} from "../helpers.ts";
+
+const FAQ = `${API}/faq`;
+const limit = ({ headers }: Answer) => Number(headers.get("x-ratelimit-limit"));
+const left = ({ headers }: Answer) => Number(headers.get("x-ratelimit-remaining"));
+const retryAfter = ({ headers }: Answer) => Number(headers.get("retry-after"));
+async function exhaust(app: TestApp, count: number, options: SendOptions = {}) {
+  for (let i = 0; i < count; i++) expect((await app.get(FAQ, options)).status).toBe(200);
+}
+
+describe("on every response", () => {
+  const KINDS: [string, number, (app: TestApp) => Promise<Answer>][] = [
+    ["200", 200, (app) => app.get(`${API}/services`)],
+    ["201", 201, (app) => app.post(`${API}/bookings`, BOOKING)],
+    ["302", 302, (app) => app.get("/")],
+    [
+      "304",
+      304,
+      async (app) => {
+        const etag = (await app.get(`${API}/services`)).headers.get("etag") ?? "";
+        return app.get(`${API}/services`, { headers: { "If-None-Match": etag } });
+      },
+    ],
+    ["400", 400, (app) => app.post(`${API}/estimates`, {})],
+    ["401", 401, (app) => app.get(FAQ, { headers: { "X-API-Key": newApiKey() } })],
+    ["404 of a path", 404, (app) => app.get("/nowhere")],
+    ["404 beside the base URL", 404, (app) => app.get("/api/v2/services")],
+    ["404 of a value", 404, (app) => app.post(`${API}/estimates`, { vehicle_type: "boat" })],
+    ["405", 405, (app) => app.send("DELETE", FAQ)],
+    ["409", 409, (app) => app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22" })],
+    ["413", 413, (app) => app.post(`${API}/estimates`, "x".repeat(70_000))],
+    ["422", 422, (app) => app.post(`${API}/bookings`, { ...BOOKING, postal_code: "90210" })],
+    [
+      "429",
+      429,
+      async (app) => {
+        await exhaust(app, 60);
+        return app.get(FAQ);
+      },
+    ],
+    ["OPTIONS", 204, (app) => app.send("OPTIONS", `${API}/bookings`)],
+    ["OPTIONS of no path", 404, (app) => app.send("OPTIONS", "/nowhere")],
+    ["HEAD", 200, (app) => app.send("HEAD", `${API}/services`)],
+    ["HEAD of no path", 404, (app) => app.send("HEAD", "/nowhere")],
+    ["the docs", 200, (app) => app.get(`${API}/docs`)],
+    ["the docs in Markdown", 200, (app) => app.get(`${API}/docs-md`)],
+    ["the manifest", 200, (app) => app.get(`${API}/capabilities`)],
+    ["the base URL", 200, (app) => app.get(API)],
+    ["the OpenAPI document", 200, (app) => app.get(`${API}/openapi.json`)],
+    ["livez", 200, (app) => app.get("/livez")],
+    ["readyz", 200, (app) => app.get("/readyz")],
+    ["POST to livez", 405, (app) => app.post("/livez", {})],
+  ];
+  for (const [name, status, send] of KINDS) {
+    test(name, async () => expectHeaders(await send(testApp()), status));
+  }
+
+  test("500, of the handler and of the key look-up", async () => {
+    const broken = () => Promise.reject(new Error("broken"));
+    const app = fileApp({}, (store) => ({ ...store, busyBetween: broken, findKey: broken }));
+    expectHeaders(await app.get(`${API}/availability`), 500);
+    expectHeaders(await app.get(FAQ, { headers: { "X-API-Key": newApiKey() } }), 500);
+  });
+
+  test("readyz of a store that cannot be written: 503 with the failing check", async () => {
+    const app = fileApp({}, (store) => ({ ...store, checkWritable: () => Promise.reject(new Error("disk full")) }));
+    const answer = await app.get("/readyz");
+    expectHeaders(answer, 503);
+    expect(answer.text).toContain("store");
+    expect(answer.text).not.toContain("disk full");
+    expect((await app.get("/livez")).status).toBe(200);
+  });
+
+  function expectHeaders({ status: received, headers }: Answer, status: number) {
+    expect(received).toBe(status);
+    expect(headers.get("x-ratelimit-limit")).toMatch(/^[1-9]\d*$/);
+    expect(headers.get("x-ratelimit-remaining")).toMatch(/^\d+$/);
+    expect(headers.get("x-request-id")).toMatch(/^req_[0-9A-Za-z]{16}$/);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  }
+
+  test("request ids are never the same", async () => {
+    const app = testApp();
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await app.get(FAQ)).headers.get("x-request-id")),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+
+  test("the limit with the least remaining is the one shown", async () => {
+    const app = testApp();
+    const quote = await app.post(`${API}/quote-request`, QUOTE);
+    expect([limit(quote), left(quote)]).toEqual([5, 4]);
+    const booking = await app.post(`${API}/bookings`, BOOKING);
+    expect([limit(booking), left(booking)]).toEqual([2, 1]);
+    const other = await app.get(FAQ);
+    expect([limit(other), left(other)]).toEqual([60, 57]);
+    await exhaust(app, 56);
+    const last = await app.post(`${API}/quote-request`, QUOTE);
+    expect([limit(last), left(last)]).toEqual([60, 0]);
+  });
+});
+
+describe("methods", () => {
+  test("HEAD is GET without a body", async () => {
+    const app = testApp();
+    for (const path of ["/services", "/availability?days=1", "/docs", "/estimates", "/openapi.json"]) {
+      const [get, head] = [await app.get(API + path), await app.send("HEAD", API + path)];
+      expect([head.status, head.text]).toEqual([200, ""]);
+      for (const name of ["content-type", "etag", "cache-control"]) {
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+      }
+    }
+  });
+
+  test("405 says the right method in the body and every method in Allow", async () => {
+    const app = testApp();
+    for (const [method, path, right, allow] of [
+      ["GET", "/bookings", "POST", ["POST", "OPTIONS"]],
+      ["HEAD", "/bookings", undefined, ["POST", "OPTIONS"]],
+      ["PUT", "/services", "GET", ["GET", "HEAD", "OPTIONS"]],
+      ["PATCH", "/estimates", "POST", ["POST", "GET", "HEAD", "OPTIONS"]],
+      ["POST", "/openapi.json", "GET", ["GET", "HEAD", "OPTIONS"]],
+    ] as const) {
+      const { status, headers, json } = await app.send(method, API + path);
+      expect(status).toBe(405);
+      expect((headers.get("allow") ?? "").split(", ").sort()).toEqual([...allow].sort());
+      expect(json?.method).toBe(right);
+    }
+  });
+
+  test("OPTIONS lets a browser from any origin in, without credentials", async () => {
+    const { status, headers, text } = await testApp().send("OPTIONS", `${API}/bookings`, {
+      headers: {
+        Origin: "https://elsewhere.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type,x-api-key,idempotency-key,authorization",
+      },
+    });
+    expect([status, text]).toEqual([204, ""]);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("access-control-allow-methods")).toContain("POST");
+    const allowed = (headers.get("access-control-allow-headers") ?? "").toLowerCase();
+    for (const name of ["authorization", "content-type", "idempotency-key", "x-api-key"])
+      expect(allowed).toContain(name);
+  });
+
+  test("the headers a browser may read", async () => {
+    const { headers } = await testApp().get(FAQ, { headers: { Origin: "https://elsewhere.example" } });
+    const exposed = (headers.get("access-control-expose-headers") ?? "").toLowerCase().split(", ");
+    expect(exposed).toEqual(
+      expect.arrayContaining(["x-ratelimit-limit", "x-ratelimit-remaining", "x-request-id", "retry-after", "location"]),
+    );
+  });
+});
+
+describe("ETag", () => {
+  for (const path of [
+    "/services",
+    "/location",
+    "/faq",
+    "/estimates",
+    "/capabilities",
+    "/docs",
+    "/docs-md",
+    "/openapi.json",
+  ]) {
+    test(path, async () => {
+      const app = testApp();
+      const first = await app.get(API + path);
+      const etag = first.headers.get("etag") ?? "";
+      expect(etag).toMatch(/^"[^"]+"$/);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const again = await app.get(API + path, { headers: { "If-None-Match": known } });
+        expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+      }
+      expect((await app.get(API + path, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+    });
+  }
+
+  test("changes with the catalog, and with the question", async () => {
+    const app = testApp();
+    const etag = async (path: string) => (await app.get(API + path)).headers.get("etag");
+    const before = await etag("/services");
+    expect(await etag("/faq?category=general")).not.toBe(await etag("/faq"));
+    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.standard.full": 350 }));
+    expect(await etag("/services")).not.toBe(before);
+  });
+
+  test("answers that are somebody's own are not kept", async () => {
+    const app = testApp();
+    for (const answer of [
+      await app.get(`${API}/availability`),
+      await app.post(`${API}/bookings`, BOOKING),
+      await app.post(`${API}/register`, { name: "Pat", email: "pat@example.com" }),
+      await app.get("/nowhere"),
+    ]) {
+      expect([answer.headers.get("etag"), answer.headers.get("cache-control")]).toEqual([null, "no-store"]);
+    }
+  });
+});
+
+describe("pools", () => {
+  const CLAUDE = { "User-Agent": "Mozilla/5.0 (compatible; ClaudeBot/1.0)" };
+  const PROXIES = ["10.0.0.0/8", "2001:db8:ffff::/48"];
+  const forwarded = (chain: string, headers: Record<string, string> = {}): SendOptions => ({
+    from: "10.0.0.1",
+    headers: { "X-Forwarded-For": chain, ...headers },
+  });
+
+  test("each address has its own 60", async () => {
+    const app = testApp();
+    await exhaust(app, 60, { from: "192.0.2.1" });
+    expect((await app.get(FAQ, { from: "192.0.2.1" })).status).toBe(429);
+    const other = await app.get(FAQ, { from: "192.0.2.2" });
+    expect([other.status, limit(other), left(other)]).toEqual([200, 60, 59]);
+  });
+
+  test("addresses of one IPv6 /64 share a pool, others do not", async () => {
+    const app = testApp();
+    await exhaust(app, 30, { from: "2001:db8:0:1::1" });
+    await exhaust(app, 30, { from: "2001:db8:0:1:ffff:ffff:ffff:ffff" });
+    expect((await app.get(FAQ, { from: "2001:db8:0:1:1234::" })).status).toBe(429);
+    expect((await app.get(FAQ, { from: "2001:db8:0:2::1" })).status).toBe(200);
+  });
+
+  test("an IPv4 address is itself when it comes over IPv6", async () => {
+    const app = testApp();
+    await app.get(FAQ, { from: "::ffff:192.0.2.1" });
+    expect(left(await app.get(FAQ, { from: "192.0.2.1" }))).toBe(58);
+    expect(left(await app.get(FAQ, { from: "::ffff:192.0.2.9" }))).toBe(59);
+  });
+
+  test("a known agent class shares 120 across addresses and versions", async () => {
+    const app = testApp();
+    for (let i = 0; i < 120; i++) {
+      const answer = await app.get(FAQ, {
+        from: `198.51.100.${i}`,
+        headers: { "User-Agent": i % 2 ? "claudebot/2" : "Claude-User" },
+      });
+      expect([answer.status, limit(answer), left(answer)]).toEqual([200, 120, 119 - i]);
+    }
+    const refused = await app.get(FAQ, { from: "203.0.113.1", headers: CLAUDE });
+    expect([refused.status, limit(refused), left(refused)]).toEqual([429, 120, 0]);
+    expect((await app.get(FAQ, { headers: { "User-Agent": "GPTBot" } })).status).toBe(200);
+    expect((await app.get(FAQ, { from: "203.0.113.1" })).status).toBe(200);
+  });
+
+  test("a key has 300 of its own, whatever the address and agent", async () => {
+    const app = testApp();
+    const key = await registerKey(app, "agent@example.com");
+    for (let i = 0; i < 300; i++) {
+      const { status } = await app.get(FAQ, {
+        from: `198.51.100.${i % 200}`,
+        headers: { ...CLAUDE, "X-API-Key": key },
+      });
+      expect(status).toBe(200);
+    }
+    const refused = await app.get(FAQ, { headers: { Authorization: `Bearer ${key}` } });
+    expect([refused.status, limit(refused)]).toEqual([429, 300]);
+    expect(left(await app.get(FAQ, { headers: CLAUDE }))).toBe(119);
+  });
+
+  test("a key can have a limit of its own", async () => {
+    const app = fileApp();
+    const key = await registerKey(app, "agent@example.com");
+    app.db.run("UPDATE api_keys SET rate_per_minute = 2");
+    const headers = { "X-API-Key": key };
+    expect(limit(await app.get(FAQ, { headers }))).toBe(2);
+    await app.get(FAQ, { headers });
+    expect((await app.get(FAQ, { headers })).status).toBe(429);
+  });
+
+  test("an unknown or revoked key is charged to the caller's address", async () => {
+    const app = fileApp();
+    const key = await registerKey(app, "agent@example.com");
+    app.db.run("UPDATE api_keys SET revoked_at = 1");
+    for (const [i, sent] of [key, newApiKey(), newApiKey(), "junk"].entries()) {
+      const answer = await app.get(FAQ, { headers: { "X-API-Key": sent } });
+      expect([limit(answer), left(answer)]).toEqual([60, 59 - i]);
+    }
+  });
+
+  test("X-Forwarded-For counts only from a trusted proxy", async () => {
+    const app = testApp({ trusted: PROXIES });
+    await app.get(FAQ, { from: "203.0.113.7", headers: { "X-Forwarded-For": "198.51.100.1" } });
+    expect(left(await app.get(FAQ, { from: "203.0.113.7", headers: { "X-Forwarded-For": "198.51.100.2" } }))).toBe(58);
+    await app.get(FAQ, forwarded("198.51.100.1"));
+    expect(left(await app.get(FAQ, forwarded("198.51.100.2")))).toBe(59);
+    expect(left(await app.get(FAQ, forwarded("198.51.100.1")))).toBe(58);
+  });
+
+  test("X-Forwarded-For is read from right to left, up to the first that is not trusted", async () => {
+    const app = testApp({ trusted: PROXIES });
+    // Whatever the client wrote itself stands on the left.
+    for (const [i, chain] of [
+      "198.51.100.9",
+      "1.2.3.4, 198.51.100.9",
+      "5.6.7.8, 1.2.3.4, 198.51.100.9, 10.9.9.9",
+      "10.0.0.7, 198.51.100.9, 10.9.9.9,10.8.8.8",
+      "nonsense, 198.51.100.9",
+      "1.2.3.4, 198.51.100.9:51234",
+      "1.2.3.4, ::ffff:198.51.100.9",
+    ].entries()) {
+      expect([chain, left(await app.get(FAQ, forwarded(chain)))]).toEqual([chain, 59 - i]);
+    }
+    await app.get(FAQ, forwarded("2001:db8:0:9::1"));
+    expect(left(await app.get(FAQ, forwarded("[2001:db8:0:9::2]:443")))).toBe(58);
+  });
+
+  test("without a believable entry the proxy itself is counted", async () => {
+    const app = testApp({ trusted: PROXIES });
+    for (const [i, chain] of ["", "unknown", "198.51.100.9, unknown", "999.1.1.1", "1234567890"].entries()) {
+      expect([chain, left(await app.get(FAQ, forwarded(chain)))]).toEqual([chain, 59 - i]);
+    }
+  });
+
+  test("X-Forwarded-User-Agent counts only from a trusted proxy", async () => {
+    const app = testApp({ trusted: PROXIES });
+    const headers = { "X-Forwarded-User-Agent": "ClaudeBot", "User-Agent": "proxy/1.0" };
+    expect(limit(await app.get(FAQ, { from: "203.0.113.7", headers }))).toBe(60);
+    expect(limit(await app.get(FAQ, forwarded("203.0.113.7", headers)))).toBe(120);
+    expect(limit(await app.get(FAQ, forwarded("203.0.113.7", { "User-Agent": "ClaudeBot" })))).toBe(120);
+  });
+
+  test("a flood of addresses is limited, not let through", async () => {
+    const app = testApp({ maxPools: 4 });
+    let passed = 0;
+    for (let i = 0; i < 500; i++) {
+      const { status } = await app.get(FAQ, { from: `198.51.${Math.floor(i / 250)}.${i % 250}` });
+      if (status === 200) passed += 1;
+    }
+    expect(passed).toBeLessThanOrEqual(5 * 60);
+    app.advance({ minutes: 1 });
+    expect((await app.get(FAQ, { from: "203.0.113.1" })).status).toBe(200);
+  });
+
+  test("livez and readyz are charged to nobody and answered when nothing is left", async () => {
+    const app = testApp();
+    await app.get(FAQ);
+    for (const path of ["/livez", "/readyz", "/livez/"]) {
+      const [get, head] = [await app.get(path), await app.send("HEAD", path)];
+      expect([get.status, left(get), head.status, left(head)]).toEqual([200, 59, 200, 59]);
+    }
+    await exhaust(app, 59);
+    for (const path of ["/livez", "/readyz"]) {
+      const answer = await app.get(path);
+      expect([answer.status, left(answer)]).toEqual([200, 0]);
+    }
+  });
+
+  test("asking about a quote request is not a quote request", async () => {
+    const app = testApp();
+    for (let i = 0; i < 5; i++) expect((await app.send("OPTIONS", `${API}/quote-request`)).status).toBe(204);
+    expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(200);
+    const other = testApp();
+    for (let i = 0; i < 5; i++) expect((await other.get(`${API}/quote-request`)).status).toBe(405);
+    expect((await other.post(`${API}/quote-request`, QUOTE)).status).toBe(200);
+  });
+});
+
+describe("refusals", () => {
+  test("are charged to no pool", async () => {
+    const app = testApp();
+    await exhaust(app, 60);
+    for (let i = 0; i < 20; i++) {
+      app.advance({ seconds: 2 });
+      expect((await app.get(FAQ)).status).toBe(429);
+    }
+    app.advance({ seconds: 20 });
+    expect(left(await app.get(FAQ))).toBe(59);
+  });
+
+  test("by one limit are not charged to the other", async () => {
+    const app = testApp();
+    for (let i = 0; i < 5; i++) await app.post(`${API}/quote-request`, QUOTE);
+    for (let i = 0; i < 10; i++) expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(429);
+    expect(left(await app.get(FAQ))).toBe(54);
+  });
+
+  test("Retry-After is honest to the second: the general limit", async () => {
+    for (const early of [0, 1]) {
+      const app = testApp();
+      await app.get(FAQ);
+      app.advance({ milliseconds: 20_500 });
+      await exhaust(app, 59);
+      const refused = await app.get(FAQ);
+      expect([refused.status, retryAfter(refused)]).toEqual([429, 40]);
+      app.advance({ seconds: retryAfter(refused) - early });
+      expect((await app.get(FAQ)).status).toBe(early ? 429 : 200);
+    }
+  });
+
+  test("Retry-After is at least a second", async () => {
+    const app = testApp();
+    await exhaust(app, 60);
+    app.advance({ milliseconds: 59_999 });
+    const refused = await app.get(FAQ);
+    expect([refused.status, retryAfter(refused)]).toEqual([429, 1]);
+    app.advance({ milliseconds: 1 });
+    expect((await app.get(FAQ)).status).toBe(200);
+  });
+
+  test("Retry-After is the longest wait among the limits hit", async () => {
+    for (const early of [0, 1]) {
+      const app = testApp();
+      await exhaust(app, 55);
+      app.advance({ seconds: 30 });
+      for (let i = 0; i < 5; i++) expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(200);
+      // The general pool frees in 30 s, the quote requests only in 60 s.
+      const refused = await app.post(`${API}/quote-request`, QUOTE);
+      expect([refused.status, retryAfter(refused)]).toEqual([429, 60]);
+      app.advance({ seconds: 60 - early });
+      expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(early ? 429 : 200);
+    }
+  });
+
+  const book = (app: TestApp, i: number, phone = freshPhone()) => {
+    const date = ["2026-11-24", "2026-11-25", "2026-11-27", "2026-11-28", "2026-11-30", "2026-12-01"][i];
+    return app.post(`${API}/bookings`, { ...BOOKING, date, customer_phone: phone });
+  };
+
+  test("Retry-After is honest to the second: bookings of an address", async () => {
+    for (const early of [0, 1]) {
+      const app = testApp();
+      await book(app, 0);
+      app.advance({ seconds: 100 });
+      await book(app, 1);
+      await book(app, 2);
+      const refused = await book(app, 4);
+      expect([refused.status, retryAfter(refused)]).toEqual([429, 500]);
+      app.advance({ seconds: 500 - early });
+      expect((await book(app, 4)).status).toBe(early ? 429 : 201);
+    }
+  });
+
+  test("Retry-After is honest to the second: bookings of a phone number, to the shop's midnight", async () => {
+    for (const early of [0, 1]) {
+      const app = testApp({ now: Temporal.Instant.from("2026-11-22T04:59:00Z") });
+      const phone = freshPhone();
+      for (const i of [0, 1]) expect((await book(app, i, phone)).status).toBe(201);
+      const refused = await book(app, 2, phone);
+      expect([refused.status, retryAfter(refused)]).toEqual([429, 60]);
+      app.advance({ seconds: 60 - early });
+      expect((await book(app, 2, phone)).status).toBe(early ? 429 : 201);
+    }
+  });
+
+  test("Retry-After is honest when the owner has lowered the limit meanwhile", async () => {
+    const app = testApp();
+    for (const i of [0, 1, 2]) {
+      expect((await book(app, i)).status).toBe(201);
+      app.advance({ seconds: 60 });
+    }
+    app.setCatalog(catalogWith({ "rate_limits.bookings_per_10_minutes": 2 }));
+    const refused = await book(app, 4);
+    expect(refused.status).toBe(429);
+    app.advance({ seconds: retryAfter(refused) });
+    expect((await book(app, 4)).status).toBe(201);
+  });
+
+  test("quotas of bookings survive a restart, limits of requests need not", async () => {
+    const store = testApp().store;
+    const before = testApp({ store });
+    for (const i of [0, 1, 2]) await book(before, i);
+    const after = testApp({ store });
+    expect((await book(after, 4)).status).toBe(429);
+  });
+
+  test("bookings that fail use no quota", async () => {
+    const app = testApp();
+    for (let i = 0; i < 5; i++) {
+      const { status } = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22" });
+      expect(status).toBe(409);
+    }
+    expect((await book(app, 0)).status).toBe(201);
+  });
+});
+
+describe("the log", () => {
+  test("has one line per request, without anything of the customer", async () => {
+    const app = fileApp({ trusted: ["10.0.0.0/8"] });
+    const customer = {
+      customer_name: "Quentin Zanzibar",
+      customer_phone: "+1 404 555 0188",
+      customer_email: "quentin.zanzibar@example.org",
+    };
+    const options = { from: "10.0.0.1", headers: { "X-Forwarded-For": "203.0.113.77", "User-Agent": "Sneaky/9.9" } };
+    const body = { ...BOOKING, ...customer, special_requests: "Beware of the dog", booking_request_id: "zanzibar-1" };
+    expect((await app.post(`${API}/bookings`, body, options)).status).toBe(201);
+    expect(
+      (await app.post(`${API}/bookings`, { ...body, booking_request_id: "zanzibar-2", date: "2026-11-22" }, options))
+        .status,
+    ).toBe(409);
+    expect((await app.post(`${API}/bookings`, { ...body, vehicle_type: "Zanzibar" }, options)).status).toBe(404);
+    await app.get(`/Zanzibar?name=Quentin`, options);
+    await app.get(`${API}/estimates?vehicle_type=suv&vehicle_make=Zanzibar`, options);
+    await app.send("PURGE", FAQ, options);
+
+    expect(app.logs.map(({ status }) => status)).toEqual([201, 409, 404, 404, 200, 405]);
+    const text = JSON.stringify(app.logs).toLowerCase();
+    for (const secret of ["quentin", "zanzibar", "0188", "example.org", "203.0.113", "10.0.0.1", "sneaky", "dog"]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(app.logs[0]).toMatchObject({ method: "POST", path: `${API}/bookings`, status: 201 });
+  });
+
+  test("of a fault while booking has the cause but nothing of the customer", async () => {
+    const app = fileApp();
+    app.db.run("DROP TABLE jobs");
+    const { status } = await app.post(`${API}/bookings`, { ...BOOKING, customer_name: "Quentin Zanzibar" });
+    expect(status).toBeGreaterThanOrEqual(500);
+    const text = JSON.stringify(app.logs);
+    expect(text).toContain("jobs");
+    for (const secret of ["Quentin", "0111", "pat@example.com", "192.0.2.1"]) expect(text).not.toContain(secret);
+    expect(app.db.query("SELECT count(*) AS n FROM bookings").get()).toEqual({ n: 0 });
+  });
+
+  test("never has a key in it", async () => {
+    const app = fileApp();
+    const key = await registerKey(app, "agent@example.com");
+    await app.get(FAQ, { headers: { Authorization: `Bearer ${key}` } });
+    await app.get(FAQ, { headers: { "X-API-Key": `${key}x` } });
+    expect(JSON.stringify(app.logs)).not.toContain(key.slice(10));
+  });
+});

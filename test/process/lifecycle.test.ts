@@ -1,0 +1,548 @@
+/** The server as a process: starting, stopping, crashing, reloading its catalog, and a database that is busy. */
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { statSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { API, catalogText, freshPhone } from "../helpers.ts";
+import {
+  dateIn,
+  failToStart,
+  freePort,
+  jsonOf,
+  lockDatabase,
+  NO_LIMITS,
+  OPEN_DAILY,
+  rawConnection,
+  type ServerProcess,
+  shopFolder,
+  startServer,
+  temporaryFolder,
+} from "./server.ts";
+
+setDefaultTimeout(30_000);
+
+const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
+/** A stop that waits for nothing takes a fraction of this. */
+const QUICKLY_MS = 3_000;
+const RELOAD_MS = 2_000;
+
+function bookingOn(date: string, time = "09:00") {
+  return {
+    date,
+    time,
+    customer_name: "Pat Example",
+    customer_phone: freshPhone(),
+    customer_email: "pat@example.com",
+    vehicle_type: "suv",
+    coverage: "front2",
+  };
+}
+
+function rows<T>(file: string, sql: string): T[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.query<T, []>(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+/** Asks until the answer fits; says how long that took. */
+async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean, withinMs = RELOAD_MS * 2) {
+  const started = performance.now();
+  for (;;) {
+    const answer = await ask();
+    const took = performance.now() - started;
+    if (fits(answer)) return { answer, took };
+    if (took > withinMs) throw new Error(`still ${JSON.stringify(answer)} after ${withinMs} ms`);
+    await Bun.sleep(20);
+  }
+}
+
+// Starting
+
+test("a faulty catalog: exit 1, the place of the fault, and nothing listens", async () => {
+  using folder = shopFolder({ "scheduling.bays": "two" });
+  const line =
+    folder
+      .read()
+      .split("\n")
+      .findIndex((text) => text.includes("bays: two")) + 1;
+  const column = (folder.read().split("\n")[line - 1]?.indexOf("two") ?? 0) + 1;
+  const port = freePort();
+  const { code, stdout, stderr } = await failToStart(folder, { env: { PORT: String(port) } });
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(`${folder.catalog}:${line}:${column}: scheduling.bays `);
+  expect(stderr).not.toContain("listening");
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(() => statSync(folder.data)).toThrow();
+  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+});
+
+test("a catalog that is missing: exit 1 and its name", async () => {
+  using folder = shopFolder();
+  unlinkSync(folder.catalog);
+  const { code, stderr } = await failToStart(folder);
+  expect(code).toBe(1);
+  expect(stderr).toContain(folder.catalog);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test("a busy port: exit 1 and a clear message; the first server serves on", async () => {
+  using folder = shopFolder();
+  await using first = await startServer(folder);
+  const starts: { env?: Record<string, string>; args?: string[] }[] = [
+    { env: { PORT: String(first.port) } },
+    { args: ["--port", String(first.port)] },
+    // Bun's own settings for production let two servers share a port in silence.
+    { env: { PORT: String(first.port), NODE_ENV: "production" } },
+  ];
+  for (const start of starts) {
+    const { code, stderr } = await failToStart(folder, start);
+    expect(code).toBe(1);
+    expect(stderr).toContain(String(first.port));
+    expect(stderr).toContain("in use");
+    expect(stderr).not.toContain("listening");
+  }
+  expect((await first.fetch("/livez")).status).toBe(200);
+});
+
+const BAD_SETTINGS: { env: Record<string, string>; names: string }[] = [
+  { env: { TINT_TRUSTED_PROXIES: "10.0.0.0/8, bananas" }, names: "TINT_TRUSTED_PROXIES" },
+  { env: { TINT_TRUSTED_PROXIES: "10.0.0.0/33" }, names: "TINT_TRUSTED_PROXIES" },
+  { env: { PORT: "70000" }, names: "PORT" },
+  { env: { PORT: "http" }, names: "PORT" },
+  { env: { LOG_LEVEL: "loud" }, names: "LOG_LEVEL" },
+  { env: { HOST: "no-such-host.invalid" }, names: "no-such-host.invalid" },
+];
+for (const { env, names } of BAD_SETTINGS) {
+  test(`${JSON.stringify(env)}: exit 1, and the message names it`, async () => {
+    using folder = shopFolder();
+    const { code, stdout, stderr } = await failToStart(folder, { env });
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(names);
+    // For the owner, in words: not where in the program it happened.
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+}
+
+test("a good list of trusted proxies is believed, from those peers", async () => {
+  using folder = shopFolder({ ...SHOP, "access.blocked_networks": ["203.0.113.0/24"] });
+  const headers = { "X-Forwarded-For": "203.0.113.9" };
+  {
+    await using server = await startServer(folder, { env: { TINT_TRUSTED_PROXIES: "127.0.0.0/8, ::1" } });
+    expect((await server.fetch(`${API}/location`, { headers })).status).toBe(403);
+  }
+  await using server = await startServer(folder);
+  expect((await server.fetch(`${API}/location`, { headers })).status).toBe(200);
+});
+
+test("the folder of the database is made when it is missing, for its owner alone", async () => {
+  using folder = shopFolder();
+  const data = join(folder.path, "not", "there", "yet");
+  await using server = await startServer(folder, { env: { TINT_DATA: data } });
+  expect((await server.fetch("/readyz")).status).toBe(200);
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  expect(statSync(join(data, "tintdesk.db")).mode & 0o777).toBe(0o600);
+});
+
+test("a folder that cannot hold a database, or holds something else: exit 1 and its name", async () => {
+  using folder = shopFolder();
+  using other = temporaryFolder();
+  writeFileSync(join(other.path, "tintdesk.db"), "this is not a database, however long it may be\n".repeat(200));
+  for (const data of [folder.catalog, join(folder.catalog, "below"), other.path]) {
+    const { code, stderr } = await failToStart(folder, { env: { TINT_DATA: data } });
+    expect(code).toBe(1);
+    expect(stderr).toContain(data);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  }
+});
+
+test("standard output stays empty, and the log is JSON without anything a customer typed", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  const body = { ...bookingOn(dateIn(3)), customer_name: "Zebulon Quux", special_requests: "gate code 4711" };
+  expect((await server.post(`${API}/bookings`, body)).status).toBe(201);
+  await server.fetch(`${API}/zebulon-quux?phone=4711`);
+  await server.logged(({ status }) => status === 404);
+  server.signal("SIGKILL");
+  const { stdout, stderr } = await server.exited;
+  expect(stdout).toBe("");
+  for (const line of stderr.trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
+  for (const secret of [/quux/i, /4711/, /pat@example/, new RegExp(body.customer_phone.slice(-7)), /127\.0\.0\.1(?!:)/])
+    expect(stderr).not.toMatch(secret);
+});
+
+// Stopping
+
+/** A POST whose headers and half of whose body have reached the server: it said that it waits for the rest. */
+async function begun(server: ServerProcess, path: string, body: object) {
+  const connection = await rawConnection(server.port);
+  const text = JSON.stringify(body);
+  const half = Math.floor(text.length / 2);
+  connection.send(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${text.length}\r\n\r\n`,
+  );
+  await connection.receive((answer) => answer.includes("100 Continue"));
+  connection.send(text.slice(0, half));
+  return {
+    async finish() {
+      connection.send(text.slice(half));
+      const { text: answer } = await connection.receive((soFar) => bodyOf(soFar.replace(CONTINUE, "")) !== undefined);
+      return parseAnswer(answer.replace(CONTINUE, ""));
+    },
+    [Symbol.dispose]: () => connection[Symbol.dispose](),
+  };
+}
+const CONTINUE = /^HTTP\/1\.1 100 Continue\r\n\r\n/;
+
+/** The whole body of a raw answer, once its Content-Length has arrived. */
+function bodyOf(answer: string): string | undefined {
+  const [head = "", body] = splitOnce(answer, "\r\n\r\n");
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  return body !== undefined && length !== undefined && Buffer.byteLength(body, "latin1") >= Number(length)
+    ? body.slice(0, Number(length))
+    : undefined;
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function parseAnswer(answer: string) {
+  const body = bodyOf(answer) ?? "";
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]),
+    json: body.startsWith("{") ? JSON.parse(Buffer.from(body, "latin1").toString("utf8")) : undefined,
+  };
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal} while a body is still on its way: it is answered, then exit 0`, async () => {
+    using folder = shopFolder(SHOP);
+    await using server = await startServer(folder);
+    using request = await begun(server, `${API}/bookings`, bookingOn(dateIn(3)));
+    server.signal(signal);
+    await server.logged(({ msg }) => msg === "draining");
+    const answer = await request.finish();
+    expect(answer.status).toBe(201);
+    request[Symbol.dispose]();
+    const started = performance.now();
+    const { code, signal: killedBy, stderr } = await server.exited;
+    expect({ code, killedBy }).toEqual({ code: 0, killedBy: null });
+    expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
+    expect(stderr).toContain('"stopped"');
+    expect(rows(folder.database, "SELECT confirmation_code FROM bookings")).toEqual([
+      { confirmation_code: answer.json.data.confirmation_code },
+    ]);
+  });
+}
+
+test("SIGTERM under load: every request that had begun is answered, no new one is let in", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  const requests = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      i % 2 === 0
+        ? begun(server, `${API}/bookings`, bookingOn(dateIn(3), "10:00"))
+        : begun(server, `${API}/estimates`, { vehicle_type: "suv" }),
+    ),
+  );
+  server.signal("SIGTERM");
+  await server.logged(({ msg }) => msg === "draining");
+  await expect(fetch(new URL("/livez", server.url), { keepalive: false })).rejects.toThrow();
+
+  const answers = await Promise.all(requests.map((request) => request.finish()));
+  for (const request of requests) request[Symbol.dispose]();
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(20).fill(200), ...Array(2).fill(201), ...Array(18).fill(409)]);
+  const started = performance.now();
+  expect((await server.exited).code).toBe(0);
+  expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
+});
+
+test("SIGTERM does not wait for connections on which nothing is asked", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  using idle = await rawConnection(server.port);
+  idle.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  expect(parseAnswer((await idle.receive((text) => bodyOf(text) !== undefined)).text).status).toBe(200);
+  const started = performance.now();
+  server.signal("SIGTERM");
+  expect((await server.exited).code).toBe(0);
+  expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
+});
+
+// Crashing
+
+test("quotas survive kill -9: three bookings, a crash, and the fourth is refused", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  {
+    await using server = await startServer(folder);
+    for (const time of ["09:00", "11:00", "13:00"]) {
+      expect((await server.post(`${API}/bookings`, bookingOn(dateIn(3), time))).status).toBe(201);
+    }
+    server.signal("SIGKILL");
+    expect((await server.exited).signal).toBe("SIGKILL");
+  }
+  await using server = await startServer(folder);
+  const response = await server.post(`${API}/bookings`, bookingOn(dateIn(4)));
+  expect(response.status).toBe(429);
+  expect(await jsonOf(response)).toMatchObject({ error_code: "RATE_LIMITED" });
+  const wait = Number(response.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(60);
+  expect(wait).toBeLessThanOrEqual(600);
+  expect(response.headers.get("x-ratelimit-limit")).toBe("3");
+  expect(response.headers.get("x-ratelimit-remaining")).toBe("0");
+});
+
+test("a confirmed booking survives kill -9 right after its answer", async () => {
+  using folder = shopFolder(SHOP);
+  for (let round = 0; round < 4; round++) {
+    const body = { ...bookingOn(dateIn(3 + round)), booking_request_id: `crash-${round}` };
+    let first: unknown;
+    {
+      await using server = await startServer(folder);
+      const response = await server.post(`${API}/bookings`, body);
+      server.signal("SIGKILL");
+      expect(response.status).toBe(201);
+      first = await jsonOf(response);
+    }
+    await using server = await startServer(folder);
+    const again = await server.post(`${API}/bookings`, body);
+    expect(again.status).toBe(201);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await jsonOf(again)).toEqual(first);
+  }
+  expect(rows(folder.database, "SELECT count(*) AS bookings FROM bookings")).toEqual([{ bookings: 4 }]);
+});
+
+test("kill -9 amid many bookings: what was confirmed is stored, and nothing is stored by halves", async () => {
+  using folder = shopFolder({ ...SHOP, "scheduling.bays": 50 });
+  const confirmed: string[] = [];
+  {
+    await using server = await startServer(folder);
+    const requests = Array.from({ length: 120 }, async (_, i) => {
+      const response = await server.post(`${API}/bookings`, bookingOn(dateIn(3 + (i % 20))));
+      if (response.status === 201) confirmed.push((await jsonOf(response)).data.confirmation_code);
+      if (confirmed.length === 40) server.signal("SIGKILL");
+    });
+    await Promise.allSettled(requests);
+    expect((await server.exited).signal).toBe("SIGKILL");
+  }
+  expect(confirmed.length).toBeGreaterThanOrEqual(40);
+  await using server = await startServer(folder);
+  expect((await server.fetch("/readyz")).status).toBe(200);
+  const stored = rows<{ confirmation_code: string; jobs: number; leads: number }>(
+    folder.database,
+    `SELECT confirmation_code, (SELECT count(*) FROM jobs WHERE jobs.lead_id = bookings.lead_id) AS jobs,
+       (SELECT count(*) FROM leads WHERE leads.id = bookings.lead_id) AS leads FROM bookings`,
+  );
+  expect(stored.filter(({ jobs, leads }) => jobs !== 4 || leads !== 1)).toEqual([]);
+  const codes = new Set(stored.map(({ confirmation_code }) => confirmation_code));
+  expect(confirmed.filter((code) => !codes.has(code))).toEqual([]);
+  expect(rows(folder.database, "SELECT count(*) AS leads FROM leads")).toEqual([{ leads: stored.length }]);
+  expect(rows(folder.database, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+});
+
+// Reloading the catalog
+
+const VEHICLES = ["coupe", "sedan", "wagon", "crossover", "suv", "truck", "van"];
+/** Every tint price of the catalog set to one amount, so that one answer out of two catalogs would show. */
+const allPrices = (amount: number) =>
+  Object.fromEntries(
+    VEHICLES.flatMap((vehicle) =>
+      ["standard", "ceramic"].map((film) => [
+        `automotive.vehicle_types.${vehicle}.${film}`,
+        { full: amount, front2: amount },
+      ]),
+    ),
+  );
+
+async function priceOf(server: ServerProcess): Promise<number> {
+  const response = await server.post(`${API}/estimates`, { vehicle_type: "suv" });
+  expect(response.status).toBe(200);
+  return (await jsonOf(response)).data.total;
+}
+
+test("a new price is in force within 2 seconds; no request is lost and none sees both catalogs", async () => {
+  using folder = shopFolder({ ...SHOP, ...allPrices(111) });
+  await using server = await startServer(folder);
+  let over = false;
+  let asked = 0;
+  const firstSeen = new Map<number, number>();
+
+  const worker = async () => {
+    let newest = 111;
+    while (!over) {
+      asked += 1;
+      const response = await server.fetch(`${API}/estimates`);
+      expect(response.status).toBe(200);
+      const { data } = await jsonOf(response);
+      const totals = new Set<number>(data.matrix.map(({ total }: { total: number }) => total));
+      expect(totals.size).toBe(1);
+      const [total = 0] = totals;
+      // One caller never sees a price go back.
+      expect(total).toBeGreaterThanOrEqual(newest);
+      newest = total;
+      if (!firstSeen.has(total)) firstSeen.set(total, performance.now());
+    }
+  };
+  const workers = Promise.all(Array.from({ length: 8 }, worker));
+  try {
+    for (const price of [222, 333]) {
+      const written = performance.now();
+      if (price === 222) folder.edit(allPrices(price));
+      // The second time as a plain editor does it: the file is emptied and written again.
+      else writeFileSync(folder.catalog, catalogText({ ...SHOP, ...allPrices(price) }));
+      await eventually(
+        async () => firstSeen.get(price),
+        (seen) => seen !== undefined,
+      );
+      expect((firstSeen.get(price) ?? 0) - written).toBeLessThan(RELOAD_MS);
+    }
+  } finally {
+    over = true;
+  }
+  await workers;
+  expect([...firstSeen.keys()]).toEqual([111, 222, 333]);
+  expect(asked).toBeGreaterThan(100);
+  expect(server.lines.filter(({ msg }) => msg === "catalog reloaded")).toHaveLength(2);
+});
+
+test("a bad change is logged with its place and ignored; mending it is enough", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  const good = folder.read();
+  expect(await priceOf(server)).toBe(349);
+
+  folder.write(good.replace("bays: 2", "bays: lots"));
+  const refused = await server.logged(({ msg }) => msg.startsWith("catalog refused"), RELOAD_MS);
+  expect(refused.level).toBeGreaterThanOrEqual(40);
+  expect(JSON.stringify(refused)).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);
+  expect(await priceOf(server)).toBe(349);
+  expect((await server.fetch("/readyz")).status).toBe(200);
+
+  // A file that breaks off is still YAML more often than not.
+  folder.write(good.slice(0, good.indexOf("\nrate_limits:")));
+  await eventually(
+    async () => server.lines.filter(({ msg }) => msg.startsWith("catalog refused")).length,
+    (count) => count === 2,
+  );
+  expect(await priceOf(server)).toBe(349);
+
+  folder.edit({ "automotive.vehicle_types.suv.standard.full": 350.25 });
+  const { took } = await eventually(
+    () => priceOf(server),
+    (price) => price === 350.25,
+  );
+  expect(took).toBeLessThan(RELOAD_MS);
+});
+
+test("a catalog that disappears stays in force until it is back", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  unlinkSync(folder.catalog);
+  await server.logged(({ msg }) => msg.startsWith("catalog refused"), RELOAD_MS);
+  expect(await priceOf(server)).toBe(349);
+  folder.edit({ "automotive.vehicle_types.suv.standard.full": 351 });
+  const { took } = await eventually(
+    () => priceOf(server),
+    (price) => price === 351,
+  );
+  expect(took).toBeLessThan(RELOAD_MS);
+});
+
+test("limits, hours and blocked days take effect without a restart", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using server = await startServer(folder);
+  const [tomorrow, later] = [dateIn(3), dateIn(4)];
+  expect((await server.post(`${API}/bookings`, bookingOn(tomorrow))).status).toBe(201);
+  expect((await server.fetch("/livez")).headers.get("x-ratelimit-limit")).toBe("60");
+
+  folder.edit({
+    "rate_limits.anonymous_per_minute": 500,
+    "business.special_hours": [{ date: tomorrow, closed: true, reason: "Stocktaking" }],
+    "scheduling.blocked_dates": [{ date: later, reason: "Trade fair" }],
+  });
+  const { took } = await eventually(
+    async () => (await server.fetch("/livez")).headers.get("x-ratelimit-limit"),
+    (limit) => limit === "500",
+  );
+  expect(took).toBeLessThan(RELOAD_MS);
+  for (const [date, status, reason] of [
+    [tomorrow, "closed", "Stocktaking"],
+    [later, "blocked", "Trade fair"],
+  ] as const) {
+    const { data } = await jsonOf(await server.fetch(`${API}/availability?date=${date}`));
+    expect(data).toMatchObject({ date, status, reason });
+    const response = await server.post(`${API}/bookings`, bookingOn(date, "15:00"));
+    expect({ status: response.status, code: (await jsonOf(response)).error_code }).toEqual({
+      status: 409,
+      code: "DATE_BLOCKED",
+    });
+  }
+  // A limit that is lowered holds for those who are already beyond it.
+  folder.edit({ "rate_limits.anonymous_per_minute": 2 });
+  await eventually(
+    async () => (await server.fetch(`${API}/location`)).status,
+    (status) => status === 429,
+  );
+});
+
+// A database that is busy
+
+test("a database locked by another process: 503 with Retry-After for bookings, and reads go on", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  const body = { ...bookingOn(dateIn(3)), booking_request_id: "locked-1" };
+  {
+    await using _lock = await lockDatabase(folder.database);
+    const attempts = Array.from({ length: 5 }, (_, i) =>
+      server.post(`${API}/bookings`, i === 0 ? body : bookingOn(dateIn(4))),
+    );
+    const ready = server.fetch("/readyz");
+
+    let slowest = 0;
+    for (const path of ["/livez", `${API}/services`, `${API}/availability?date=${dateIn(3)}`, `${API}/estimates`]) {
+      const started = performance.now();
+      expect((await server.fetch(path)).status).toBe(200);
+      slowest = Math.max(slowest, performance.now() - started);
+    }
+    // Waiting for the lock must not hold up those who do not need it.
+    expect(slowest).toBeLessThan(1_000);
+
+    for (const response of await Promise.all(attempts)) {
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(response.headers.get("x-ratelimit-limit")).not.toBeNull();
+      const error = await jsonOf(response);
+      expect(error).toMatchObject({ success: false, error_code: "BOOKING_FAILED", recoverable: true });
+      expect(error.retry_after_seconds).toBe(Number(response.headers.get("retry-after")));
+      expect(JSON.stringify(error)).not.toMatch(/sqlite|locked|busy/i);
+    }
+    expect((await ready).status).toBe(503);
+  }
+  expect(rows(folder.database, "SELECT count(*) AS bookings FROM bookings")).toEqual([{ bookings: 0 }]);
+  // The failure left no record of the request behind: the same one succeeds now.
+  const retry = await server.post(`${API}/bookings`, body);
+  expect(retry.status).toBe(201);
+  expect(retry.headers.get("idempotent-replayed")).toBeNull();
+  await eventually(
+    async () => (await server.fetch("/readyz")).status,
+    (status) => status === 200,
+  );
+});
+
+test("a lock held for a moment only delays a booking", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  const lock = await lockDatabase(folder.database);
+  const attempt = server.post(`${API}/bookings`, bookingOn(dateIn(3)));
+  expect((await server.fetch(`${API}/location`)).status).toBe(200);
+  await lock[Symbol.asyncDispose]();
+  expect((await attempt).status).toBe(201);
+});

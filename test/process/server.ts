@@ -1,0 +1,339 @@
+/** Starts `tint serve` as a process of its own, on a free port, with a catalog and a database that belong to the test. */
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { catalogText } from "../helpers.ts";
+
+export const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname;
+
+const START_MS = 10_000;
+/** A process that a test forgot is killed after this. */
+const LIFETIME_MS = 120_000;
+
+/**
+ * Edits that make a test independent of the day it runs on and of the limits: the shop is open from 09:00 to 18:00
+ * every day, and nobody is over a limit.
+ */
+export const OPEN_DAILY = {
+  "business.special_hours": [],
+  ...Object.fromEntries(
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].map((day) => [
+      `business.hours.${day}`,
+      [{ opens: "09:00", closes: "18:00" }],
+    ]),
+  ),
+};
+export const NO_LIMITS = {
+  "rate_limits.anonymous_per_minute": 100_000,
+  "rate_limits.bookings_per_10_minutes": 100_000,
+  "rate_limits.bookings_per_phone_per_day": 100_000,
+};
+
+/** The shop's date so many days from now; far enough from today that no lead time or midnight matters. */
+export function dateIn(days: number): string {
+  return Temporal.Now.plainDateISO("America/New_York").add({ days }).toString();
+}
+
+/** An empty folder, removed with everything in it at the end of the block. */
+export function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), "tintdesk-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A folder with the shop's catalog in it, edited, and room for a database. */
+export function shopFolder(edits: Record<string, unknown> = {}) {
+  const folder = temporaryFolder();
+  const catalog = join(folder.path, "catalog.yaml");
+  const write = (text: string) => {
+    // In one step, as an editor does that saves by renaming.
+    writeFileSync(`${catalog}.new`, text);
+    renameSync(`${catalog}.new`, catalog);
+  };
+  write(catalogText(edits));
+  return {
+    ...folder,
+    catalog,
+    data: join(folder.path, "data"),
+    database: join(folder.path, "data", "tintdesk.db"),
+    write,
+    edit: (changes: Record<string, unknown>) => write(catalogText({ ...edits, ...changes })),
+    read: () => readFileSync(catalog, "utf8"),
+  };
+}
+export type ShopFolder = ReturnType<typeof shopFolder>;
+
+export interface Exit {
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of a child: nothing of this process's own settings. */
+export function childEnv(more: Record<string, string> = {}): Record<string, string> {
+  const { PATH = "", HOME = "", TMPDIR } = process.env;
+  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...more };
+}
+
+function launch(folder: ShopFolder, env: Record<string, string>, args: readonly string[]) {
+  const child = Bun.spawn([process.execPath, MAIN, "serve", ...args], {
+    // Away from the checkout, whose .env and data are not the test's.
+    cwd: folder.path,
+    env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: LIFETIME_MS,
+    killSignal: "SIGKILL",
+  });
+  const log = followLines(child.stderr);
+  const stdout = new Response(child.stdout).text();
+  const exited = (async (): Promise<Exit> => {
+    const code = await child.exited;
+    await log.ended;
+    return {
+      code: child.signalCode ? null : code,
+      signal: child.signalCode ? String(child.signalCode) : null,
+      stdout: await stdout,
+      stderr: log.text(),
+    };
+  })();
+  return { child, log, exited };
+}
+
+/** The body of an answer, for tests to look into. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+export async function jsonOf(response: Response): Promise<any> {
+  return await response.json();
+}
+
+export interface LogLine {
+  level: number;
+  msg: string;
+  // biome-ignore lint/suspicious/noExplicitAny: log lines carry fields of every shape
+  [field: string]: any;
+}
+
+/** Reads a stream line by line; `find` waits for a JSON line that fits. */
+function followLines(stream: ReadableStream<Uint8Array>) {
+  let text = "";
+  const lines: LogLine[] = [];
+  let rest = "";
+  let watchers: (() => void)[] = [];
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      const piece = decoder.decode(chunk, { stream: true });
+      text += piece;
+      const parts = (rest + piece).split("\n");
+      rest = parts.pop() ?? "";
+      for (const part of parts) if (part.startsWith("{")) lines.push(JSON.parse(part));
+      for (const wake of watchers.splice(0)) wake();
+    }
+    for (const wake of watchers) wake();
+    watchers = [];
+  })();
+  const find = async (fits: (line: LogLine) => boolean, withinMs = 5_000): Promise<LogLine> => {
+    const deadline = performance.now() + withinMs;
+    for (let i = 0; ; ) {
+      for (; i < lines.length; i++) {
+        const line = lines[i];
+        if (line && fits(line)) return line;
+      }
+      const left = deadline - performance.now();
+      if (left <= 0) throw new Error(`no such log line within ${withinMs} ms:\n${text}`);
+      await Promise.race([new Promise<void>((wake) => watchers.push(wake)), Bun.sleep(left)]);
+    }
+  };
+  return { lines, find, ended, text: () => text };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}
+
+/** Waits until a server that says nothing answers. */
+async function answering(port: number): Promise<{ url: string }> {
+  const url = `http://127.0.0.1:${port}/`;
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    const alive = await fetch(`${url}livez`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (alive) return { url };
+    if (performance.now() > deadline) throw new Error(`nothing answers at ${url}`);
+    await Bun.sleep(20);
+  }
+}
+
+export interface ServerProcess extends AsyncDisposable {
+  url: string;
+  port: number;
+  pid: number;
+  /** The parsed log so far. */
+  lines: readonly LogLine[];
+  logged: (fits: (line: LogLine) => boolean, withinMs?: number) => Promise<LogLine>;
+  fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
+  signal: (name: "SIGTERM" | "SIGINT" | "SIGKILL") => void;
+  exited: Promise<Exit>;
+}
+
+/**
+ * A server that listens. At the end of the block it is killed, if it still runs.
+ * @param quiet without a log, which costs time; nothing is `logged` then
+ */
+export async function startServer(
+  folder: ShopFolder,
+  { env = {}, args = [], quiet = false }: { env?: Record<string, string>; args?: string[]; quiet?: boolean } = {},
+): Promise<ServerProcess> {
+  const port = quiet ? freePort() : 0;
+  const { child, log, exited } = launch(
+    folder,
+    { PORT: String(port), ...(quiet && { LOG_LEVEL: "error" }), ...env },
+    args,
+  );
+  const dispose = async () => {
+    child.kill("SIGKILL");
+    await exited;
+  };
+  try {
+    const died = exited.then(({ code, stderr }) => {
+      throw new Error(`the server ended with ${code} before it listened:\n${stderr}`);
+    });
+    died.catch(() => {});
+    const listening = quiet
+      ? answering(port)
+      : log.find(({ msg }) => msg === "Tintdesk is listening", START_MS).then(({ url }) => ({ url: String(url) }));
+    const { url } = await Promise.race([listening, died]);
+    const at = (path: string) => new URL(path, url);
+    const request: ServerProcess["fetch"] = async (path, init) => {
+      try {
+        return await fetch(at(path), init);
+      } catch (error) {
+        // A refused connection alone does not say why the server is gone.
+        const exit = await Promise.race([exited, Bun.sleep(100)]);
+        if (!exit) throw error;
+        const { code, signal, stderr } = exit;
+        throw new Error(`the server is gone (${signal ?? code}):\n${stderr.slice(-2000)}`, { cause: error });
+      }
+    };
+    return {
+      url,
+      port: Number(new URL(url).port),
+      pid: child.pid,
+      lines: log.lines,
+      logged: log.find,
+      fetch: request,
+      post: (path, body, headers) =>
+        request(path, { method: "POST", body: JSON.stringify(body), headers: headers ?? {} }),
+      signal: (name) => child.kill(name),
+      exited,
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** Runs a server that is expected to give up at once. */
+export async function failToStart(
+  folder: ShopFolder,
+  { env = {}, args = [] }: { env?: Record<string, string>; args?: string[] } = {},
+): Promise<Exit> {
+  const { child, exited } = launch(folder, { PORT: "0", ...env }, args);
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
+  try {
+    return await exited;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Another process that holds the database's write lock until the end of the block. */
+export async function lockDatabase(file: string): Promise<AsyncDisposable> {
+  const script = `
+    import { Database } from "bun:sqlite";
+    const db = new Database(process.argv[1]);
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("BEGIN IMMEDIATE");
+    console.log("locked");
+    // A database nobody refers to would be closed by the garbage collector, and its lock with it.
+    setInterval(() => db.filename, 1000);`;
+  const child = Bun.spawn([process.execPath, "-e", script, file], {
+    env: childEnv(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+    timeout: LIFETIME_MS,
+    killSignal: "SIGKILL",
+  });
+  const { value } = await child.stdout.getReader().read();
+  if (!new TextDecoder().decode(value).startsWith("locked")) throw new Error(`${file} was not locked`);
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+export interface RawAnswer {
+  /** Everything the server sent until it closed the connection, or until `until` was seen. */
+  text: string;
+  closed: boolean;
+}
+
+/** A TCP connection to a server, for bytes that no client library would send. */
+export async function rawConnection(port: number) {
+  let text = "";
+  let closed = false;
+  let wake = () => {};
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data(_, bytes) {
+        text += bytes.toString("latin1");
+        wake();
+      },
+      close() {
+        closed = true;
+        wake();
+      },
+      error() {
+        closed = true;
+        wake();
+      },
+    },
+  });
+  return {
+    send: (bytes: string) => {
+      socket.write(bytes);
+      socket.flush();
+    },
+    /** Waits until the answer fits, or the connection is closed. */
+    async receive(fits: (text: string) => boolean = () => false, withinMs = 5_000): Promise<RawAnswer> {
+      const deadline = performance.now() + withinMs;
+      while (!closed && !fits(text)) {
+        const left = deadline - performance.now();
+        if (left <= 0) throw new Error(`no such answer within ${withinMs} ms: ${JSON.stringify(text)}`);
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+          Bun.sleep(left),
+        ]);
+      }
+      return { text, closed };
+    },
+    reset: () => socket.terminate(),
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+}

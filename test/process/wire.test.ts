@@ -1,0 +1,221 @@
+/** What goes over the wire: requests that no client library would send, and the answers byte for byte. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { API } from "../helpers.ts";
+import { dateIn, NO_LIMITS, OPEN_DAILY, rawConnection, type ServerProcess, shopFolder, startServer } from "./server.ts";
+
+setDefaultTimeout(20_000);
+
+const folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS });
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer(folder);
+}, 20_000);
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+const LIMIT = 64 * 1024;
+
+interface Parsed {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** The first answer of a connection, when all of it has arrived. */
+function parse(text: string, hasBody = true): Parsed | undefined {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const [first = "", ...fields] = text.slice(0, end).split("\r\n");
+  const headers = new Headers(
+    fields.map((field): [string, string] => [
+      field.slice(0, field.indexOf(":")),
+      field.slice(field.indexOf(":") + 1).trim(),
+    ]),
+  );
+  const length = hasBody ? Number(headers.get("content-length") ?? 0) : 0;
+  const rest = text.slice(end + 4);
+  return rest.length < length
+    ? undefined
+    : { status: Number(first.split(" ")[1]), headers, body: Buffer.from(rest.slice(0, length), "latin1").toString() };
+}
+
+async function ask(bytes: string, { hasBody = true } = {}): Promise<Parsed> {
+  using connection = await rawConnection(server.port);
+  connection.send(bytes);
+  const { text } = await connection.receive((soFar) => parse(soFar, hasBody) !== undefined);
+  const answer = parse(text, hasBody);
+  if (!answer) throw new Error(`the connection was closed without an answer: ${JSON.stringify(text)}`);
+  return answer;
+}
+
+async function expectAlive(): Promise<void> {
+  expect((await server.fetch("/livez")).status).toBe(200);
+}
+
+function expectTooLarge({ status, headers, body }: Parsed): void {
+  expect(status).toBe(413);
+  expect(headers.get("content-type")).toContain("application/json");
+  expect(JSON.parse(body)).toMatchObject({ success: false, error_code: "PAYLOAD_TOO_LARGE", recoverable: true });
+  for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-request-id"]) {
+    expect(headers.get(name)).not.toBeNull();
+  }
+}
+
+for (const length of [LIMIT + 1, 100_000, 2_000_000_000, 99_999_999_999]) {
+  test(`Content-Length ${length}: our 413, before the body has come`, async () => {
+    expectTooLarge(
+      await ask(`POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n{`),
+    );
+    await expectAlive();
+  });
+}
+
+function chunks(sizes: number[]): string {
+  return sizes.map((size) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`).join("");
+}
+const CHUNKED = `POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+test("a chunked body over 64 KiB: our 413, whether or not it ever ends", async () => {
+  expectTooLarge(await ask(`${CHUNKED}${chunks([LIMIT, 1])}0\r\n\r\n`));
+  expectTooLarge(await ask(CHUNKED + chunks([20_000, 20_000, 20_000, 20_000])));
+  await expectAlive();
+});
+
+test("a chunked body of exactly 64 KiB is read", async () => {
+  const body = JSON.stringify({ vehicle_type: "suv" }).padEnd(LIMIT, " ");
+  const { status } = await ask(`${CHUNKED}${LIMIT.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+  expect(status).toBe(200);
+});
+
+test("after a 413 the rest of the body is not taken for a request", async () => {
+  using connection = await rawConnection(server.port);
+  const smuggled = `GET ${API}/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const rest = smuggled + "x".repeat(LIMIT + 1 - smuggled.length);
+  connection.send(`POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${rest.length}\r\n\r\n`);
+  await connection.receive((text) => parse(text) !== undefined);
+  connection.send(`${rest}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const { text, closed } = await connection.receive((soFar) => soFar.includes("alive"));
+  // Either the connection is over, or it goes on with the request that follows the body.
+  expect(closed || text.includes('{"status":"alive"}')).toBe(true);
+  expect(text).not.toContain("NOT_FOUND");
+});
+
+test("bytes that are no HTTP are answered or cut off, and the server serves on", async () => {
+  const garbage = [
+    "GARBAGE\r\n\r\n",
+    "\u0000\u0001\u0002\u00ff\r\n\r\n",
+    "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
+    "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+    "GET /livez HTTP/1.1\r\n\r\n",
+    `GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Big: ${"a".repeat(100_000)}\r\n\r\n`,
+    `POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n{}`,
+    `POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `${CHUNKED}zz\r\n{}\r\n0\r\n\r\n`,
+    "FOO /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+  ];
+  for (const bytes of garbage) {
+    using connection = await rawConnection(server.port);
+    connection.send(bytes);
+    const { text } = await connection.receive((soFar) => soFar.includes("\r\n\r\n"));
+    expect(text).toMatch(/^$|^HTTP\/1\.1 (4\d\d|505) /);
+    await expectAlive();
+  }
+});
+
+for (const [name, head] of [
+  ["no Host, as HTTP/1.0 allows", "HTTP/1.0\r\n"],
+  ["an empty Host", "HTTP/1.1\r\nHost:\r\n"],
+  ["a Host that is no name", "HTTP/1.1\r\nHost: %%\r\n"],
+  ["a Host with a path", "HTTP/1.1\r\nHost: a/b\r\n"],
+  ["a Host with a port that is none", "HTTP/1.1\r\nHost: localhost:99999\r\n"],
+] as const) {
+  test(`${name}: answered like any other request, and nothing of the program is shown`, async () => {
+    for (const path of ["/livez", `${API}/location`, `${API}/nowhere`]) {
+      const { status, headers, body } = await ask(`GET ${path} ${head}Connection: close\r\n\r\n`);
+      expect(status).toBeLessThan(500);
+      expect(body).not.toMatch(/<html|\.ts\b|TypeError|node_modules/);
+      if (status !== 400) expect(headers.get("x-request-id")).not.toBeNull();
+    }
+    await expectAlive();
+  });
+}
+
+test("hosts of one and two letters, with ports, and addresses are served", async () => {
+  for (const host of ["a", "ab", "a:1", "ab:8080", "[::1]", "127.0.0.1", "example.com."]) {
+    for (const [path, status] of [
+      [`${API}/location`, 200],
+      [`${API}/nowhere`, 404],
+    ] as const) {
+      const answer = await ask(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect({ host, status: answer.status }).toEqual({ host, status });
+      expect(JSON.parse(answer.body).success).toBe(status === 200);
+    }
+  }
+});
+
+test("a request that its sender breaks off harms nobody", async () => {
+  const before = server.lines.length;
+  for (const part of [
+    "GET /li",
+    `POST ${API}/bookings HTTP/1.1\r\nHost: localhost\r\nContent-Le`,
+    `POST ${API}/bookings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{"date":"${dateIn(3)}",`,
+    `${CHUNKED}5\r\n{"veh`,
+  ]) {
+    using connection = await rawConnection(server.port);
+    connection.send(part);
+    await expectAlive();
+    connection.reset();
+    await expectAlive();
+  }
+  // The two whose headers had arrived are over as well.
+  for (const path of [`${API}/bookings`, `${API}/estimates`]) {
+    await server.logged((line) => server.lines.indexOf(line) >= before && line.path === path);
+  }
+  expect(server.lines.slice(before).filter(({ status }) => status >= 500)).toEqual([]);
+  await expectAlive();
+});
+
+test("HEAD is GET without the body: same status, same headers", async () => {
+  for (const path of [`${API}/services`, `${API}/docs`, `${API}/nowhere`, "/livez"]) {
+    const tail = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    const get = await ask(`GET ${path} ${tail}`);
+    using connection = await rawConnection(server.port);
+    connection.send(`HEAD ${path} ${tail}`);
+    const { text } = await connection.receive();
+    expect(text.slice(text.indexOf("\r\n\r\n") + 4)).toBe("");
+    const head = parse(text, false);
+    expect(head?.status).toBe(get.status);
+    for (const name of ["content-type", "etag", "cache-control"]) {
+      expect(head?.headers.get(name) ?? null).toBe(get.headers.get(name));
+    }
+    // RFC 9110, 8.6: the length of what GET would send, or no length at all.
+    const length = head?.headers.get("content-length") ?? null;
+    if (length !== null && path !== `${API}/nowhere`)
+      expect({ path, length }).toEqual({ path, length: get.headers.get("content-length") ?? "" });
+  }
+});
+
+test("a connection is kept for the next request, and requests may follow each other at once", async () => {
+  using connection = await rawConnection(server.port);
+  const request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  for (let i = 1; i <= 3; i++) {
+    connection.send(request);
+    const { text } = await connection.receive((soFar) => soFar.split("alive").length > i);
+    expect(text.split("HTTP/1.1 200").length - 1).toBe(i);
+  }
+  connection.send(request + request);
+  const { text } = await connection.receive((soFar) => soFar.split("alive").length > 5);
+  expect(text.split("HTTP/1.1 200").length - 1).toBe(5);
+});
+
+test("an error to a POST leaves the connection usable", async () => {
+  using connection = await rawConnection(server.port);
+  connection.send(`POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n{`);
+  await connection.receive((text) => text.includes("INVALID_JSON"));
+  connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const { text } = await connection.receive((soFar) => soFar.includes("alive"));
+  expect(text).toContain("alive");
+});

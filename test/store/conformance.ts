@@ -1,0 +1,611 @@
+/** The suite every `Store` must pass. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { NewApiKey, NewBooking, NewJob, NewLead, Quota, Store } from "../../src/store/store.ts";
+
+export interface OpenStore {
+  store: Store;
+  /** Takes away what the store leaves behind. */
+  dispose?: () => void;
+}
+
+const MINUTE = 60_000;
+const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+let serial = 0;
+
+export function newLead(given: Partial<NewLead> = {}): NewLead {
+  serial += 1;
+  return {
+    id: `lead_${serial}`,
+    reference: `B-${serial}`,
+    kind: "booking",
+    name: "Pat Example",
+    phone: "+14045550111",
+    email: "pat@example.com",
+    serviceType: "automotive",
+    details: { note: "as asked" },
+    consent: null,
+    keyId: null,
+    agentClass: null,
+    userAgent: null,
+    createdAt: T0,
+    jobs: [],
+    ...given,
+  };
+}
+
+/** A booking with a lead of its own, an hour long unless told otherwise. */
+export function newBooking(given: Partial<Omit<NewBooking, "lead">> & { lead?: Partial<NewLead> } = {}): NewBooking {
+  const { lead, ...rest } = given;
+  serial += 1;
+  const startAt = rest.startAt ?? T0;
+  const endAt = rest.endAt ?? startAt + 60 * MINUTE;
+  const createdAt = rest.createdAt ?? T0 - 24 * 60 * MINUTE;
+  const keyId = rest.keyId ?? null;
+  return {
+    id: `bk_${serial}`,
+    confirmationCode: `CODE${serial}`,
+    service: "automotive",
+    date: "2026-11-24",
+    time: "09:00",
+    startAt,
+    endAt,
+    busyUntil: endAt,
+    network: "192.0.2.1",
+    keyId,
+    idempotency: null,
+    answer: { confirmation: serial, list: [1, "två", null] },
+    createdAt,
+    ...rest,
+    lead: newLead({ createdAt, keyId, ...lead }),
+  };
+}
+
+function newKey(given: Partial<NewApiKey> = {}): NewApiKey {
+  serial += 1;
+  return {
+    id: `key_${serial}`,
+    hash: `hash ${serial}`,
+    prefix: "tint_live_ab",
+    name: "An Agent",
+    email: `agent${serial}@example.com`,
+    useCase: null,
+    ratePerMinute: null,
+    createdAt: T0,
+    ...given,
+  };
+}
+
+/** @param open opens an empty store; it is closed after each test */
+export function storeConformance(name: string, open: () => OpenStore): void {
+  describe(`store: ${name}`, () => {
+    let opened: OpenStore;
+    let store: Store;
+    beforeEach(() => {
+      opened = open();
+      store = opened.store;
+    });
+    afterEach(async () => {
+      await store.close();
+      opened.dispose?.();
+    });
+
+    const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
+    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
+    const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
+
+    /** Everything the interface shows of a booking. */
+    const traces = async (quotas: Quota[] = [], request = { scope: "", id: "r" }) => ({
+      busy: await store.busyBetween(...ALWAYS),
+      use: await store.quotaUse(quotas),
+      jobs: await store.waitingJobs(100),
+      count: await store.countWaitingJobs(),
+      earlier: await store.findEarlier(request.scope, request.id),
+    });
+
+    describe("booking", () => {
+      test("fills the bays and no more, and frees them at the very end", async () => {
+        expect(await kindOf(newBooking(), 2)).toBe("booked");
+        expect(await kindOf(newBooking(), 2)).toBe("booked");
+        expect(await kindOf(newBooking(), 2)).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 + 59 * MINUTE }), 2)).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 - 59 * MINUTE }), 2)).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 - 60 * MINUTE }), 2)).toBe("booked");
+      });
+
+      test("keeps the bay until busyUntil, which is later than the end", async () => {
+        const buffered = newBooking({ busyUntil: T0 + 75 * MINUTE });
+        expect(await kindOf(buffered)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }))).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 + 75 * MINUTE }))).toBe("booked");
+        // Its own buffer counts too.
+        const before = { startAt: T0 - 60 * MINUTE, endAt: T0, busyUntil: T0 + 15 * MINUTE };
+        expect(await kindOf(newBooking(before))).toBe("taken");
+      });
+
+      test("counts the most at once, not the number of overlaps", async () => {
+        // Two short jobs one after the other share one bay; a long one beside them fits into the second.
+        expect(await kindOf(newBooking({ startAt: T0 }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0, endAt: T0 + 120 * MINUTE }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 + 90 * MINUTE }), 2)).toBe("taken");
+      });
+
+      test("of many at once exactly one gets the last bay", async () => {
+        const outcomes = await Promise.all(Array.from({ length: 12 }, () => kindOf(newBooking())));
+        expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(1);
+        expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(11);
+        expect(await store.busyBetween(...ALWAYS)).toHaveLength(1);
+      });
+
+      for (const by of ["cancelled_by_shop", "cancelled_by_customer"] as const) {
+        test(`${by}: the time is free again, and the booking still counts in the quotas`, async () => {
+          const booking = newBooking({ idempotency: { scope: "", id: "r", bodyHash: "h" } });
+          const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 9 }];
+          await book(booking, 1, quotas);
+          expect(await kindOf(newBooking())).toBe("taken");
+          expect((await store.moveBooking(booking.confirmationCode, by, T0)).kind).toBe("moved");
+          expect(await store.busyBetween(...ALWAYS)).toEqual([]);
+          expect((await store.quotaUse(quotas))[0]?.used).toBe(1);
+          expect(await store.findEarlier("", "r")).toEqual({ bodyHash: "h", answer: booking.answer });
+          expect(await kindOf(newBooking())).toBe("booked");
+          expect(await kindOf(newBooking())).toBe("taken");
+        });
+      }
+    });
+
+    describe("replay", () => {
+      const request = (bodyHash = "h", scope = "", id = "r") => ({ idempotency: { scope, id, bodyHash } });
+
+      test("answers with what was booked earlier, whatever the body, before quotas and bays are looked at", async () => {
+        const first = newBooking(request());
+        expect(await kindOf(first)).toBe("booked");
+        const full: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
+        const before = await traces(full);
+        for (const bodyHash of ["h", "another"]) {
+          const outcome = await book(newBooking(request(bodyHash)), 1, full);
+          expect(outcome).toEqual({ kind: "earlier", earlier: { bodyHash: "h", answer: first.answer } });
+        }
+        expect(await traces(full)).toEqual(before);
+      });
+
+      test("separates scopes and ids exactly", async () => {
+        await book(newBooking(request("h", "key_1", "Order 1")));
+        expect(await store.findEarlier("key_1", "Order 1")).not.toBeNull();
+        for (const [scope, id] of [
+          ["", "Order 1"],
+          ["key_2", "Order 1"],
+          ["key_1", "order 1"],
+          ["key_1", "Order 1 "],
+          ["KEY_1", "Order 1"],
+          ["key_1", ""],
+          ["key_1", "%"],
+        ] as const)
+          expect(await store.findEarlier(scope, id)).toBeNull();
+        const later = { startAt: T0 + 120 * MINUTE };
+        expect(await kindOf(newBooking({ ...request("h", "key_2", "Order 1"), ...later }))).toBe("booked");
+      });
+
+      test("a booking that failed leaves its id free", async () => {
+        await book(newBooking());
+        expect(await kindOf(newBooking(request()))).toBe("taken");
+        expect(await store.findEarlier("", "r")).toBeNull();
+        expect(await kindOf(newBooking({ ...request(), startAt: T0 + 60 * MINUTE }))).toBe("booked");
+      });
+
+      test("bookings without an id are never each other's replay", async () => {
+        expect(await kindOf(newBooking(), 3)).toBe("booked");
+        expect(await kindOf(newBooking(), 3)).toBe("booked");
+      });
+
+      test("of the same request sent many times at once one books and the others get its answer", async () => {
+        const outcomes = await Promise.all(Array.from({ length: 8 }, () => book(newBooking(request()), 8)));
+        expect(outcomes.filter(({ kind }) => kind === "booked")).toHaveLength(1);
+        expect(outcomes.filter(({ kind }) => kind === "earlier")).toHaveLength(7);
+        expect(await store.busyBetween(...ALWAYS)).toHaveLength(1);
+      });
+    });
+
+    describe("quotas", () => {
+      const at = (minute: number, given: Parameters<typeof newBooking>[0] = {}) =>
+        newBooking({ startAt: T0 + minute * 60 * MINUTE, createdAt: T0 + minute * MINUTE, ...given });
+      const used = async (quota: Omit<Quota, "limit">) => {
+        const [use] = await store.quotaUse([{ ...quota, limit: 3 }]);
+        return [use?.used, use?.oldestAt ?? null];
+      };
+
+      test("count bookings made after a moment, by network, phone or key", async () => {
+        await store.addKey(newKey({ id: "key_a" }));
+        await store.addKey(newKey({ id: "key_b" }));
+        await book(at(0));
+        await book(at(1, { network: "192.0.2.2", lead: { phone: "+14045550112" } }));
+        await book(at(2, { network: "192.0.2.2" }));
+        await book(at(3, { keyId: "key_a" }));
+        await book(at(4, { keyId: "key_a" }));
+
+        expect(await used({ by: "network", value: "192.0.2.1", since: 0 })).toEqual([1, T0]);
+        expect(await used({ by: "network", value: "192.0.2.2", since: 0 })).toEqual([2, T0 + MINUTE]);
+        expect(await used({ by: "network", value: "192.0.2.2", since: T0 + MINUTE })).toEqual([1, T0 + 2 * MINUTE]);
+        expect(await used({ by: "network", value: "192.0.2.2", since: T0 + MINUTE - 1 })).toEqual([2, T0 + MINUTE]);
+        expect(await used({ by: "network", value: "192.0.2.3", since: 0 })).toEqual([0, null]);
+        expect(await used({ by: "phone", value: "+14045550111", since: 0 })).toEqual([2, T0]);
+        expect(await used({ by: "phone", value: "+14045550112", since: 0 })).toEqual([1, T0 + MINUTE]);
+        // A key's bookings count for the key, and against neither its network nor the phone.
+        expect(await used({ by: "key", value: "key_a", since: 0 })).toEqual([2, T0 + 3 * MINUTE]);
+        expect(await used({ by: "key", value: "key_b", since: 0 })).toEqual([0, null]);
+      });
+
+      test("answer in the order asked, with what was asked", async () => {
+        await book(at(0));
+        const quotas: Quota[] = [
+          { by: "phone", value: "+14045550111", since: 5, limit: 2 },
+          { by: "network", value: "192.0.2.9", since: 6, limit: 3 },
+        ];
+        expect(await store.quotaUse(quotas)).toEqual([
+          { by: "phone", value: "+14045550111", since: 5, limit: 2, used: 1, oldestAt: T0 },
+          { by: "network", value: "192.0.2.9", since: 6, limit: 3, used: 0, oldestAt: null },
+        ]);
+        expect(await store.quotaUse([])).toEqual([]);
+      });
+
+      test("refuse the booking that would be one too many, and say how they stand", async () => {
+        const quotas: Quota[] = [
+          { by: "network", value: "192.0.2.1", since: 0, limit: 2 },
+          { by: "phone", value: "+14045550111", since: 0, limit: 9 },
+        ];
+        for (const minute of [0, 1]) expect(await kindOf(at(minute), 1, quotas)).toBe("booked");
+        const before = await traces(quotas);
+        const outcome = await book(at(2), 1, quotas);
+        expect(outcome).toEqual({ kind: "quota", quotas: before.use });
+        expect(before.use.map((use) => use.used)).toEqual([2, 2]);
+        expect(await traces(quotas)).toEqual(before);
+      });
+
+      test("come before the bays: a caller over quota learns nothing of the diary", async () => {
+        await book(newBooking());
+        const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
+        expect(await kindOf(newBooking(), 1, quotas)).toBe("quota");
+      });
+
+      test("a booking answers with the quotas as they stand after it", async () => {
+        const quotas: Quota[] = [
+          { by: "network", value: "192.0.2.1", since: 0, limit: 3 },
+          { by: "phone", value: "+14045550111", since: 0, limit: 3 },
+        ];
+        for (const minute of [0, 1]) {
+          const outcome = await book(at(minute), 1, quotas);
+          expect(outcome).toEqual({ kind: "booked", quotas: await store.quotaUse(quotas) });
+        }
+      });
+
+      test("hold when many bookings come at once", async () => {
+        const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 3 }];
+        const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => kindOf(at(i), 1, quotas)));
+        expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
+        expect(outcomes.filter((kind) => kind === "quota")).toHaveLength(7);
+      });
+    });
+
+    test("a refused booking writes nothing: no lead, no job, no time, no record", async () => {
+      const jobs: NewJob[] = [{ kind: "notify_shop_sms", dueAt: T0, unless: null }];
+      const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
+      const idempotency = { scope: "", id: "r", bodyHash: "h" };
+      await book(newBooking({ lead: { jobs } }));
+      const before = await traces(quotas);
+      expect(before.count.count).toBe(1);
+
+      const taken = newBooking({ idempotency, lead: { jobs } });
+      expect(await kindOf(taken)).toBe("taken");
+      const overQuota = newBooking({ idempotency, startAt: T0 + 90 * MINUTE, lead: { jobs } });
+      expect(await kindOf(overQuota, 1, quotas)).toBe("quota");
+      expect(await traces(quotas)).toEqual(before);
+      // Not even the lead: the same one can be written later.
+      await store.addLead(taken.lead);
+      await store.addLead(overQuota.lead);
+      expect((await store.countWaitingJobs()).count).toBe(3);
+    });
+
+    test("a booking that breaks half-way is undone whole", async () => {
+      const jobs: NewJob[] = [{ kind: "push_to_crm", dueAt: T0, unless: null }];
+      const first = newBooking();
+      await book(first);
+      const before = await traces();
+      const clash = newBooking({
+        startAt: T0 + 90 * MINUTE,
+        confirmationCode: first.confirmationCode,
+        idempotency: { scope: "", id: "r", bodyHash: "h" },
+        lead: { jobs },
+      });
+      await expect(book(clash)).rejects.toThrow();
+      expect(await traces()).toEqual(before);
+    });
+
+    test("busyBetween is half-open at both ends", async () => {
+      const busyUntil = T0 + 75 * MINUTE;
+      await book(newBooking({ busyUntil }));
+      const found = async (from: number, until: number) => (await store.busyBetween(from, until)).length;
+      expect(await store.busyBetween(T0, busyUntil)).toEqual([{ startAt: T0, busyUntil }]);
+      expect(await found(busyUntil - 1, busyUntil)).toBe(1);
+      expect(await found(busyUntil, busyUntil + 1)).toBe(0);
+      expect(await found(T0 - 1, T0)).toBe(0);
+      expect(await found(T0 - 1, T0 + 1)).toBe(1);
+      expect(await found(T0 + 1, T0 + 2)).toBe(1);
+      expect(await found(0, Number.MAX_SAFE_INTEGER)).toBe(1);
+    });
+
+    describe("jobs", () => {
+      test("wait in the order in which they are due, then in which they came", async () => {
+        const job = (kind: NewJob["kind"], minute: number): NewJob => ({
+          kind,
+          dueAt: T0 + minute * MINUTE,
+          unless: null,
+        });
+        const lead = newLead({
+          kind: "quote_request",
+          reference: "Q-FIRST",
+          name: "Kim Sample",
+          jobs: [job("remind_owner", 240), job("notify_shop_sms", 0), job("push_to_crm", 0)],
+        });
+        await store.addLead(lead);
+        await book(newBooking({ lead: { jobs: [job("notify_shop_sms", 0), job("push_to_crm", -5)] } }));
+
+        const waiting = await store.waitingJobs(10);
+        expect(waiting.map(({ kind, dueAt }) => [kind, (dueAt - T0) / MINUTE])).toEqual([
+          ["push_to_crm", -5],
+          ["notify_shop_sms", 0],
+          ["push_to_crm", 0],
+          ["notify_shop_sms", 0],
+          ["remind_owner", 240],
+        ]);
+        expect(waiting[1]).toMatchObject({
+          createdAt: T0,
+          attempts: 0,
+          lastError: null,
+          lead: { id: lead.id, reference: "Q-FIRST", kind: "quote_request", name: "Kim Sample" },
+        });
+        expect(await store.waitingJobs(2)).toEqual(waiting.slice(0, 2));
+        expect(await store.countWaitingJobs()).toEqual({ count: 5, oldestDueAt: T0 - 5 * MINUTE });
+      });
+
+      test("none at first", async () => {
+        expect(await store.waitingJobs(10)).toEqual([]);
+        expect(await store.countWaitingJobs()).toEqual({ count: 0, oldestDueAt: null });
+      });
+
+      test("a lead is written with its jobs or not at all", async () => {
+        const lead = newLead({ jobs: [{ kind: "push_to_crm", dueAt: T0, unless: "contacted" }] });
+        await store.addLead(lead);
+        await expect(store.addLead({ ...newLead({ jobs: lead.jobs }), id: lead.id })).rejects.toThrow();
+        expect((await store.countWaitingJobs()).count).toBe(1);
+      });
+    });
+
+    describe("keys", () => {
+      test("are found by their hash alone", async () => {
+        const key = newKey({ ratePerMinute: 42 });
+        expect(await store.addKey(key)).toBe(true);
+        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: 42, revoked: false });
+        expect(await store.findKey(key.hash.toUpperCase())).toBeNull();
+        expect(await store.findKey("")).toBeNull();
+        const plain = newKey();
+        await store.addKey(plain);
+        expect(await store.findKey(plain.hash)).toEqual({ id: plain.id, ratePerMinute: null, revoked: false });
+      });
+
+      test("are one for an e-mail address, whatever its case; the second leaves the first alone", async () => {
+        const first = newKey({ email: "Agent@Example.com" });
+        expect(await store.addKey(first)).toBe(true);
+        for (const email of ["Agent@Example.com", "agent@example.com", "AGENT@EXAMPLE.COM"]) {
+          const second = newKey({ email });
+          expect(await store.addKey(second)).toBe(false);
+          expect(await store.findKey(second.hash)).toBeNull();
+        }
+        expect(await store.findKey(first.hash)).not.toBeNull();
+        expect(await store.addKey(newKey({ email: "agent2@example.com" }))).toBe(true);
+      });
+
+      test("of many registrations at once with one address, one succeeds", async () => {
+        const results = await Promise.all(
+          Array.from({ length: 6 }, () => store.addKey(newKey({ email: "rush@example.com" }))),
+        );
+        expect(results.filter(Boolean)).toHaveLength(1);
+      });
+    });
+
+    describe("the diary", () => {
+      test("lists the bookings of a stretch of dates by their start, and finds one by its code", async () => {
+        const later = newBooking({ startAt: T0 + 120 * MINUTE, time: "11:00", lead: { name: "Second" } });
+        const sooner = newBooking({ lead: { name: "First" } });
+        const nextDay = newBooking({ startAt: T0 + 24 * 60 * MINUTE, date: "2026-11-25" });
+        for (const booking of [later, sooner, nextDay]) await book(booking);
+        const codes = async (from: string, to: string) =>
+          (await store.bookings({ from, to })).map(({ confirmationCode }) => confirmationCode);
+        expect(await codes("2026-11-24", "2026-11-24")).toEqual([sooner.confirmationCode, later.confirmationCode]);
+        expect(await codes("2026-11-24", "2026-11-25")).toHaveLength(3);
+        expect(await codes("2026-11-25", "2026-11-30")).toEqual([nextDay.confirmationCode]);
+        expect(await codes("2026-11-26", "2026-11-30")).toEqual([]);
+        expect(await codes("2026-11-25", "2026-11-24")).toEqual([]);
+
+        const { id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt, lead } =
+          sooner;
+        expect(await store.findBooking(confirmationCode)).toEqual({
+          ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
+          status: "confirmed",
+          endedAt: null,
+          lead: { id: lead.id, reference: lead.reference, name: "First", phone: lead.phone, email: lead.email },
+        });
+        expect(await store.findBooking("NOSUCH00")).toBeNull();
+      });
+
+      const ENDS = ["completed", "no_show", "cancelled_by_shop", "cancelled_by_customer"] as const;
+      for (const end of ENDS) {
+        test(`a confirmed booking becomes ${end}, and then nothing else`, async () => {
+          const { confirmationCode: code } = await (async (booking) => {
+            await book(booking);
+            return booking;
+          })(newBooking());
+          const before = await store.findBooking(code);
+          expect(await store.moveBooking(code, "confirmed", T0)).toMatchObject({ kind: "refused" });
+          const moved = await store.moveBooking(code, end, T0 + 5);
+          expect(moved).toEqual({ kind: "moved", booking: { ...before, status: end, endedAt: T0 + 5 } as never });
+          for (const other of ["confirmed", ...ENDS] as const) {
+            expect(await store.moveBooking(code, other, T0 + 9)).toMatchObject({
+              kind: "refused",
+              booking: { status: end, endedAt: T0 + 5 },
+            });
+          }
+          expect(await store.findBooking(code)).toEqual({ ...before, status: end, endedAt: T0 + 5 } as never);
+          // Only what was cancelled frees its bay.
+          expect(await kindOf(newBooking())).toBe(end.startsWith("cancelled") ? "booked" : "taken");
+        });
+      }
+
+      test("a booking nobody made cannot be moved", async () => {
+        expect(await store.moveBooking("NOSUCH00", "completed", T0)).toEqual({ kind: "unknown" });
+      });
+    });
+
+    describe("leads", () => {
+      const reminder = (hours: number): NewJob => ({
+        kind: "remind_owner",
+        dueAt: T0 + hours * 60 * MINUTE,
+        unless: "contacted",
+      });
+
+      test("are listed by state, the newest first, and found by id or reference", async () => {
+        const old = newLead({ createdAt: T0, jobs: [reminder(24), reminder(4)] });
+        const young = newLead({ createdAt: T0 + 1, kind: "quote_request", consent: { confirmed_by_user: true } });
+        const booking = newBooking({ lead: { createdAt: T0 + 2 } });
+        await store.addLead(old);
+        await store.addLead(young);
+        await book(booking);
+        await store.moveLead(young.id, "contacted", null, T0 + 9);
+
+        const ids = async (...args: Parameters<Store["leads"]>) => (await store.leads(...args)).map(({ id }) => id);
+        expect(await ids(["new", "contacted"], 9)).toEqual([booking.lead.id, young.id, old.id]);
+        expect(await ids(["new", "contacted"], 2)).toEqual([booking.lead.id, young.id]);
+        expect(await ids(["contacted"], 9)).toEqual([young.id]);
+        expect(await ids(["won"], 9)).toEqual([]);
+        expect(await ids([], 9)).toEqual([]);
+
+        const listed = await store.leads(["new"], 9);
+        expect(listed.map((lead) => [lead.nextFollowUpAt, lead.confirmationCode])).toEqual([
+          [null, booking.confirmationCode],
+          [T0 + 240 * MINUTE, null],
+        ]);
+        expect(await store.findLead(young.id)).toMatchObject({
+          reference: young.reference,
+          status: "contacted",
+          details: young.details,
+          consent: young.consent,
+          history: [{ status: "contacted", note: null, at: T0 + 9 }],
+        });
+        expect((await store.findLead(young.reference))?.id).toBe(young.id);
+        expect(await store.findLead("L-NONE")).toBeNull();
+      });
+
+      test("go forward only; a note may be added where they are", async () => {
+        const { id } = await (async (lead) => {
+          await store.addLead(lead);
+          return lead;
+        })(newLead());
+        const kind = async (to: Parameters<Store["moveLead"]>[1], note: string | null = null) =>
+          (await store.moveLead(id, to, note, T0)).kind;
+        expect(await kind("new")).toBe("refused");
+        expect(await kind("new", "called, no answer")).toBe("moved");
+        expect(await kind("quoted")).toBe("moved");
+        expect(await kind("contacted", "too late")).toBe("refused");
+        expect(await kind("won", "booked by phone")).toBe("moved");
+        expect(await kind("lost")).toBe("refused");
+        const lead = await store.findLead(id);
+        expect(lead?.status).toBe("won");
+        expect(lead?.history.map(({ status, note }) => [status, note])).toEqual([
+          ["new", "called, no answer"],
+          ["quoted", null],
+          ["won", "booked by phone"],
+        ]);
+        expect(await store.moveLead("nobody", "won", null, T0)).toEqual({ kind: "unknown" });
+      });
+
+      test("jobs that wait unless a state is reached lapse with it, skipped states included; others stay", async () => {
+        const sms: NewJob = { kind: "notify_shop_sms", dueAt: T0, unless: null };
+        const lead = newLead({ jobs: [sms, reminder(4), reminder(24)] });
+        const other = newLead({ jobs: [reminder(4)] });
+        await store.addLead(lead);
+        await store.addLead(other);
+        expect(await store.moveLead(lead.id, "new", "a note", T0)).toMatchObject({ kind: "moved", lapsed: 0 });
+        expect(await store.moveLead(lead.id, "quoted", null, T0)).toMatchObject({ kind: "moved", lapsed: 2 });
+        expect((await store.waitingJobs(9)).map((job) => [job.lead.id, job.kind])).toEqual([
+          [lead.id, "notify_shop_sms"],
+          [other.id, "remind_owner"],
+        ]);
+        expect((await store.findLead(lead.id))?.nextFollowUpAt).toBeNull();
+      });
+    });
+
+    describe("keys, as the owner sees them", () => {
+      test("are listed, the newest first, without their secret", async () => {
+        const old = newKey({ createdAt: T0, useCase: "tests" });
+        const young = newKey({ createdAt: T0 + 1, ratePerMinute: 9 });
+        for (const key of [old, young]) await store.addKey(key);
+        const shown = ({ hash: _, ...key }: NewApiKey) => ({ ...key, revokedAt: null });
+        expect(await store.keys()).toEqual([shown(young), shown(old)]);
+      });
+
+      test("are revoked for good, and keep the moment of it", async () => {
+        const key = newKey();
+        await store.addKey(key);
+        expect(await store.revokeKey(key.id, T0 + 5)).toBe(true);
+        expect(await store.revokeKey(key.id, T0 + 9)).toBe(true);
+        expect(await store.revokeKey("key_none", T0)).toBe(false);
+        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: null, revoked: true });
+        expect((await store.keys())[0]?.revokedAt).toBe(T0 + 5);
+        // The address keeps its one key, revoked or not.
+        expect(await store.addKey(newKey({ email: key.email }))).toBe(false);
+      });
+
+      test("are rotated: the old secret is unknown, the id and its bookings stay", async () => {
+        const key = newKey({ ratePerMinute: 7 });
+        await store.addKey(key);
+        await book(newBooking({ keyId: key.id }));
+        expect(await store.rotateKey(key.id, { hash: "new hash", prefix: "tint_live_zz" })).toBe(true);
+        expect(await store.rotateKey("key_none", { hash: "x", prefix: "y" })).toBe(false);
+        expect(await store.findKey(key.hash)).toBeNull();
+        expect(await store.findKey("new hash")).toEqual({ id: key.id, ratePerMinute: 7, revoked: false });
+        const [use] = await store.quotaUse([{ by: "key", value: key.id, since: 0, limit: 3 }]);
+        expect(use?.used).toBe(1);
+      });
+    });
+
+    test("a job that waits can be made due at once; one that lapsed cannot", async () => {
+      const lead = newLead({ jobs: [{ kind: "remind_owner", dueAt: T0 + 9, unless: "contacted" }] });
+      await store.addLead(lead);
+      const [job] = await store.waitingJobs(1);
+      const id = job?.id ?? -1;
+      expect(await store.retryJob(id, T0)).toEqual({ kind: "due" });
+      expect((await store.waitingJobs(1))[0]?.dueAt).toBe(T0);
+      await store.moveLead(lead.id, "contacted", null, T0);
+      expect(await store.retryJob(id, T0)).toEqual({ kind: "refused", status: "lapsed" });
+      expect(await store.retryJob(id + 1000, T0)).toEqual({ kind: "unknown" });
+      expect(await store.failedJobs(9)).toEqual([]);
+    });
+
+    test("can be written", async () => {
+      await store.checkWritable();
+      await store.checkWritable();
+      expect(await store.busyBetween(...ALWAYS)).toEqual([]);
+    });
+
+    test("keeps any text as it was", async () => {
+      const text = 'O\'Brien; DROP TABLE leads; -- 日本 😀 "q" \\ %_';
+      const answer = { text, deep: { list: [text, 1.5, true, null] } };
+      const booking = newBooking({
+        answer,
+        idempotency: { scope: text, id: text, bodyHash: text },
+        lead: { name: text },
+      });
+      expect(await kindOf(booking)).toBe("booked");
+      expect(await store.findEarlier(text, text)).toEqual({ bodyHash: text, answer });
+    });
+  });
+}

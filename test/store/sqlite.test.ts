@@ -1,0 +1,259 @@
+import { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../../src/store/database.ts";
+import { DATABASE_VERSION } from "../../src/store/migrations.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { newBooking, newLead, type OpenStore, storeConformance } from "./conformance.ts";
+
+const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
+afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
+let folders = 0;
+const newFolder = () => join(ROOT, String(++folders));
+const fileIn = (folder: string) => join(folder, "tintdesk.db");
+
+/** Runs something on the file through a connection of its own. */
+function beside<T>(folder: string, work: (db: Database) => T): T {
+  const db = new Database(fileIn(folder), { readwrite: true });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+const pragma = (db: Database, name: string) => db.query(`PRAGMA ${name}`).values()[0]?.[0];
+
+storeConformance("in memory", () => ({ store: openSqliteStore(":memory:") }));
+storeConformance("in a folder", (): OpenStore => {
+  const folder = newFolder();
+  return { store: openSqliteStore(folder), dispose: () => rmSync(folder, { recursive: true }) };
+});
+
+describe("SQLite", () => {
+  async function withStore(work: (store: Store, folder: string) => void | Promise<void>): Promise<void> {
+    const folder = newFolder();
+    const store = openSqliteStore(folder);
+    try {
+      await work(store, folder);
+    } finally {
+      await store.close();
+    }
+  }
+
+  test("write-ahead log, FULL synchronous, foreign keys, a short wait for locks", () => {
+    const db = openDatabase(newFolder());
+    expect(pragma(db, "journal_mode")).toBe("wal");
+    expect(pragma(db, "synchronous")).toBe(2);
+    expect(pragma(db, "foreign_keys")).toBe(1);
+    expect(pragma(db, "busy_timeout")).toBeWithin(50, 251);
+    db.close();
+  });
+
+  test("the log and the version stay with the file; every table is STRICT", () =>
+    withStore((_store, folder) =>
+      beside(folder, (db) => {
+        expect(pragma(db, "journal_mode")).toBe("wal");
+        expect(pragma(db, "user_version")).toBe(DATABASE_VERSION);
+        expect(pragma(db, "integrity_check")).toBe("ok");
+        const tables = db
+          .query<{ name: string; strict: number }, []>("PRAGMA table_list")
+          .all()
+          .filter(({ name }) => !name.startsWith("sqlite_"));
+        expect(tables.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(["api_keys", "bookings", "heartbeat", "jobs", "leads"]),
+        );
+        expect(tables.every(({ strict }) => strict === 1)).toBe(true);
+      }),
+    ));
+
+  test("for the owner's eyes only", async () => {
+    await withStore(async (store, folder) => {
+      await store.checkWritable();
+      const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+      expect(mode(folder)).toBe("700");
+      const files = readdirSync(folder);
+      expect(files).toContain("tintdesk.db-wal");
+      for (const file of files) expect([file, mode(join(folder, file))]).toEqual([file, "600"]);
+    });
+    // Also in a folder that others may read.
+    const open = newFolder();
+    mkdirSync(open, { mode: 0o755 });
+    chmodSync(open, 0o755);
+    const store = openSqliteStore(open);
+    await store.checkWritable();
+    for (const file of readdirSync(open))
+      expect([file, statSync(join(open, file)).mode & 0o777]).toEqual([file, 0o600]);
+    await store.close();
+  });
+
+  test("keeps everything over a restart", async () => {
+    const folder = newFolder();
+    const first = openSqliteStore(folder);
+    const booking = newBooking({
+      idempotency: { scope: "", id: "r", bodyHash: "h" },
+      lead: { jobs: [{ kind: "notify_shop_sms", dueAt: 7, unless: null }] },
+    });
+    const quotas = [{ by: "phone" as const, value: "+14045550111", since: 0, limit: 2 }];
+    await first.book(booking, 1, quotas);
+    const key = {
+      id: "key_1",
+      hash: "hash",
+      prefix: "tint_live_ab",
+      name: "A",
+      email: "a@example.com",
+      useCase: null,
+      ratePerMinute: null,
+      createdAt: 1,
+    };
+    await first.addKey(key);
+    const jobs = await first.waitingJobs(9);
+    await first.close();
+
+    const second = openSqliteStore(folder);
+    expect(await second.findEarlier("", "r")).toEqual({ bodyHash: "h", answer: booking.answer });
+    expect((await second.quotaUse(quotas))[0]?.used).toBe(1);
+    expect(await second.waitingJobs(9)).toEqual(jobs);
+    expect(await second.findKey("hash")).not.toBeNull();
+    expect((await second.book(newBooking(), 1, [])).kind).toBe("taken");
+    expect(await second.addKey({ ...key, id: "key_2", hash: "other", email: "A@example.com" })).toBe(false);
+    await second.close();
+    beside(folder, (db) => expect(pragma(db, "user_version")).toBe(DATABASE_VERSION));
+  });
+
+  test("two processes on one file share the bays", () =>
+    withStore(async (store, folder) => {
+      const other = openSqliteStore(folder);
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => (i % 2 ? store : other).book(newBooking(), 3, [])),
+      );
+      expect(outcomes.filter(({ kind }) => kind === "booked")).toHaveLength(3);
+      expect(outcomes.filter(({ kind }) => kind === "taken")).toHaveLength(7);
+      await other.close();
+    }));
+
+  test("a key marked as revoked is found as revoked", () =>
+    withStore(async (store, folder) => {
+      beside(folder, (db) =>
+        db.run(`INSERT INTO api_keys (id, hash, prefix, name, email, email_key, created_at, revoked_at)
+                VALUES ('key_1', 'hash', 'tint_live_ab', 'A', 'a@example.com', 'a@example.com', 1, 2)`),
+      );
+      expect(await store.findKey("hash")).toEqual({ id: "key_1", ratePerMinute: null, revoked: true });
+    }));
+
+  test("a file of a newer version is refused and left as it is", async () => {
+    const folder = newFolder();
+    await openSqliteStore(folder).close();
+    beside(folder, (db) => db.run("PRAGMA user_version = 99"));
+    expect(() => openSqliteStore(folder)).toThrow(/version 99, newer than this program/);
+    beside(folder, (db) => {
+      expect(pragma(db, "user_version")).toBe(99);
+      expect(db.query("SELECT beats FROM heartbeat").values()).toEqual([[0]]);
+    });
+  });
+
+  test("a file that is no database is refused and left as it is", async () => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    const rubbish = "no database at all, only text, and quite a lot of it ".repeat(50);
+    await Bun.write(fileIn(folder), rubbish);
+    expect(() => openSqliteStore(folder)).toThrow();
+    expect(await Bun.file(fileIn(folder)).text()).toBe(rubbish);
+  });
+
+  test("a lead without its key, and a booking of no length, are refused by the file itself", () =>
+    withStore(async (store) => {
+      await expect(store.addLead(newLead({ keyId: "key_of_nobody" }))).rejects.toThrow(/FOREIGN KEY/);
+      await expect(store.book(newBooking({ startAt: 10, endAt: 10 }), 1, [])).rejects.toThrow(/CHECK/);
+      expect(await store.busyBetween(0, 100)).toEqual([]);
+    }));
+
+  describe("locked by another process", () => {
+    test("waits, and writes once the lock is gone", () =>
+      withStore(async (store, folder) => {
+        const other = new Database(fileIn(folder), { readwrite: true });
+        other.run("BEGIN IMMEDIATE");
+        const booking = store.book(newBooking(), 1, []);
+        // The first attempt has failed by the time this read is answered.
+        expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+        other.run("COMMIT");
+        other.close();
+        expect((await booking).kind).toBe("booked");
+      }));
+
+    test(
+      "gives up past the deadline, and answers other requests meanwhile",
+      () =>
+        withStore(async (store, folder) => {
+          const other = new Database(fileIn(folder), { readwrite: true });
+          other.run("BEGIN IMMEDIATE");
+          let failures = 0;
+          const count = (error: unknown) => {
+            expect(error).toBeInstanceOf(StoreUnavailable);
+            failures += 1;
+          };
+          const writes = [store.book(newBooking(), 1, []), store.addLead(newLead()), store.checkWritable()].map(
+            (write) => write.then(() => expect.unreachable("written under a lock"), count),
+          );
+
+          let reads = 0;
+          let longest = 0;
+          while (failures === 0) {
+            const asked = performance.now();
+            // A turn of the event loop, as another request would wait for.
+            await new Promise((turn) => setImmediate(turn));
+            expect(await store.findKey("nobody")).toBeNull();
+            longest = Math.max(longest, performance.now() - asked);
+            reads += 1;
+          }
+          await Promise.all(writes);
+          expect(failures).toBe(3);
+          expect(reads).toBeGreaterThan(10);
+          // Three writes wait by turns, each for a tenth of a second at a time.
+          expect(longest).toBeLessThan(1000);
+
+          other.run("ROLLBACK");
+          other.close();
+          expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+          expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
+        }),
+      15_000,
+    );
+  });
+
+  test("a copy holds everything, leaves an empty file as private as it found it, and never overwrites", () =>
+    withStore(async (store, folder) => {
+      const booking = newBooking();
+      await store.book(booking, 1, []);
+      const copy = newFolder();
+      mkdirSync(copy);
+      writeFileSync(fileIn(copy), "", { mode: 0o600 });
+      await store.copyTo(fileIn(copy));
+      expect(statSync(fileIn(copy)).mode & 0o777).toBe(0o600);
+      await expect(store.copyTo(fileIn(folder))).rejects.toThrow();
+      const restored = openSqliteStore(copy);
+      expect((await restored.findBooking(booking.confirmationCode))?.answer).toEqual(booking.answer);
+      await restored.close();
+    }));
+
+  test("its version changes when another process has written, and only then", () =>
+    withStore(async (store, folder) => {
+      const before = await store.dataVersion();
+      await store.checkWritable();
+      expect(await store.dataVersion()).toBe(before);
+      const other = openSqliteStore(folder);
+      await other.checkWritable();
+      await other.close();
+      expect(await store.dataVersion()).not.toBe(before);
+    }));
+
+  test("opens the folder it is told, and nothing else", async () => {
+    const folder = join(newFolder(), "a", "b");
+    const store = openSqliteStore(folder);
+    expect(existsSync(fileIn(folder))).toBe(true);
+    await store.close();
+    expect(readdirSync(folder)).toEqual(["tintdesk.db"]);
+  });
+});
