@@ -34,7 +34,7 @@ export function explain(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "is missing";
-      return isList(issue)
+      return isList(issue) && !["object", "record"].includes(issue.expected)
         ? SINGLE
         : `must be ${TYPE_WORDS[wantsInteger(issue) ? "int" : issue.expected] ?? issue.expected}`;
     case "invalid_value": {

@@ -101,13 +101,18 @@ export const coverage = () => z.enum(COVERAGES);
 export const vehicleYear = () => z.int().min(1900).max(2100);
 export const count = () => z.int().min(0).max(10_000);
 /** Glass area in square feet. */
-export const sqft = () => z.number().positive().max(1_000_000);
+export const sqft = () => z.number().min(0.01).max(1_000_000);
 
-/** Free-form notes about the building: text, or an object of at most 4 KiB as JSON. */
+/** Free-form notes about the building: text, or an object, of at most 4 KiB. */
 export const propertyInfo = () =>
   z
-    .union([paragraph(), z.record(z.string(), z.unknown())], { error: "must be text or an object" })
-    .refine(isModest, `must be at most ${LIMITS.propertyInfo} bytes as JSON, without control or invisible characters`);
+    .union([z.string().max(LIMITS.propertyInfo), z.record(z.string(), z.unknown())], {
+      error: "must be text or an object",
+    })
+    .refine(
+      isModest,
+      `must be at most ${LIMITS.propertyInfo} bytes (an object as JSON), without control or invisible characters`,
+    );
 
 function isModest(value: unknown): boolean {
   let clean = true;
@@ -115,7 +120,7 @@ function isModest(value: unknown): boolean {
     if (UNSAFE_BUT_NEWLINE.test(key) || (typeof item === "string" && UNSAFE_BUT_NEWLINE.test(item))) clean = false;
     return item;
   });
-  return clean && Buffer.byteLength(json) <= LIMITS.propertyInfo;
+  return clean && Buffer.byteLength(typeof value === "string" ? value : json) <= LIMITS.propertyInfo;
 }
 
 /** The end user's agreement, as the agent that acts for them reports it. */

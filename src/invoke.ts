@@ -3,39 +3,16 @@
  */
 import type { z } from "zod";
 import { CAPABILITIES } from "./capabilities/index.ts";
-import type {
-  Answer,
-  Capability,
-  Context,
-  FieldFault,
-  LimitState,
-  SideEffect,
-  Suggestion,
-  Warning,
-} from "./capability.ts";
+import type { Answer, Capability, Context, FieldFault, LimitState, Suggestion } from "./capability.ts";
 import type { Catalog } from "./catalog/schema.ts";
+import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "./errors.ts";
 import { didYouMean, explain, oneOf } from "./explain.ts";
 import { normalise } from "./fields.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { API_PREFIX } from "./vocabulary.ts";
 
-export interface NextAction {
-  action: string;
-  description: string;
-  method: string;
-  path: string;
-  requires_consent: boolean;
-  side_effect: SideEffect;
-  sample_request: object;
-}
-
-export interface Envelope {
-  success: true;
-  data: unknown;
-  next_actions?: NextAction[];
-  warnings?: Warning[];
-}
+export type Envelope = z.output<ReturnType<typeof successShape>>;
 
 export interface Outcome {
   status: number;
@@ -81,7 +58,7 @@ function nextAction({ action, description, input }: Suggestion): NextAction {
     path: API_PREFIX + capability.path,
     requires_consent: requiresConsent(capability),
     side_effect: capability.sideEffect,
-    sample_request: input,
+    sample_request: { ...input },
   };
 }
 
@@ -129,8 +106,9 @@ function fieldName(path: PropertyKey[]): string {
 
 function faultOf(issue: z.core.$ZodIssue, field: string, required: string[]): FieldFault {
   const blank = issue.input === "" && required.includes(field);
-  if (blank || (issue.code === "invalid_type" && issue.input === undefined))
-    return { missing: field, message: "is missing" };
+  // Of an absent text Zod says it has the wrong type, of an absent choice that it is none of the values.
+  const absent = issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
+  if (blank || absent) return { missing: field, message: "is missing" };
   const isUnknownValue = issue.code === "invalid_value" && typeof issue.input === "string";
   const code = isUnknownValue ? UNKNOWN_VALUE_CODES[field] : undefined;
   const allowed = issue.code === "invalid_value" ? issue.values.filter((value) => typeof value === "string") : [];

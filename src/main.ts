@@ -1,22 +1,16 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
-import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { watchCatalog } from "./catalog/watch.ts";
 import type { Env } from "./env.ts";
+import { createLog, drain, stopSignal } from "./process.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
-
-/** Requests that have not ended by then are cut off. */
-const DRAIN_MS = 10_000;
-/** Bun answers larger bodies with an empty 413 of its own; ours, at 64 KiB, comes first. */
-const BUN_BODY_LIMIT = 1024 ** 3;
 
 /**
  * Serves until SIGTERM or SIGINT, then resolves.
  * @throws CatalogError, or an error that says why it cannot listen or open its database
  */
 export async function serve(env: Env): Promise<void> {
-  // Standard error: standard output belongs to commands that print data.
-  const log = pino({ level: env.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
+  const log = createLog(env.logLevel);
   const watch = watchCatalog(env.catalog, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
@@ -29,7 +23,11 @@ export async function serve(env: Env): Promise<void> {
     const server = Bun.serve({
       port: env.port,
       hostname: env.host,
-      maxRequestBodySize: BUN_BODY_LIMIT,
+      // Bun answers larger bodies with an empty 413 of its own; ours, at 64 KiB, comes first.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      // Without these a fault shows Bun's page with source lines, and a second server shares the port in silence.
+      development: false,
+      reusePort: false,
       fetch: (request, server) => app(request, server.requestIP(request)?.address),
     });
     log.info(
@@ -37,16 +35,9 @@ export async function serve(env: Env): Promise<void> {
       "Tintdesk is listening",
     );
     log.info({ signal: await stopSignal() }, "draining");
-    await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
-    await server.stop(true);
+    await drain(server);
     log.info("stopped");
   } finally {
     for (const step of cleanUp.reverse()) await step();
   }
-}
-
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve(name));
-  });
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { type Context, defineCapability, type FieldFault, type Suggestion } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { type AutomotiveEstimate, basePrice, estimateAutomotive, type Option } from "../domain/automotive.ts";
+import { type AutomotiveEstimate, estimateAutomotive, type Option } from "../domain/automotive.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { rfc3339, shopTime } from "../domain/schedule.ts";
 import { parseShade } from "../domain/shade.ts";
 import { LAW_REASONS, LAW_STATUSES, type Shades } from "../domain/tint-law.ts";
 import { coverage, filmType, line, optional, soft, vehicleType, vehicleYear } from "../fields.ts";
-import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, POSITIONS, VEHICLE_TYPES } from "../vocabulary.ts";
+import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, POSITIONS } from "../vocabulary.ts";
 import {
   isBookable,
   lineItem,
@@ -17,11 +17,10 @@ import {
   timestamp,
   toLineItem,
   toVehicle,
-  unitsOf,
   vehicle,
 } from "./shapes.ts";
 
-const scalarShade = () => z.union([z.int().min(1).max(100), z.string().max(20)], { error: SHADE_WORDING });
+const scalarShade = () => z.union([z.int().min(1).max(100), line(20)], { error: SHADE_WORDING });
 const SHADE_WORDING =
   'must be a VLT percentage from 1 to 100, like 35 or "35%", or a shade word such as limo, dark, medium or light';
 const sideShades = () =>
@@ -72,41 +71,50 @@ const estimateRequest = z.object({
 });
 type EstimateRequest = z.output<typeof estimateRequest>;
 
-const film = z.object({
-  name: z.string(),
-  description: z.string().nullable(),
-  ir_rejection_pct: z.number(),
-  uv_rejection_pct: z.number(),
-  warranty: z.string(),
-  shades: z.array(z.object({ label: z.int(), vlt: z.int() })),
-});
+const film = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    ir_rejection_pct: z.number(),
+    uv_rejection_pct: z.number(),
+    warranty: z.string(),
+    shades: z.array(z.object({ label: z.int(), vlt: z.int() })),
+  })
+  .meta({ title: "AutomotiveFilm" });
 
-export const tintLaw = z.object({
-  jurisdiction: z.string(),
-  name: z.string(),
-  citation: z.string().nullable(),
-  confidence: z.string(),
-  reviewed_on: z.string().nullable(),
-  measure: z.enum(["net", "film", "unclear"]),
-  disclaimer: z.string(),
-  status: z.enum(LAW_STATUSES).meta({ description: "The gravest of the checks." }),
-  checks: z.array(
-    z.object({
-      position: z.enum(POSITIONS),
-      film_vlt: z.int().nullable(),
-      net_vlt: z.number().nullable().meta({ description: "Percent of light through film and assumed factory glass." }),
-      min_vlt: z.int().nullable(),
-      status: z.enum(LAW_STATUSES),
-      reason: z.enum(LAW_REASONS),
-      explanation: z.string(),
-      darkest_legal_shade: z
-        .int()
-        .nullable()
-        .meta({ description: "VLT of the darkest shade of the chosen film that is legal here." }),
-    }),
-  ),
-  notes: z.array(z.string()),
-});
+const tintLaw = z
+  .object({
+    jurisdiction: z.string(),
+    name: z.string(),
+    citation: z.string().nullable(),
+    confidence: z.string(),
+    reviewed_on: z.string().nullable(),
+    measure: z.enum(["net", "film", "unclear"]),
+    disclaimer: z.string(),
+    status: z.enum(LAW_STATUSES).meta({ description: "The gravest of the checks." }),
+    checks: z.array(
+      z
+        .object({
+          position: z.enum(POSITIONS),
+          film_vlt: z.int().nullable(),
+          net_vlt: z
+            .number()
+            .nullable()
+            .meta({ description: "Percent of light through film and assumed factory glass." }),
+          min_vlt: z.int().nullable(),
+          status: z.enum(LAW_STATUSES),
+          reason: z.enum(LAW_REASONS),
+          explanation: z.string(),
+          darkest_legal_shade: z
+            .int()
+            .nullable()
+            .meta({ description: "VLT of the darkest shade of the chosen film that is legal here." }),
+        })
+        .meta({ title: "TintLawCheck" }),
+    ),
+    notes: z.array(z.string()),
+  })
+  .meta({ title: "TintLaw" });
 
 /** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
 export const automotiveEstimate = defineCapability({
@@ -293,14 +301,17 @@ function suggest(input: EstimateRequest, estimate: AutomotiveEstimate, { catalog
       input: sampleBooking(catalog, now, {
         ...job,
         service: service.key,
-        ...(wishes(input, catalog) && { special_requests: wishes(input, catalog) }),
+        special_requests: wishes(input, catalog) || undefined,
       }),
     },
   ];
 }
 
 /** What a booking has no field for, as a note to the shop. */
-function wishes({ addons = [], shade }: EstimateRequest, { automotive }: Catalog): string {
+function wishes(
+  { addons = [], shade, windshield_shade: windshield }: EstimateRequest,
+  { automotive }: Catalog,
+): string {
   const names = ADDONS.filter((code) => addons.includes(code)).map((code) => automotive.addons[code].name);
   const wished =
     typeof shade === "object"
@@ -308,64 +319,9 @@ function wishes({ addons = [], shade }: EstimateRequest, { automotive }: Catalog
       : shade === undefined
         ? []
         : [`${shade}`];
+  if (windshield !== undefined) wished.push(`windshield ${windshield}`);
   return [
     ...(names.length > 0 ? [`Add-ons: ${names.join(", ")}.`] : []),
     ...(wished.length > 0 ? [`Shade: ${wished.join(", ")}.`] : []),
   ].join(" ");
-}
-
-/** The answer to GET without a query: every base price. */
-export const estimateMatrix = z.object({
-  currency: z.string(),
-  matrix: z.array(
-    z.object({
-      vehicle_type: z.enum(VEHICLE_TYPES),
-      film_type: z.enum(FILM_TYPES),
-      coverage: z.enum(COVERAGES),
-      total: money(),
-    }),
-  ),
-  film_removal: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), coverage: z.enum(COVERAGES), total: money() })),
-  clearplex: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), total: money() })),
-  addons: z.array(
-    z.object({
-      code: z.enum(ADDONS),
-      label: z.string(),
-      price: z.object({ standard: money(), ceramic: money() }),
-      applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
-    }),
-  ),
-});
-
-export function toEstimateMatrix(catalog: Catalog): z.output<typeof estimateMatrix> {
-  const price = (...job: Parameters<typeof basePrice> extends [Catalog, ...infer Rest] ? Rest : never) =>
-    toUnits(basePrice(catalog, ...job));
-  return {
-    currency: catalog.currency,
-    matrix: VEHICLE_TYPES.flatMap((vehicle_type) =>
-      FILM_TYPES.flatMap((film_type) =>
-        COVERAGES.map((coverage) => ({
-          vehicle_type,
-          film_type,
-          coverage,
-          total: price(vehicle_type, "automotive", film_type, coverage),
-        })),
-      ),
-    ),
-    film_removal: VEHICLE_TYPES.flatMap((vehicle_type) =>
-      COVERAGES.map((coverage) => ({
-        vehicle_type,
-        coverage,
-        total: price(vehicle_type, "film_removal", null, coverage),
-      })),
-    ),
-    clearplex: VEHICLE_TYPES.map((vehicle_type) => ({
-      vehicle_type,
-      total: price(vehicle_type, "clearplex", null, null),
-    })),
-    addons: ADDONS.map((code) => {
-      const addon = catalog.automotive.addons[code];
-      return { code, label: addon.name, price: unitsOf(addon.price), applies_to: addon.applies_to };
-    }),
-  };
 }

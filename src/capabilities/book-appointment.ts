@@ -136,7 +136,7 @@ export const bookAppointment = defineCapability({
   method: "POST",
   path: "/bookings",
   description:
-    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first. No key is needed; a key raises limits. Send booking_request_id, so that a retry can never book twice.",
+    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first. A key raises limits. Send booking_request_id, so that a retry can never book twice.",
   sideEffect: "books_appointment",
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that check_availability shows as available."],

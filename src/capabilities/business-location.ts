@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../capability.ts";
-import { calendarDate, clockTime } from "./shapes.ts";
+import { calendarDate, clockTime, pricing } from "./shapes.ts";
 
 const openings = z
   .array(z.object({ opens: clockTime(), closes: clockTime() }))
@@ -71,6 +71,14 @@ export const businessLocation = defineCapability({
         price_range: business.price_range ?? null,
         links: { website: business.url, api: site.base_url, ...business.links },
       },
+      suggestions: [
+        {
+          action: "check_availability",
+          description: "See the appointment times that are really open.",
+          input: { days: 7 },
+        },
+        ...pricing(),
+      ],
     };
   },
 });

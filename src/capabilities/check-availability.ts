@@ -27,6 +27,7 @@ import {
 } from "./shapes.ts";
 
 const DEFAULT_DAYS = 7;
+const MOST_DAYS = 30;
 
 const availabilityQuery = z.object({
   date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
@@ -34,7 +35,7 @@ const availabilityQuery = z.object({
     description: "Numeric service id from list_services; default 1 (automotive).",
     example: 1,
   }),
-  days: optional(z.int().min(1).max(30)).meta({
+  days: optional(z.int().min(1).max(MOST_DAYS)).meta({
     description: "How many days from today, when date is omitted; default 7.",
     example: 7,
   }),
@@ -47,14 +48,16 @@ const availabilityQuery = z.object({
 });
 
 const common = { timezone: z.string(), generated_at: timestamp(), service: serviceRef() };
-const day = z.object({
-  date: calendarDate(),
-  weekday: weekday(),
-  status: dayStatus(),
-  reason: z.string().optional(),
-  available_count: z.int(),
-  slots: z.array(slot()),
-});
+const day = z
+  .object({
+    date: calendarDate(),
+    weekday: weekday(),
+    status: dayStatus(),
+    reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
+    available_count: z.int(),
+    slots: z.array(slot()),
+  })
+  .meta({ title: "AvailabilityDay" });
 
 /** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
 export const checkAvailability = defineCapability({
@@ -195,13 +198,21 @@ function suggest(
             }),
           },
         ]
-      : [
-          {
-            action: "check_availability" as const,
-            description: "No time is open here: look further ahead.",
-            input: { ...sameJob, days: 30 },
-          },
-        ]),
+      : input.days === MOST_DAYS
+        ? [
+            {
+              action: "business_location" as const,
+              description: "No time is open for weeks: call the shop.",
+              input: {},
+            },
+          ]
+        : [
+            {
+              action: "check_availability" as const,
+              description: "No time is open here: look further ahead.",
+              input: { ...sameJob, days: MOST_DAYS },
+            },
+          ]),
     ...(vehicle_type === undefined && service.key === "automotive"
       ? [
           {

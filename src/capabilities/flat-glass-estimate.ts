@@ -15,18 +15,22 @@ import { money, pick, SAMPLE_CONSENT, SAMPLE_PERSON } from "./shapes.ts";
 const percent = z.number().nullable();
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
 
-const line = z.object({
-  code: z.string(),
-  label: z.string(),
-  quantity: z.number(),
-  unit: z.enum(["sq ft", "window", "job"]),
-  unit_price: money().optional(),
-  amount: money().optional().meta({ description: "Absent where the line is a range: then amount_min and amount_max." }),
-  unit_price_min: money().optional(),
-  unit_price_max: money().optional(),
-  amount_min: money().optional(),
-  amount_max: money().optional(),
-});
+const line = z
+  .object({
+    code: z.string(),
+    label: z.string(),
+    quantity: z.number(),
+    unit: z.enum(["sq ft", "window", "job"]),
+    unit_price: money().optional(),
+    amount: money()
+      .optional()
+      .meta({ description: "Absent where the line is a range: then amount_min and amount_max." }),
+    unit_price_min: money().optional(),
+    unit_price_max: money().optional(),
+    amount_min: money().optional(),
+    amount_max: money().optional(),
+  })
+  .meta({ title: "FlatGlassLine" });
 
 /** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
 export const flatGlassEstimate = defineCapability({
@@ -152,6 +156,9 @@ export const flatGlassEstimate = defineCapability({
             square_footage: input.total_sqft,
             ...pick(input, "floors"),
             needs_ladder: estimate.ladderRequired,
+            ...(input.blocked_windows && { furniture_moving: true }),
+            ...(input.curtain_windows && { blinds_removal: true }),
+            ...filmGoals(input.film_goals, catalog),
             consent: SAMPLE_CONSENT,
           },
         },
@@ -159,6 +166,12 @@ export const flatGlassEstimate = defineCapability({
     };
   },
 });
+
+/** The goals in the words of a quote request; a concern becomes a goal that stands for it. */
+function filmGoals(goals: readonly string[] = [], { flat_glass: { goal_to_concern: concerns } }: Catalog) {
+  const known = goals.flatMap((goal) => FILM_GOALS.find((one) => one === goal || concerns[one] === goal) ?? []);
+  return known.length > 0 ? { film_goals: [...new Set(known)] } : {};
+}
 
 const LABELS: Record<Tier, string> = { good: "Good", better: "Better", best: "Best" };
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import { optional } from "../fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
+import { pricing } from "./shapes.ts";
 
 /** Questions and answers. Source: spec sections 2.7 and 4.3. */
 export const listFaq = defineCapability({
@@ -29,6 +30,9 @@ export const listFaq = defineCapability({
   tool: true,
   sample: () => ({ category: "automotive" as const }),
   run({ category }, { catalog }) {
-    return { data: catalog.faq.filter((entry) => category === undefined || entry.category === category) };
+    return {
+      data: catalog.faq.filter((entry) => category === undefined || entry.category === category),
+      suggestions: pricing(),
+    };
   },
 });

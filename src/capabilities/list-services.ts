@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import { toUnits } from "../domain/money.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, FAQ_CATEGORIES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
-import { money, unitsOf } from "./shapes.ts";
+import { money, pricing, unitsOf } from "./shapes.ts";
 
 const byFilm = z.object({ standard: money(), ceramic: money() });
 const byCoverage = z.object({ full: money(), front2: money() });
@@ -152,6 +152,7 @@ export const listServices = defineCapability({
           films: Object.entries(flat.films).map(([key, specs]) => ({ key, ...specs })),
         },
       },
+      suggestions: pricing(),
     };
   },
 });

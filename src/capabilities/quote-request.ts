@@ -65,7 +65,7 @@ export const quoteRequest = defineCapability({
     address: optional(line(LIMITS.address)).meta({ description: "Address of the job site." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
     property_info: optional(propertyInfo()).meta({
-      description: "Facts about the property, as text or as an object.",
+      description: "Facts about the property, as text or as an object; at most 4 KiB.",
       ...soft,
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),

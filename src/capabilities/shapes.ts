@@ -1,6 +1,6 @@
 /** Pieces that several answers share: their schemas and how domain values become wire values. */
 import { z } from "zod";
-import type { FieldFault } from "../capability.ts";
+import type { FieldFault, Suggestion } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { LineItem } from "../domain/automotive.ts";
 import { type Cents, toUnits } from "../domain/money.ts";
@@ -22,23 +22,28 @@ export const timestamp = () =>
 export const calendarDate = () => z.string().meta({ format: "date", description: "The shop's own calendar date." });
 export const clockTime = () => z.string().meta({ description: "HH:MM on the shop's clock.", example: "09:00" });
 export const weekday = () => z.enum(WEEKDAYS);
-export const serviceRef = () => z.object({ id: z.int(), key: z.string(), name: z.string() });
+export const serviceRef = () =>
+  z.object({ id: z.int(), key: z.string(), name: z.string() }).meta({ title: "ServiceReference" });
 
 export const lineItem = () =>
-  z.object({ code: z.string(), label: z.string(), quantity: z.number(), unit_price: money(), amount: money() });
+  z
+    .object({ code: z.string(), label: z.string(), quantity: z.number(), unit_price: money(), amount: money() })
+    .meta({ title: "LineItem" });
 
 export function toLineItem({ code, label, quantity, unitPrice, amount }: LineItem) {
   return { code, label, quantity, unit_price: toUnits(unitPrice), amount: toUnits(amount) };
 }
 
 export const vehicle = () =>
-  z.object({
-    type: z.enum(VEHICLE_TYPES).nullable(),
-    year: z.int().nullable(),
-    make: z.string().nullable(),
-    model: z.string().nullable(),
-    description: z.string().nullable(),
-  });
+  z
+    .object({
+      type: z.enum(VEHICLE_TYPES).nullable(),
+      year: z.int().nullable(),
+      make: z.string().nullable(),
+      model: z.string().nullable(),
+      description: z.string().nullable(),
+    })
+    .meta({ title: "Vehicle" });
 
 interface VehicleFields {
   vehicle_type?: VehicleType | undefined;
@@ -62,16 +67,18 @@ export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehi
 }
 
 export const slot = () =>
-  z.object({
-    date: calendarDate(),
-    time: clockTime(),
-    start: timestamp(),
-    end: timestamp(),
-    duration_minutes: z.int(),
-    available: z.boolean(),
-    status: z.enum(SLOT_STATUSES),
-    remaining: z.int().meta({ description: "Bays still free for the whole job." }),
-  });
+  z
+    .object({
+      date: calendarDate(),
+      time: clockTime(),
+      start: timestamp(),
+      end: timestamp(),
+      duration_minutes: z.int(),
+      available: z.boolean(),
+      status: z.enum(SLOT_STATUSES),
+      remaining: z.int().meta({ description: "Bays still free for the whole job." }),
+    })
+    .meta({ title: "Slot" });
 export const dayStatus = () => z.enum(DAY_STATUSES);
 
 export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, remaining }: Slot) {
@@ -108,7 +115,7 @@ interface BookingChoice extends VehicleFields {
   service?: string;
   film_type?: FilmType | null | undefined;
   coverage?: Coverage | null | undefined;
-  special_requests?: string;
+  special_requests?: string | undefined;
   date?: string;
   time?: string;
 }
@@ -139,6 +146,22 @@ export function sampleBooking(catalog: Catalog, now: Temporal.Instant, choice: B
     ),
     consent: SAMPLE_CONSENT,
   };
+}
+
+/** From facts to a price: the first step towards a booking or a quote request. */
+export function pricing(): Suggestion[] {
+  return [
+    {
+      action: "automotive_estimate",
+      description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
+      input: { vehicle_type: "suv" },
+    },
+    {
+      action: "flat_glass_estimate",
+      description: "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
+      input: { total_sqft: 350.5, site_type: "residential" },
+    },
+  ];
 }
 
 /** The named properties that are neither undefined nor null. */

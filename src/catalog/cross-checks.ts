@@ -10,6 +10,8 @@ export type Path = (string | number)[];
 export interface Fault {
   path: Path;
   message: string;
+  /** The key itself is at fault, not its value. */
+  at?: "key";
 }
 
 interface Rule {
@@ -37,7 +39,7 @@ const RULES: Rule[] = [
   {
     needs: ["flat_glass.ballpark_per_sqft", "flat_glass.rates_per_sqft"],
     check: ({ flat_glass: { ballpark_per_sqft: ballpark, rates_per_sqft: rates } }) =>
-      SITE_TYPES.flatMap((site) =>
+      (ballpark.low > ballpark.high ? [] : SITE_TYPES).flatMap((site) =>
         TIERS.filter((tier) => rates[site][tier] < ballpark.low || rates[site][tier] > ballpark.high).map((tier) => ({
           path: ["flat_glass", "rates_per_sqft", site, tier],
           message: `must lie between ${ballpark.low} and ${ballpark.high}, the ballpark_per_sqft that customers are told first`,
@@ -92,7 +94,11 @@ const RULES: Rule[] = [
         })),
       ...Object.keys(defaults)
         .filter((id) => !services.some((service) => String(service.id) === id))
-        .map((id) => ({ path: ["scheduling", "default_minutes", id], message: `is not the id of a service` })),
+        .map((id) => ({
+          path: ["scheduling", "default_minutes", id],
+          message: "is not the id of a service",
+          at: "key" as const,
+        })),
     ],
   },
   {

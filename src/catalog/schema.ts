@@ -27,7 +27,7 @@ const money = z
   .number()
   .min(0)
   .max(1_000_000)
-  .refine((amount) => /^\d+(\.\d{1,2})?$/.test(String(amount)), "must have at most 2 decimals, like 289 or 289.50")
+  .refine((amount) => /^-?\d+(\.\d{1,2})?$/.test(String(amount)), "must have at most 2 decimals, like 289 or 289.50")
   .transform((amount) => Math.round(amount * 100));
 
 const text = z.string().trim().min(1).max(500);
@@ -51,7 +51,10 @@ const interval = z
     opens: time(),
     closes: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "must be a time of day written HH:MM, like 18:00"),
   })
-  .refine(({ opens, closes }) => opens < closes, { path: ["closes"], error: "must be later than opens" });
+  .refine(({ opens, closes }) => opens.length < 5 || closes.length < 5 || opens < closes, {
+    path: ["closes"],
+    error: "must be later than opens",
+  });
 const intervals = z
   .array(interval)
   .max(6)

@@ -23,9 +23,10 @@ interface WatchEvents {
  * @throws CatalogError when the file is not good at the start.
  */
 export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
-  const watch = { current: loadCatalog(file) };
+  // Taken first: a save while the file is being read is then seen as a change.
   let settled = fingerprint(file);
   let seen = settled;
+  const watch = { current: loadCatalog(file) };
 
   const look = () => {
     const now = fingerprint(file);

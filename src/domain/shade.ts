@@ -9,7 +9,7 @@ export function parseShade(shade: number | string, { automotive }: Catalog): num
   const words = automotive.shade_words;
   const word = shade.toLowerCase();
   if (Object.hasOwn(words, word)) return words[word];
-  const digits = /^(\d{1,3})\s?%?$/.exec(word)?.[1];
+  const digits = /^(\d{1,3}) ?%?$/.exec(word)?.[1];
   const vlt = Number(digits);
   return digits !== undefined && vlt >= 1 && vlt <= 100 ? vlt : undefined;
 }

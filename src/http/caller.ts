@@ -1,5 +1,5 @@
 /** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
-import type { Caller } from "../capability.ts";
+import type { Caller, Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { hashApiKey, isApiKey } from "../ids.ts";
 import { type Address, isIn, type Network, networkOf, parseAddress, parseNetworks } from "../network.ts";
@@ -41,11 +41,20 @@ export async function identifyCaller(
   };
 }
 
+const WINDOWS = { quote_requests_per_minute: 60_000, registrations_per_hour: 3_600_000 } as const;
+
+/** The pools that a request is charged to: the caller's own, and that of the capability it asks for, if it has one. */
+export function chargesOf(caller: HttpCaller, capability: Capability | undefined, catalog: Catalog): Charge[] {
+  const general = generalCharge(caller, catalog);
+  if (!capability?.limit) return [general];
+  const kind = capability.limit;
+  // New keys are counted by network whoever asks, or one caller could multiply their limits by registering.
+  const pool = kind === "registrations_per_hour" ? `net ${caller.network}` : general.pool;
+  return [general, { kind, pool, limit: catalog.rate_limits[kind], windowMs: WINDOWS[kind] }];
+}
+
 /** The one pool that a caller's requests are charged to: its key, else its agent class, else its network. */
-export function generalCharge(
-  { credentials, agentClass, network }: HttpCaller,
-  { rate_limits: limits }: Catalog,
-): Charge {
+function generalCharge({ credentials, agentClass, network }: HttpCaller, { rate_limits: limits }: Catalog): Charge {
   const perMinute = { kind: "general", windowMs: 60_000 } as const;
   if (credentials.kind === "valid") {
     return {

@@ -1,21 +1,8 @@
 import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import type { ErrorBody } from "../envelope.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-
-/** The one shape of every error (spec section 7). */
-export interface ErrorBody {
-  success: false;
-  error_code: string;
-  message: string;
-  recoverable: boolean;
-  usage: { content_type: "application/json"; sample_request: object };
-  agent_instruction: string;
-  docs: string;
-  openapi: string;
-  request_id: string;
-  [detail: string]: unknown;
-}
 
 interface Circumstances {
   /** The capability that was asked for, when there is one. */
@@ -33,6 +20,11 @@ export function toApiError(error: unknown): ApiError {
 }
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
+  return plainErrorBody(error, capability?.sample(catalog, now) ?? {}, requestId);
+}
+
+/** The same without a catalog at hand. */
+export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
   const { limit: _, ...details } = error.details;
   return {
@@ -41,7 +33,7 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
     message: error.message,
     recoverable: spec.recoverable,
     ...details,
-    usage: { content_type: "application/json", sample_request: capability?.sample(catalog, now) ?? {} },
+    usage: { content_type: "application/json", sample_request: sample },
     agent_instruction: spec.instruction,
     docs: `${API_PREFIX}/docs`,
     openapi: `${API_PREFIX}/openapi.json`,

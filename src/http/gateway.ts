@@ -9,12 +9,15 @@ import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Network } from "../network.ts";
+import { rpcRefusal } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
-import { generalCharge, type HttpCaller, identifyCaller } from "./caller.ts";
+import { readBody } from "./body.ts";
+import { chargesOf, type HttpCaller, identifyCaller } from "./caller.ts";
 import { errorBody, toApiError } from "./error-response.ts";
 import type { Health } from "./health.ts";
-import { type Charge, type RateLimiter, tightest } from "./rate-limit.ts";
-import type { Route, Routes } from "./routes.ts";
+import { charge, type Granted, type RateLimiter, tightest } from "./rate-limit.ts";
+import { logRequest } from "./request-log.ts";
+import type { Exchange, Route, Routes } from "./routes.ts";
 
 export interface GatewayDeps {
   /** The catalog in force; read once per request. */
@@ -31,12 +34,14 @@ export interface GatewayDeps {
 /** @param peer address of the other end of the connection */
 export type Gateway = (request: Request, peer: string | undefined) => Promise<Response>;
 
-const WINDOWS = { quote_requests_per_minute: 60_000, registrations_per_hour: 3_600_000 } as const;
+const ALLOWED_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 const EXPOSED =
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
 
 export function createGateway(deps: GatewayDeps): Gateway {
-  return async (request, peer) => {
+  return async (received, peer) => {
+    const request = withHost(received);
     const started = performance.now();
     const requestId = newId("req");
     const catalog = deps.catalog();
@@ -48,23 +53,49 @@ export function createGateway(deps: GatewayDeps): Gateway {
     let caller: HttpCaller | undefined;
     let response: Response;
     let failure: ApiError | undefined;
+    let granted: Granted | undefined;
+    let message: Message | undefined;
+    // Over MCP and A2A the capability is named inside the message.
+    const capability = () => (message?.value && route?.endpoint?.capabilityOf(message.value)) || route?.capability;
+    // Asking about a path, or asking it wrongly, uses nothing of what its capability is limited to.
+    const invoked = () => (message || route?.capability?.method === request.method ? capability() : undefined);
     try {
       caller = await identifyCaller(request.headers, peer, { catalog, store: deps.store, trusted: deps.trusted });
-      const charges = chargesOf(caller, route?.capability, catalog);
+      if (route?.endpoint && request.method === "POST") message = await readMessage(request);
+      const charges = chargesOf(caller, invoked(), catalog);
       if (check && isRead(request)) {
         limits.push(...deps.limiter.peek(charges));
         response = await check();
       } else {
-        charge(deps.limiter, charges, limits);
-        admit(caller, route?.capability, catalog);
-        response = await answer(request, requireRoute(route, request), { catalog, now, caller, limits, deps });
+        granted = charge(deps.limiter, charges);
+        limits.push(...granted.states);
+        admit(caller, invoked(), catalog);
+        if (message?.fault) throw message.fault;
+        response = await answer(request, requireRoute(route, request), {
+          catalog,
+          now,
+          caller,
+          exchange: {
+            limits,
+            message: message?.value,
+            describe: (error, capability) => {
+              const expected = toApiError(error);
+              if (ERRORS[expected.code].status >= 500)
+                deps.log.error({ requestId, err: expected.cause }, "call failed");
+              return errorBody(expected, { capability, catalog, now, requestId });
+            },
+          },
+          deps,
+        });
       }
     } catch (error) {
       failure = toApiError(error);
-      response = errorResponse(failure, { route, catalog, now, requestId });
+      // Refused by a quota of its own: a refused request is charged to no pool.
+      if (failure.code === "RATE_LIMITED") granted?.undo();
+      response = errorResponse(failure, { route, capability: capability(), message, catalog, now, requestId });
       if (failure.details.limit) limits.push(failure.details.limit);
     }
-    const finished = finish(request, response, requestId, tightest(limits) ?? anonymousLimit(catalog));
+    const finished = await finish(request, response, requestId, tightest(limits) ?? anonymousLimit(catalog));
     logRequest(deps.log, {
       request,
       route,
@@ -81,38 +112,24 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
 const HEALTH: Route = { methods: ["GET"], capability: undefined };
 
+/** The body of a message of MCP or A2A, or why there is none: the limits and the key come before that. */
+type Message = { value: object; fault?: undefined } | { value?: undefined; fault: unknown };
+
+async function readMessage(request: Request): Promise<Message> {
+  try {
+    return { value: await readBody(request) };
+  } catch (fault) {
+    return { fault };
+  }
+}
+
 /** `/api/v1/services/` is `/api/v1/services`. */
 function normalPath(path: string): string {
-  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  return /[^/]\/$/.test(path) ? path.slice(0, -1) : path;
 }
 
 function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-function chargesOf(caller: HttpCaller, capability: Capability | undefined, catalog: Catalog): Charge[] {
-  const general = generalCharge(caller, catalog);
-  if (!capability?.limit) return [general];
-  const kind = capability.limit;
-  // New keys are counted by network whoever asks, or one caller could multiply their limits by registering.
-  const pool = kind === "registrations_per_hour" ? `net ${caller.network}` : general.pool;
-  return [general, { kind, pool, limit: catalog.rate_limits[kind], windowMs: WINDOWS[kind] }];
-}
-
-function charge(limiter: RateLimiter, charges: readonly Charge[], limits: LimitState[]): void {
-  const decision = limiter.take(charges);
-  if (decision.allowed) {
-    limits.push(...decision.states);
-    return;
-  }
-  throw new ApiError(
-    "RATE_LIMITED",
-    `The limit of ${decision.state.limit} requests is used up; wait ${decision.retryAfterSeconds} s.`,
-    {
-      retry_after_seconds: decision.retryAfterSeconds,
-      limit: decision.state,
-    },
-  );
 }
 
 /** @throws ApiError when the caller's key or network shuts them out */
@@ -150,14 +167,14 @@ interface Asked {
   catalog: Catalog;
   now: Temporal.Instant;
   caller: HttpCaller;
-  limits: LimitState[];
+  exchange: Omit<Exchange, "ctx">;
   deps: GatewayDeps;
 }
 
 async function answer(
   request: Request,
   route: Route,
-  { catalog, now, caller, limits, deps }: Asked,
+  { catalog, now, caller, exchange, deps }: Asked,
 ): Promise<Response> {
   if (request.method === "OPTIONS") return preflight(route);
   const { network, keyId, agentClass, userAgent } = caller;
@@ -171,7 +188,7 @@ async function answer(
   };
   return deps.routes.handle(
     request.method === "HEAD" ? new Request(request.url, { headers: request.headers }) : request,
-    { ctx, limits },
+    { ...exchange, ctx },
   );
 }
 
@@ -181,7 +198,7 @@ function preflight(route: Route): Response {
     headers: {
       Allow: allowOf(route),
       "Access-Control-Allow-Methods": allowOf(route),
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, X-API-Key",
+      "Access-Control-Allow-Headers": ALLOWED_HEADERS,
       "Access-Control-Max-Age": "600",
     },
   });
@@ -189,27 +206,42 @@ function preflight(route: Route): Response {
 
 interface Circumstances {
   route: Route | undefined;
+  capability: Capability | undefined;
+  message: Message | undefined;
   catalog: Catalog;
   now: Temporal.Instant;
   requestId: string;
 }
 
-function errorResponse(error: ApiError, { route, ...circumstances }: Circumstances): Response {
+function errorResponse(error: ApiError, { route, message, ...circumstances }: Circumstances): Response {
   const headers = new Headers();
   if (error.code === "METHOD_NOT_ALLOWED" && route) headers.set("Allow", allowOf(route));
   if (error.details.retry_after_seconds !== undefined)
     headers.set("Retry-After", String(error.details.retry_after_seconds));
   const { status } = ERRORS[error.code];
   if (status === 401) headers.set("WWW-Authenticate", 'Bearer realm="Tintdesk"');
-  return Response.json(errorBody(error, { ...circumstances, capability: route?.capability }), { status, headers });
+  const body = errorBody(error, circumstances);
+  return Response.json(message ? rpcRefusal(message.value, body) : body, { status, headers });
 }
 
 function anonymousLimit({ rate_limits: limits }: Catalog): LimitState {
   return { limit: limits.anonymous_per_minute, remaining: 0 };
 }
 
+/** A request whose Host header is missing or makes no address: its path still does. */
+function withHost(request: Request): Request {
+  if (URL.canParse(request.url)) return request;
+  const path = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
+  return new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
+}
+
 /** The headers that every response carries. */
-function finish(request: Request, response: Response, requestId: string, { limit, remaining }: LimitState): Response {
+async function finish(
+  request: Request,
+  response: Response,
+  requestId: string,
+  { limit, remaining }: LimitState,
+): Promise<Response> {
   const headers = new Headers(response.headers);
   headers.set("X-Request-Id", requestId);
   headers.set("X-RateLimit-Limit", String(limit));
@@ -218,36 +250,7 @@ function finish(request: Request, response: Response, requestId: string, { limit
   headers.set("Access-Control-Expose-Headers", EXPOSED);
   headers.set("X-Content-Type-Options", "nosniff");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  // To HEAD the length is that of the body which GET would have (RFC 9110, 8.6).
+  if (request.method === "HEAD") headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
   return new Response(request.method === "HEAD" ? null : response.body, { status: response.status, headers });
 }
-
-interface Finished {
-  request: Request;
-  route: Route | undefined;
-  path: string;
-  status: number;
-  caller: HttpCaller | undefined;
-  requestId: string;
-  failure: ApiError | undefined;
-  milliseconds: number;
-}
-
-/** One line per request, without addresses, names or anything else the caller typed. */
-function logRequest(
-  log: Logger,
-  { request, route, path, status, caller, requestId, failure, milliseconds }: Finished,
-): void {
-  const line = {
-    requestId,
-    method: METHODS.has(request.method) ? request.method : "other",
-    path: route ? path : "unknown",
-    status,
-    ...(failure && { error: failure.code }),
-    ...(caller?.keyId && { keyId: caller.keyId }),
-    ...(caller?.agentClass && { agentClass: caller.agentClass }),
-    ms: Math.round(milliseconds * 10) / 10,
-  };
-  if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
-  else log.info(line, "request");
-}
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -4,6 +4,7 @@
  * are kept, callers beyond them share one, so that a flood of addresses is limited rather than let through.
  */
 import type { LimitState } from "../capability.ts";
+import { ApiError } from "../errors.ts";
 
 export interface Charge {
   /** Pools of one kind have one window and one overflow. */
@@ -14,9 +15,13 @@ export interface Charge {
   windowMs: number;
 }
 
-export type Decision =
-  | { allowed: true; states: LimitState[] }
-  | { allowed: false; state: LimitState; retryAfterSeconds: number };
+export interface Granted {
+  allowed: true;
+  states: LimitState[];
+  /** Takes the charges back, for a request that is refused after all. */
+  undo: () => void;
+}
+export type Decision = Granted | { allowed: false; state: LimitState; retryAfterSeconds: number };
 
 export interface RateLimiter {
   /** Charges all pools, or none when one of them is used up. */
@@ -28,32 +33,50 @@ export interface RateLimiter {
 /** Times of the requests within the window, oldest first. */
 type Log = number[];
 
-const OVERFLOW = "*";
+interface Kind {
+  /** In the order in which they were last charged. */
+  pools: Map<string, Log>;
+  /** Shared by the callers for whom there is no room. */
+  overflow: Log;
+}
 
 /** @param clock a monotonic clock, milliseconds */
 export function createRateLimiter(clock: () => number = () => performance.now(), maxPools = 20_000): RateLimiter {
-  // Per kind, the pools in the order in which they were last charged.
-  const kinds = new Map<Charge["kind"], Map<string, Log>>();
+  const kinds = new Map<Charge["kind"], Kind>();
 
-  const logOf = (charge: Charge, now: number): { name: string; log: Log } => {
-    const pools = kinds.get(charge.kind) ?? new Map<string, Log>();
-    kinds.set(charge.kind, pools);
+  const kindOf = (kind: Charge["kind"]): Kind => {
+    const known = kinds.get(kind) ?? { pools: new Map(), overflow: [] };
+    kinds.set(kind, known);
+    return known;
+  };
+
+  const logOf = (charge: Charge, now: number): Log => {
+    const { pools, overflow } = kindOf(charge.kind);
+    const past = now - charge.windowMs;
     const known = pools.get(charge.pool);
-    if (known) return { name: charge.pool, log: forget(known, now - charge.windowMs) };
+    if (known) return forget(known, past);
     for (const [name, log] of pools) {
       if (pools.size < maxPools) break;
       // The first pool was charged longest ago: when it is still in its window, so are all the others.
-      if ((log.at(-1) ?? 0) > now - charge.windowMs) break;
+      if ((log.at(-1) ?? Number.NEGATIVE_INFINITY) > past) break;
       pools.delete(name);
     }
-    const name = pools.size < maxPools ? charge.pool : OVERFLOW;
-    return { name, log: forget(pools.get(name) ?? [], now - charge.windowMs) };
+    const shared = forget(overflow, past);
+    // Whoever comes out of the overflow may have used it in this window: what it holds counts as theirs.
+    return pools.size >= maxPools ? shared : [...shared];
+  };
+
+  const keep = (charge: Charge, log: Log) => {
+    const { pools, overflow } = kindOf(charge.kind);
+    if (log === overflow) return;
+    pools.delete(charge.pool);
+    pools.set(charge.pool, log);
   };
 
   return {
     take(charges) {
       const now = clock();
-      const logs = charges.map((charge) => ({ charge, ...logOf(charge, now) }));
+      const logs = charges.map((charge) => ({ charge, log: logOf(charge, now) }));
       const full = logs.filter(({ charge, log }) => log.length >= charge.limit);
       const [first] = full;
       if (first) {
@@ -64,25 +87,40 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
           retryAfterSeconds: Math.max(1, Math.ceil(Math.max(...waits) / 1000)),
         };
       }
-      for (const { charge, name, log } of logs) {
+      for (const { charge, log } of logs) {
         log.push(now);
-        const pools = kinds.get(charge.kind);
-        pools?.delete(name);
-        pools?.set(name, log);
+        keep(charge, log);
       }
       return {
         allowed: true,
         states: logs.map(({ charge, log }) => ({ limit: charge.limit, remaining: charge.limit - log.length })),
+        undo: () => {
+          for (const { log } of logs) forgetOne(log, now);
+        },
       };
     },
     peek(charges) {
       const now = clock();
       return charges.map((charge) => ({
         limit: charge.limit,
-        remaining: Math.max(0, charge.limit - logOf(charge, now).log.length),
+        remaining: Math.max(0, charge.limit - logOf(charge, now).length),
       }));
     },
   };
+}
+
+/**
+ * Charges all pools.
+ * @throws ApiError RATE_LIMITED when one of them is used up
+ */
+export function charge(limiter: RateLimiter, charges: readonly Charge[]): Granted {
+  const decision = limiter.take(charges);
+  if (decision.allowed) return decision;
+  const { state, retryAfterSeconds: wait } = decision;
+  throw new ApiError("RATE_LIMITED", `The limit of ${state.limit} requests is used up; wait ${wait} s.`, {
+    retry_after_seconds: wait,
+    limit: state,
+  });
 }
 
 /** Drops the times up to and including a moment. */
@@ -90,6 +128,11 @@ function forget(log: Log, moment: number): Log {
   const kept = log.findIndex((time) => time > moment);
   log.splice(0, kept === -1 ? log.length : kept);
   return log;
+}
+
+function forgetOne(log: Log, time: number): void {
+  const at = log.lastIndexOf(time);
+  if (at !== -1) log.splice(at, 1);
 }
 
 /** The limit a response reports: the one with the least remaining. */

@@ -1,20 +1,27 @@
 /** The Elysia application: every path and what answers it. The gateway around it owns limits, errors and headers. */
 import { createHash } from "node:crypto";
 import { Elysia } from "elysia";
-import { toEstimateMatrix } from "../capabilities/automotive-estimate.ts";
+import { toEstimateMatrix } from "../capabilities/estimate-matrix.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Capability, Context, LimitState } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { coerceFields } from "../coerce.ts";
+import type { Document } from "../document.ts";
 import { invoke, type Outcome } from "../invoke.ts";
 import { jsonSchema } from "../json-schema.ts";
+import type { Call } from "../protocol.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { readBody } from "./body.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { swaggerDocument } from "./swagger.ts";
 
 /** What the gateway knows of a request and hands to its handler. */
 export interface Exchange {
   ctx: Context;
+  /** What was sent to an endpoint of MCP or A2A. */
+  message: object | undefined;
+  /** An error in the one shape; a fault of ours is logged. */
+  describe: Call["describe"];
   /** Filled by the handler: limits to report beside those the gateway charged. */
   limits: LimitState[];
   /** What the handler threw. */
@@ -25,6 +32,8 @@ export interface Route {
   /** Without HEAD and OPTIONS, which every path answers. */
   methods: string[];
   capability: Capability | undefined;
+  /** What speaks a protocol of its own here. */
+  endpoint?: Endpoint;
 }
 
 export interface Routes {
@@ -34,17 +43,11 @@ export interface Routes {
   handle: (request: Request, exchange: Exchange) => Promise<Response>;
 }
 
-/** A page or file made from the catalog. */
-interface Document {
-  path: string;
-  contentType: string;
-  render: (catalog: Catalog, now: Temporal.Instant) => { body: string; headers?: Record<string, string> };
-}
-
 /** @param openApi makes the OpenAPI document */
 export function createRoutes(
   documents: readonly Document[],
   openApi: (catalog: Catalog, now: Temporal.Instant) => object,
+  endpoints: readonly Endpoint[],
 ): Routes {
   const exchanges = new WeakMap<Request, Exchange>();
   const exchangeOf = (request: Request): Exchange => {
@@ -93,22 +96,54 @@ export function createRoutes(
       return withETag(request, new Response(body, { headers: { "Content-Type": document.contentType, ...headers } }));
     });
   }
-  add("GET", `${API_PREFIX}/openapi.json`, async (request, { ctx }) =>
-    withETag(request, await swaggerDocument(openApi(ctx.catalog, ctx.now))),
-  );
+  for (const path of [`${API_PREFIX}/openapi.json`, "/.well-known/openapi.json"]) {
+    add("GET", path, async (request, { ctx }) =>
+      withETag(request, await swaggerDocument(openApi(ctx.catalog, ctx.now))),
+    );
+  }
+  for (const endpoint of endpoints) {
+    add("POST", endpoint.path, (request, exchange) =>
+      endpoint.answer(exchange.message ?? {}, callOf(exchange), request),
+    );
+  }
   add("GET", "/", () => new Response(null, { status: 302, headers: { Location: `${API_PREFIX}/docs` } }));
 
   const methods = Map.groupBy(app.routes, ({ path }) => path);
   return {
     find: (path) => {
       const known = methods.get(path);
-      return known && { methods: known.map(({ method }) => method), capability: capabilities.get(path) };
+      const endpoint = endpoints.find((one) => one.path === path);
+      return (
+        known && {
+          methods: known.map(({ method }) => method),
+          capability: capabilities.get(path),
+          ...(endpoint && { endpoint }),
+        }
+      );
     },
     async handle(request, exchange) {
       exchanges.set(request, exchange);
       const response = await app.handle(request);
       if (exchange.failure) throw exchange.failure.error;
       return response;
+    },
+  };
+}
+
+/** What a protocol may do with the capabilities. */
+function callOf({ ctx, limits, describe }: Exchange): Call {
+  return {
+    catalog: ctx.catalog,
+    now: ctx.now,
+    describe,
+    run: async (capability, input) => {
+      try {
+        const outcome = await invoke(capability, input, ctx);
+        limits.push(...outcome.limits);
+        return outcome.body;
+      } catch (error) {
+        return describe(error, capability);
+      }
     },
   };
 }

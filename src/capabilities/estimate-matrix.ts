@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Catalog } from "../catalog/schema.ts";
+import { basePrice } from "../domain/automotive.ts";
+import { toUnits } from "../domain/money.ts";
+import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
+import { money, unitsOf } from "./shapes.ts";
+
+/** The answer to GET without a query: every base price. */
+export const estimateMatrix = z.object({
+  currency: z.string(),
+  matrix: z.array(
+    z.object({
+      vehicle_type: z.enum(VEHICLE_TYPES),
+      film_type: z.enum(FILM_TYPES),
+      coverage: z.enum(COVERAGES),
+      total: money(),
+    }),
+  ),
+  film_removal: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), coverage: z.enum(COVERAGES), total: money() })),
+  clearplex: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), total: money() })),
+  addons: z.array(
+    z.object({
+      code: z.enum(ADDONS),
+      label: z.string(),
+      price: z.object({ standard: money(), ceramic: money() }),
+      applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
+    }),
+  ),
+});
+
+export function toEstimateMatrix(catalog: Catalog): z.output<typeof estimateMatrix> {
+  const price = (...job: Parameters<typeof basePrice> extends [Catalog, ...infer Rest] ? Rest : never) =>
+    toUnits(basePrice(catalog, ...job));
+  return {
+    currency: catalog.currency,
+    matrix: VEHICLE_TYPES.flatMap((vehicle_type) =>
+      FILM_TYPES.flatMap((film_type) =>
+        COVERAGES.map((coverage) => ({
+          vehicle_type,
+          film_type,
+          coverage,
+          total: price(vehicle_type, "automotive", film_type, coverage),
+        })),
+      ),
+    ),
+    film_removal: VEHICLE_TYPES.flatMap((vehicle_type) =>
+      COVERAGES.map((coverage) => ({
+        vehicle_type,
+        coverage,
+        total: price(vehicle_type, "film_removal", null, coverage),
+      })),
+    ),
+    clearplex: VEHICLE_TYPES.map((vehicle_type) => ({
+      vehicle_type,
+      total: price(vehicle_type, "clearplex", null, null),
+    })),
+    addons: ADDONS.map((code) => {
+      const addon = catalog.automotive.addons[code];
+      return { code, label: addon.name, price: unitsOf(addon.price), applies_to: addon.applies_to };
+    }),
+  };
+}
