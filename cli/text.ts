@@ -19,3 +19,40 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
       .trimEnd();
   return `${all.map(line).join("\n")}\n`;
 }
+
+/** Names and values, one a line; those without a value are left out. */
+export function fields(lines: readonly (readonly [string, string | null | undefined])[]): string {
+  const given = lines.flatMap(([name, value]) => (value ? [{ name, value: clean(value) }] : []));
+  const width = Math.max(0, ...given.map(({ name }) => name.length));
+  return given.map(({ name, value }) => `${name.padEnd(width)}  ${value}\n`).join("");
+}
+
+/** One line of JSON. What a terminal would obey is escaped; it reads back the same. */
+export function json(value: unknown): string {
+  const escaped = (character: string) =>
+    Array.from(
+      { length: character.length },
+      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+    ).join("");
+  return `${JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
+}
+
+/** How long ago something was, to the largest unit: `3 h`. */
+export function age(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
+/** How far off a moment is: `in 3 h`, `2 d late`. */
+export function dueIn(at: number, now: number): string {
+  return at >= now ? `in ${age(at - now)}` : `${age(now - at)} late`;
+}
+
+export function fileSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const units = ["KiB", "MiB", "GiB", "TiB"];
+  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
+}

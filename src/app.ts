@@ -1,8 +1,12 @@
 /** Puts the parts together: a function from request to response. The server and the tests use the same one. */
 import type { Logger } from "pino";
 import type { LoadedCatalog } from "./catalog/load.ts";
+import { A2A } from "./discovery/a2a.ts";
+import { AGENT_CARDS } from "./discovery/agent-card.ts";
 import { DOCUMENTS } from "./discovery/documents.ts";
+import { createMcpServer, MCP } from "./discovery/mcp.ts";
 import { openApi } from "./discovery/openapi.ts";
+import { jsonEndpoint, mcpEndpoint } from "./http/endpoint.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { createHealth } from "./http/health.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
@@ -33,7 +37,10 @@ export function createApp({
     store,
     now,
     limiter,
-    routes: createRoutes(DOCUMENTS, openApi),
+    routes: createRoutes([...DOCUMENTS, ...AGENT_CARDS], openApi, [
+      mcpEndpoint(MCP, createMcpServer),
+      jsonEndpoint(A2A),
+    ]),
     health: createHealth({ store, catalogHash: () => catalog().hash, now }),
     trusted,
     log,

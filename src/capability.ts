@@ -4,10 +4,12 @@
  */
 import type { z } from "zod";
 import type { Catalog } from "./catalog/schema.ts";
+import type { Warning } from "./envelope.ts";
 import type { ErrorCode, InvalidField } from "./errors.ts";
 import type { Store } from "./store/store.ts";
 
-export type SideEffect = "none" | "creates_lead" | "books_appointment";
+export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment"] as const;
+export type SideEffect = (typeof SIDE_EFFECTS)[number];
 
 /** Who asks, as far as a capability may know. */
 export interface Caller {
@@ -25,13 +27,6 @@ export interface Context {
   caller: Caller;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
   idempotencyKey?: string;
-}
-
-export interface Warning {
-  code: string;
-  field?: string;
-  message: string;
-  did_you_mean?: string;
 }
 
 /** A pointer to the next step; `invoke` completes it from the capability it names. */

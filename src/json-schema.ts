@@ -1,14 +1,25 @@
-/** JSON Schemas of zod schemas, made once each. They drive query coercion, unknown-field warnings and OpenAPI. */
+/** JSON Schemas of zod schemas, made once each. They drive query coercion, unknown-field warnings, docs and OpenAPI. */
 import { z } from "zod";
 
-/** The part of an OpenAPI 3.0 schema object that the program reads. */
+/** The part of an OpenAPI 3.0 schema object that the program reads or writes. */
 export interface JsonSchema {
+  $ref?: string;
+  /** The name of a shape that several schemas share; the OpenAPI document makes a component of it. */
+  title?: string;
   type?: "object" | "array" | "string" | "number" | "integer" | "boolean";
+  nullable?: boolean;
   properties?: Record<string, JsonSchema>;
+  additionalProperties?: boolean | JsonSchema;
   required?: string[];
   items?: JsonSchema;
   anyOf?: JsonSchema[];
   enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  format?: string;
   description?: string;
   "x-soft"?: boolean;
 }
@@ -19,15 +30,39 @@ const made = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const known = made[io].get(schema);
   if (known) return known;
-  const fresh = z.toJSONSchema(schema, {
-    target: "openapi-3.0",
-    io,
-    override: ({ jsonSchema: node }) => {
-      // Zod states the bounds of a safe integer where none were set; they tell a reader nothing.
-      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
-      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
-    },
-  }) as JsonSchema;
+  const fresh = tidy(
+    z.toJSONSchema(schema, {
+      target: "openapi-3.0",
+      io,
+      override: ({ jsonSchema: node }) => {
+        // Zod states the bounds of a safe integer where none were set; they tell a reader nothing.
+        if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+        if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+      },
+    }) as JsonSchema,
+  );
   made[io].set(schema, fresh);
   return fresh;
+}
+
+/** A schema with every schema directly inside it replaced. */
+export function mapSchemas(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, anyOf, additionalProperties: rest } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, change(inner)])),
+    }),
+    ...(items && { items: change(items) }),
+    ...(anyOf && { anyOf: anyOf.map(change) }),
+    ...(typeof rest === "object" && { additionalProperties: change(rest) }),
+  };
+}
+
+/** OpenAPI 3.0.3 wants a type beside `nullable`: of a choice, the first alternative carries it. */
+function tidy(schema: JsonSchema): JsonSchema {
+  const { anyOf, nullable, ...rest } = mapSchemas(schema, tidy);
+  if (!anyOf) return { ...rest, ...(nullable && { nullable }) };
+  const [first, ...others] = anyOf.flatMap((one) => (one.anyOf && Object.keys(one).length === 1 ? one.anyOf : [one]));
+  return { ...rest, anyOf: first ? [{ ...first, ...(nullable && { nullable }) }, ...others] : [] };
 }

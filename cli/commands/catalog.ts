@@ -1,6 +1,19 @@
 import type { Command } from "commander";
+import { stringify } from "yaml";
+import { linesOf, readLayout } from "../../src/catalog/layout.ts";
 import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import { readText } from "../../src/catalog/save.ts";
+import { findPlace } from "../../src/catalog/shape.ts";
 import { catalogFile } from "../../src/env.ts";
+import { addEditOptions, refusing, setPlace } from "../edits.ts";
+import { Failure } from "../program.ts";
+import { priceChangeJson, priceChangeTable, reprice } from "../reprice.ts";
+
+interface Options {
+  catalog?: string;
+  json?: boolean;
+  dryRun?: boolean;
+}
 
 export function configure(command: Command): void {
   command
@@ -9,9 +22,59 @@ export function configure(command: Command): void {
     .description("Reads the catalog and names every fault with its line. Exit status 1 when there is any.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tint catalog check\n  tint catalog check --catalog new-prices.yaml")
-    .action((options: { catalog?: string; json?: boolean }) => {
-      check(catalogFile(options.catalog), options.json ?? false);
+    .action((_options: Options, self: Command) => {
+      const { catalog, json = false } = self.optsWithGlobals<Options>();
+      check(catalogFile(catalog), json);
     });
+  command
+    .command("show")
+    .summary("print the catalog, or a part of it, as it stands in the file")
+    .description("Prints the catalog, or a part of it, as it stands in the file, with its notes.")
+    .argument("[path]", "dotted keys")
+    .option("--json", "print the values as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tint catalog show\n  tint catalog show automotive.addons\n  tint catalog show business --json",
+    )
+    .action((path: string | undefined, _options: Options, self: Command) =>
+      show(path, self.optsWithGlobals<Options>()),
+    );
+  command
+    .command("get")
+    .summary("print one value")
+    .description("Prints one value, bare, for use in scripts; a group is printed as YAML.")
+    .argument("<path>", "dotted keys; entries of a list are counted from 0")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tint catalog get automotive.vehicle_types.suv.ceramic.full\n  tint catalog get faq.0.question\n  tint catalog get scheduling --json",
+    )
+    .action((path: string, _options: Options, self: Command) => get(path, self.optsWithGlobals<Options>()));
+  addEditOptions(command.command("set"))
+    .summary("change one value")
+    .description("Changes one value and nothing else in the file; a value that is not valid is refused.")
+    .argument("<path>", "dotted keys; entries of a list are counted from 0")
+    .argument("<value>", "the new value; a list in brackets, like '[FR, DE]'")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  tint catalog set automotive.vehicle_types.suv.ceramic.full 629\n  tint catalog set business.phone "+1-404-555-0199"\n  tint catalog set scheduling.bays 3\n  tint catalog set flat_glass.minimum_job_charge 250 --dry-run',
+    )
+    .action((path: string, value: string, _options: Options, self: Command) =>
+      setPlace(self.optsWithGlobals<Options>(), path, value),
+    );
+  command
+    .command("diff")
+    .summary("show what another catalog file does to sample prices")
+    .description(
+      "Prices sample cars and buildings with the catalog and with another file, and prints those that differ, old → new.",
+    )
+    .argument("<file>", "the catalog file with the changes")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  cp catalog.yaml spring.yaml\n  tint price set suv ceramic full 629 --catalog spring.yaml\n  tint catalog diff spring.yaml",
+    )
+    .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
 }
 
 function check(file: string, json: boolean): void {
@@ -32,4 +95,38 @@ function check(file: string, json: boolean): void {
       process.stdout.write(`${JSON.stringify({ valid: false, file, faults: error.faults })}\n`);
     throw error;
   }
+}
+
+async function show(dotted: string | undefined, { catalog, json }: Options): Promise<void> {
+  const output = await refusing(() => {
+    const text = readText(catalogFile(catalog));
+    if (dotted === undefined && !json) return text;
+    const layout = readLayout(text);
+    if (dotted === undefined) return `${JSON.stringify(layout.source)}\n`;
+    const { path, value } = findPlace(layout.source, dotted);
+    requireSet(dotted, value);
+    return json ? `${JSON.stringify(value)}\n` : linesOf(layout, path);
+  });
+  process.stdout.write(output);
+}
+
+async function get(dotted: string, { catalog, json }: Options): Promise<void> {
+  const value = await refusing(() => findPlace(readLayout(readText(catalogFile(catalog))).source, dotted).value);
+  requireSet(dotted, value);
+  if (json) process.stdout.write(`${JSON.stringify(value)}\n`);
+  else process.stdout.write(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);
+}
+
+/** A key the catalog may have and this one leaves out. */
+function requireSet(dotted: string, value: unknown): void {
+  if (value === undefined) throw new Failure(`${dotted} is not set in this catalog, so the usual value holds.`);
+}
+
+function diff(other: string, { catalog: file, json }: Options): void {
+  const before = loadCatalog(catalogFile(file)).catalog;
+  const after = loadCatalog(other).catalog;
+  const prices = reprice(before, after);
+  if (json) process.stdout.write(`${JSON.stringify({ prices: prices.map(priceChangeJson) })}\n`);
+  else if (prices.length > 0) process.stdout.write(priceChangeTable(prices, after));
+  else process.stderr.write("No sample price changes.\n");
 }

@@ -1,16 +1,60 @@
 /** The capability manifest (spec section 2.8): what a caller can do, what it takes, and what it sets going. */
+import { z } from "zod";
 import { CAPABILITIES } from "../capabilities/index.ts";
-import type { Capability } from "../capability.ts";
+import { type Capability, SIDE_EFFECTS } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiresConsent } from "../invoke.ts";
 import { jsonSchema } from "../json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
+import { VERSION } from "./site.ts";
 
-export function manifest(catalog: Catalog, now: Temporal.Instant) {
+const requires = z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });
+
+/** The answer of `GET /capabilities`. */
+export const manifestShape = z.object({
+  success: z.literal(true),
+  data: z.object({
+    schema_version: z.string(),
+    version: z.string(),
+    name: z.string(),
+    base_url: z.string(),
+    agent_proxy_url: z.string().meta({ description: "A second way in, for agents that the web host turns away." }),
+    mcp_url: z.string(),
+    docs: z.string(),
+    docs_markdown: z.string(),
+    openapi: z.string(),
+    capabilities: z.array(
+      z
+        .object({
+          id: z.string(),
+          method: z.enum(["GET", "POST"]),
+          path: z.string(),
+          also_accepts_get: z.boolean().optional(),
+          description: z.string(),
+          side_effect: z.enum(SIDE_EFFECTS),
+          returns_price: z.boolean(),
+          creates_lead: z.boolean(),
+          requires_consent: z.boolean(),
+          use_when: z.array(z.string()),
+          avoid_when: z.array(z.string()),
+          requires,
+          sample_request: z.record(z.string(), z.unknown()),
+          auth: z
+            .object({ type: z.literal("api_key"), required: z.boolean(), register_at: z.string() })
+            .optional()
+            .meta({ description: "Present where a key changes something." }),
+        })
+        .meta({ title: "CapabilityEntry" }),
+    ),
+  }),
+});
+type Manifest = z.output<typeof manifestShape>["data"];
+
+export function manifest(catalog: Catalog, now: Temporal.Instant): Manifest {
   const { site, business } = catalog;
   return {
     schema_version: "1.0",
-    version: "1.0.0",
+    version: VERSION,
     name: business.name,
     base_url: site.base_url,
     agent_proxy_url: site.agent_proxy_url,
@@ -22,7 +66,7 @@ export function manifest(catalog: Catalog, now: Temporal.Instant) {
   };
 }
 
-function entry(capability: Capability, catalog: Catalog, now: Temporal.Instant) {
+function entry(capability: Capability, catalog: Catalog, now: Temporal.Instant): Manifest["capabilities"][number] {
   return {
     id: capability.id,
     method: capability.method,
@@ -38,17 +82,17 @@ function entry(capability: Capability, catalog: Catalog, now: Temporal.Instant) 
     requires: requirements(capability),
     sample_request: capability.sample(catalog, now),
     ...(capability.acceptsKey && {
-      auth: { type: "api_key", required: catalog.bookings.require_api_key, register_at: `${API_PREFIX}/register` },
+      auth: {
+        type: "api_key" as const,
+        required: catalog.bookings.require_api_key,
+        register_at: `${API_PREFIX}/register`,
+      },
     }),
   };
 }
 
 /** The fields of a capability by how much they are wanted. */
-export function requirements({ input }: Pick<Capability, "input">): {
-  hard: string[];
-  soft: string[];
-  optional: string[];
-} {
+export function requirements({ input }: Pick<Capability, "input">): z.output<typeof requires> {
   const { properties = {}, required: hard = [] } = jsonSchema(input, "input");
   const rest = Object.keys(properties).filter((field) => !hard.includes(field));
   const isSoft = (field: string) => properties[field]?.["x-soft"] === true;

@@ -1,8 +1,9 @@
-/** Bookings in SQLite. `book` runs inside the write transaction of its caller. */
+/** Bookings in SQLite. `book` and `moveBooking` run inside the write transaction of their caller. */
 import type { Database } from "bun:sqlite";
+import { type BookingStatus, bookingMayBecome } from "../domain/lifecycle.ts";
 import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
 import { insertLead } from "./leads.ts";
-import type { BookOutcome, Earlier, NewBooking, Quota, QuotaUse } from "./store.ts";
+import type { Booking, BookingMove, BookOutcome, Earlier, NewBooking, Quota, QuotaUse } from "./store.ts";
 
 export function findEarlier(db: Database, scope: string, id: string): Earlier | null {
   const row = db
@@ -22,12 +23,12 @@ const COUNTED = {
 
 export function quotaUse(db: Database, quotas: readonly Quota[]): QuotaUse[] {
   return quotas.map((quota) => {
-    const row = db
-      .query<{ used: number; oldest: number | null }, [string, number]>(
-        `SELECT count(*) AS used, min(created_at) AS oldest FROM bookings WHERE ${COUNTED[quota.by]} AND created_at > ?`,
+    const made = db
+      .query<{ at: number }, [string, number]>(
+        `SELECT created_at AS at FROM bookings WHERE ${COUNTED[quota.by]} AND created_at > ? ORDER BY created_at DESC`,
       )
-      .get(quota.value, quota.since);
-    return { ...quota, used: row?.used ?? 0, oldestAt: row?.oldest ?? null };
+      .all(quota.value, quota.since);
+    return { ...quota, used: made.length, oldestAt: made[Math.min(quota.limit, made.length) - 1]?.at ?? null };
   });
 }
 
@@ -75,5 +76,48 @@ export function book(db: Database, booking: NewBooking, bays: number, quotas: re
     JSON.stringify(booking.answer),
     booking.createdAt,
   );
-  return { kind: "booked", quotas: before.map((quota) => ({ ...quota, used: quota.used + 1 })) };
+  return { kind: "booked", quotas: quotaUse(db, quotas) };
+}
+
+type BookingRow = Omit<Booking, "answer" | "lead"> & { answer: string } & {
+  leadId: string;
+  reference: string;
+  name: string;
+  phone: string;
+  email: string;
+};
+
+const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
+    end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, lead_id AS leadId,
+    reference, name, leads.phone, email
+  FROM bookings JOIN leads ON leads.id = lead_id`;
+
+export function listBookings(db: Database, { from, to }: { from: string; to: string }): Booking[] {
+  return db
+    .query<BookingRow, [string, string]>(
+      `${BOOKINGS} WHERE date BETWEEN ? AND ? ORDER BY start_at, bookings.created_at, bookings.id`,
+    )
+    .all(from, to)
+    .map(toBooking);
+}
+
+export function findBooking(db: Database, confirmationCode: string): Booking | null {
+  const row = db.query<BookingRow, [string]>(`${BOOKINGS} WHERE confirmation_code = ?`).get(confirmationCode);
+  return row && toBooking(row);
+}
+
+export function moveBooking(db: Database, confirmationCode: string, to: BookingStatus, at: number): BookingMove {
+  const booking = findBooking(db, confirmationCode);
+  if (!booking) return { kind: "unknown" };
+  if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
+  db.query("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?").run(to, at, booking.id);
+  return { kind: "moved", booking: { ...booking, status: to, endedAt: at } };
+}
+
+function toBooking({ answer, leadId, reference, name, phone, email, ...row }: BookingRow): Booking {
+  return {
+    ...row,
+    answer: JSON.parse(answer) as unknown,
+    lead: { id: leadId, reference, name, phone, email },
+  };
 }

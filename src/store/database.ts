@@ -10,12 +10,17 @@ const BUSY_TIMEOUT_MS = 100;
 const WRITE_DEADLINE_MS = 4_000;
 const RETRY_PAUSE_MS = 15;
 
+/** The file of the database in a folder. */
+export function databaseFile(folder: string): string {
+  return join(folder, "tintdesk.db");
+}
+
 /** Opens, and where needed makes, `tintdesk.db` in a folder; `:memory:` opens a database of its own. */
 export function openDatabase(folder: string): Database {
   const inMemory = folder === ":memory:";
   // Customers' names and numbers are in it: for the owner's eyes only.
   if (!inMemory) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = inMemory ? folder : join(folder, "tintdesk.db");
+  const file = inMemory ? folder : databaseFile(folder);
   const isNew = !existsSync(file);
   const db = new Database(file, { create: true, strict: true });
   if (isNew && !inMemory) chmodSync(file, 0o600);
@@ -24,7 +29,12 @@ export function openDatabase(folder: string): Database {
   // With NORMAL a power cut loses bookings that were already confirmed.
   db.run("PRAGMA synchronous = FULL");
   db.run("PRAGMA foreign_keys = ON");
-  migrate(db);
+  try {
+    migrate(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;
 }

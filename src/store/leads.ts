@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { NewLead } from "./store.ts";
+import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
+import type { Lead, LeadInFull, LeadMove, NewLead } from "./store.ts";
 
 /** Writes a lead and its jobs; the caller holds the transaction. */
 export function insertLead(db: Database, lead: NewLead): void {
@@ -23,4 +24,58 @@ export function insertLead(db: Database, lead: NewLead): void {
   );
   const insertJob = db.query("INSERT INTO jobs (lead_id, kind, unless, due_at, created_at) VALUES (?, ?, ?, ?, ?)");
   for (const job of lead.jobs) insertJob.run(lead.id, job.kind, job.unless, job.dueAt, lead.createdAt);
+}
+
+const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,
+  (SELECT min(due_at) FROM jobs WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
+  confirmation_code AS confirmationCode`;
+const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
+
+export function listLeads(db: Database, statuses: readonly LeadStatus[], limit: number): Lead[] {
+  return db
+    .query<Lead, [string, number]>(
+      `SELECT ${LEAD} FROM ${LEADS} WHERE leads.status IN (SELECT value FROM json_each(?))
+       ORDER BY leads.created_at DESC, leads.id LIMIT ?`,
+    )
+    .all(JSON.stringify(statuses), limit);
+}
+
+type LeadRow = Omit<LeadInFull, "details" | "consent" | "history"> & { details: string; consent: string | null };
+
+export function findLead(db: Database, name: string): LeadInFull | null {
+  const row = db
+    .query<LeadRow, [string, string]>(
+      `SELECT ${LEAD}, details, consent, leads.key_id AS keyId, agent_class AS agentClass, user_agent AS userAgent
+       FROM ${LEADS} WHERE leads.id = ? OR reference = ?`,
+    )
+    .get(name, name);
+  if (!row) return null;
+  const history = db
+    .query<LeadInFull["history"][number], [string]>(
+      "SELECT status, note, at FROM lead_events WHERE lead_id = ? ORDER BY id",
+    )
+    .all(row.id);
+  return {
+    ...row,
+    details: JSON.parse(row.details) as unknown,
+    consent: row.consent === null ? null : (JSON.parse(row.consent) as unknown),
+    history,
+  };
+}
+
+/** The caller holds the transaction. */
+export function moveLead(db: Database, id: string, to: LeadStatus, note: string | null, at: number): LeadMove {
+  const lead = findLead(db, id);
+  if (!lead) return { kind: "unknown" };
+  const addsNote = lead.status === to && note !== null;
+  if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
+  db.query("UPDATE leads SET status = ? WHERE id = ?").run(to, lead.id);
+  db.query("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)").run(lead.id, to, note, at);
+  const { changes: lapsed } = db
+    .query(
+      `UPDATE jobs SET status = 'lapsed'
+       WHERE lead_id = ? AND status IN ('waiting', 'failed') AND unless IN (SELECT value FROM json_each(?))`,
+    )
+    .run(lead.id, JSON.stringify(reachedBy(to)));
+  return { kind: "moved", lead: findLead(db, lead.id) ?? lead, lapsed };
 }

@@ -21,6 +21,15 @@ const MIGRATIONS = [
   ) STRICT;
   CREATE INDEX leads_by_age ON leads (status, created_at);
 
+  CREATE TABLE lead_events (
+    id INTEGER PRIMARY KEY,
+    lead_id TEXT NOT NULL REFERENCES leads (id),
+    status TEXT NOT NULL CHECK (status IN ('new', 'contacted', 'quoted', 'won', 'lost')),
+    note TEXT,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX lead_events_by_lead ON lead_events (lead_id);
+
   CREATE TABLE bookings (
     id TEXT PRIMARY KEY,
     confirmation_code TEXT NOT NULL UNIQUE,
@@ -41,11 +50,13 @@ const MIGRATIONS = [
     request_hash TEXT,
     answer TEXT NOT NULL CHECK (json_valid(answer)),
     created_at INTEGER NOT NULL,
+    ended_at INTEGER,
     CHECK ((request_scope IS NULL) = (request_id IS NULL) AND (request_id IS NULL) = (request_hash IS NULL))
   ) STRICT;
   CREATE UNIQUE INDEX bookings_by_request ON bookings (request_scope, request_id) WHERE request_id IS NOT NULL;
   CREATE INDEX bookings_occupying ON bookings (busy_until, start_at)
     WHERE status NOT IN ('cancelled_by_shop', 'cancelled_by_customer');
+  CREATE INDEX bookings_by_date ON bookings (date);
   CREATE INDEX bookings_by_network ON bookings (network, created_at) WHERE key_id IS NULL;
   CREATE INDEX bookings_by_phone ON bookings (phone, created_at) WHERE key_id IS NULL;
   CREATE INDEX bookings_by_key ON bookings (key_id, created_at) WHERE key_id IS NOT NULL;
@@ -62,6 +73,8 @@ const MIGRATIONS = [
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX jobs_waiting ON jobs (due_at) WHERE status = 'waiting';
+  CREATE INDEX jobs_failed ON jobs (due_at) WHERE status = 'failed';
+  CREATE INDEX jobs_by_lead ON jobs (lead_id);
 
   CREATE TABLE api_keys (
     id TEXT PRIMARY KEY,
@@ -81,17 +94,26 @@ const MIGRATIONS = [
   `,
 ];
 
+/** The version of a database that this program works with. */
+export const DATABASE_VERSION = MIGRATIONS.length;
+
+export function versionOf(db: Database): number {
+  return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+}
+
 /** @throws Error when the file was written by a newer version of the program. */
 export function migrate(db: Database): void {
+  // Every command opens the database; one that is up to date must not cost a write.
+  if (versionOf(db) === DATABASE_VERSION) return;
   db.transaction(() => {
-    const row = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
-    const version = row?.user_version ?? 0;
-    if (version > MIGRATIONS.length) {
+    // Another process may have been faster.
+    const version = versionOf(db);
+    if (version > DATABASE_VERSION) {
       throw new Error(
-        `the database is of version ${version}, newer than this program (${MIGRATIONS.length}); update Tintdesk`,
+        `the database is of version ${version}, newer than this program (${DATABASE_VERSION}); update Tintdesk`,
       );
     }
     for (const statements of MIGRATIONS.slice(version)) db.run(statements);
-    db.run(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    db.run(`PRAGMA user_version = ${DATABASE_VERSION}`);
   }).immediate();
 }

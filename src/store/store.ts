@@ -2,6 +2,7 @@
  * What the program keeps: bookings, leads, jobs and API keys. The interface is async so that another database can stand
  * behind it; `test/store/conformance.ts` is the suite every implementation must pass. Instants are epoch milliseconds.
  */
+import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
 
@@ -74,7 +75,7 @@ export interface Quota {
 
 export interface QuotaUse extends Quota {
   used: number;
-  /** When the oldest booking that counts was made. */
+  /** When the oldest of the last `limit` bookings was made: once it no longer counts, one more is allowed. */
   oldestAt: number | null;
 }
 
@@ -119,6 +120,74 @@ export interface WaitingJob {
   lead: { id: string; reference: string; kind: string; name: string };
 }
 
+/** A booking as the diary shows it. */
+export interface Booking extends Occupancy {
+  id: string;
+  confirmationCode: string;
+  status: BookingStatus;
+  service: string;
+  endAt: number;
+  date: string;
+  time: string;
+  /** The answer its caller got. */
+  answer: unknown;
+  createdAt: number;
+  /** When it was completed, missed or cancelled. */
+  endedAt: number | null;
+  lead: { id: string; reference: string; name: string; phone: string; email: string };
+}
+
+export type BookingMove =
+  | { kind: "moved"; booking: Booking }
+  | { kind: "refused"; booking: Booking }
+  | { kind: "unknown" };
+
+/** A lead as the list shows it. */
+export interface Lead {
+  id: string;
+  reference: string;
+  kind: NewLead["kind"];
+  status: LeadStatus;
+  name: string;
+  phone: string;
+  email: string;
+  serviceType: string;
+  createdAt: number;
+  /** When the owner is next reminded; null when no reminder waits. */
+  nextFollowUpAt: number | null;
+  /** The appointment of a lead that came from a booking. */
+  confirmationCode: string | null;
+}
+
+export interface LeadInFull extends Lead {
+  details: unknown;
+  consent: unknown;
+  keyId: string | null;
+  agentClass: string | null;
+  userAgent: string | null;
+  /** The oldest first. */
+  history: { status: LeadStatus; note: string | null; at: number }[];
+}
+
+export type LeadMove =
+  | { kind: "moved"; lead: LeadInFull; lapsed: number }
+  | { kind: "refused"; lead: LeadInFull }
+  | { kind: "unknown" };
+
+/** A key as the owner sees it. */
+export interface IssuedKey {
+  id: string;
+  prefix: string;
+  name: string;
+  email: string;
+  useCase: string | null;
+  ratePerMinute: number | null;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+export type RetryOutcome = { kind: "due" } | { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
+
 export interface Store {
   /** What was booked earlier under the same scope and id. */
   findEarlier(scope: string, id: string): Promise<Earlier | null>;
@@ -131,14 +200,46 @@ export interface Store {
    * @throws StoreUnavailable
    */
   book(booking: NewBooking, bays: number, quotas: readonly Quota[]): Promise<BookOutcome>;
+  /** Bookings of the shop's dates [from, to], in order of their start. */
+  bookings(dates: { from: string; to: string }): Promise<Booking[]>;
+  findBooking(confirmationCode: string): Promise<Booking | null>;
+  /** Ends a confirmed booking; a cancelled one frees its bay at once. @throws StoreUnavailable */
+  moveBooking(confirmationCode: string, to: BookingStatus, at: number): Promise<BookingMove>;
   /** Writes a lead with its jobs. @throws StoreUnavailable */
   addLead(lead: NewLead): Promise<void>;
+  /** Leads in any of these states, the newest first. */
+  leads(statuses: readonly LeadStatus[], limit: number): Promise<Lead[]>;
+  /** @param name its id or its reference */
+  findLead(name: string): Promise<LeadInFull | null>;
+  /**
+   * Moves a lead forward, or adds a note to the state it is in. Jobs that wait `unless` a state now reached lapse in the
+   * same transaction.
+   * @throws StoreUnavailable
+   */
+  moveLead(id: string, to: LeadStatus, note: string | null, at: number): Promise<LeadMove>;
   /** @returns false when the e-mail address, whatever its case, has a key already. @throws StoreUnavailable */
   addKey(key: NewApiKey): Promise<boolean>;
   findKey(hash: string): Promise<ApiKey | null>;
+  /** Every key, the newest first. */
+  keys(): Promise<IssuedKey[]>;
+  /** @returns false when there is no such key. @throws StoreUnavailable */
+  revokeKey(id: string, at: number): Promise<boolean>;
+  /**
+   * Puts a new key in the place of an old one, which is invalid from then on; a revoked one is valid again.
+   * @returns false when there is no such key. @throws StoreUnavailable
+   */
+  rotateKey(id: string, key: Pick<NewApiKey, "hash" | "prefix">): Promise<boolean>;
   /** Jobs not yet done, the longest due first. */
   waitingJobs(limit: number): Promise<WaitingJob[]>;
   countWaitingJobs(): Promise<{ count: number; oldestDueAt: number | null }>;
+  /** Jobs given up, the longest due first. */
+  failedJobs(limit: number): Promise<WaitingJob[]>;
+  /** Makes a job that waits or failed due at a moment. @throws StoreUnavailable */
+  retryJob(id: number, at: number): Promise<RetryOutcome>;
+  /** A number that changes when another process has written: a screen polls it. */
+  dataVersion(): Promise<number>;
+  /** Writes a consistent copy to a new or empty file, while others go on writing. */
+  copyTo(file: string): Promise<void>;
   /** Writes something of no consequence. @throws StoreUnavailable */
   checkWritable(): Promise<void>;
   close(): Promise<void>;

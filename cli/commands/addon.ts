@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
+import { addonPath } from "../../src/catalog/everyday.ts";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { formatMoney } from "../../src/domain/money.ts";
+import { catalogFile } from "../../src/env.ts";
+import { ADDONS, FILM_TYPES } from "../../src/vocabulary.ts";
+import { addEditOptions, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
+import { clean, table } from "../text.ts";
+
+export function configure(command: Command): void {
+  command
+    .command("list", { isDefault: true })
+    .summary("the extras and their prices")
+    .description("The extras, their prices by film, and the minutes they add to a job.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  tint addon list\n  tint addon list --json")
+    .action((_options: EditOptions, self: Command) => {
+      const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
+      const { catalog } = loadCatalog(catalogFile(file));
+      process.stdout.write(json ? `${JSON.stringify(toEstimateMatrix(catalog).addons)}\n` : addonList(catalog));
+    });
+  addEditOptions(command.command("set"))
+    .summary("change the price of an extra")
+    .description(
+      "Changes the price of an extra with one of the films. Its name, minutes and terms are changed with `tint catalog set`.",
+    )
+    .argument("<addon>", ADDONS.join(", "))
+    .argument("<film>", FILM_TYPES.join(", "))
+    .argument("<amount>", "dollars, like 79 or 79.50")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tint addon set sunroof ceramic 139\n  tint addon set windshield_strip standard 65 --dry-run\n  tint catalog set automotive.addons.sunroof.minutes 60",
+    )
+    .action(async (addon: string, film: string, amount: string, _options: EditOptions, self: Command) => {
+      const path = addonPath(oneOfWords("an add-on", addon, ADDONS), oneOfWords("a film", film, FILM_TYPES));
+      await setPlace(self.optsWithGlobals<EditOptions>(), path.join("."), amount);
+    });
+}
+
+function addonList({ automotive, currency }: Catalog): string {
+  const rows = ADDONS.map((code) => {
+    const { name, price, minutes, applies_to } = automotive.addons[code];
+    return [
+      code,
+      clean(name),
+      ...FILM_TYPES.map((film) => formatMoney(price[film], currency)),
+      String(minutes),
+      applies_to.join(", "),
+    ];
+  });
+  return table(["add-on", "name", ...FILM_TYPES, "minutes", "with"], rows);
+}

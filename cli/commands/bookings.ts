@@ -1,0 +1,202 @@
+import type { Command } from "commander";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { catalogFile } from "../../src/env.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
+import { didYouMeanCode, readCode } from "../codes.ts";
+import {
+  DIARY_HEAD,
+  type DiaryEntry,
+  dayAndDate,
+  entryJson,
+  entryRow,
+  inMoney,
+  jobInWords,
+  readDiary,
+} from "../diary.ts";
+import { Failure, Misuse } from "../program.ts";
+import { type CommonOptions, withStore } from "../store.ts";
+import { choiceOption, listCommand } from "../subcommands.ts";
+import { clean, fields, json, table } from "../text.ts";
+
+const DAYS_SHOWN = 7;
+const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;
+
+interface ListOptions extends CommonOptions {
+  date?: string;
+  from?: string;
+  to?: string;
+  status?: (typeof STATUS_WORDS)[number];
+}
+
+export function configure(command: Command): void {
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  tint bookings\n  tint bookings --date tomorrow\n  tint bookings show 7F3A2B9C\n  tint bookings cancel 7F3A2B9C --by customer",
+  );
+  listCommand(command)
+    .summary("the diary by day, time and bay")
+    .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
+    .option("--date <date>", "one day: YYYY-MM-DD, today or tomorrow")
+    .option("--from <date>", "the first day (default: today)")
+    .option("--to <date>", "the last day (default: 6 days after the first)")
+    .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tint bookings --date 2026-11-24\n  tint bookings --from 2026-12-01 --to 2026-12-31 --status no_show --json",
+    )
+    .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
+  command
+    .command("show <code>")
+    .summary("everything about one booking")
+    .description("Everything about one booking. The code may be typed in any case.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tint bookings show 7f3a2b9c")
+    .action((code: string, _options: object, self: Command) => show(code, self.optsWithGlobals<CommonOptions>()));
+  command
+    .command("cancel <code>")
+    .summary("cancel a booking; its time can be booked again at once")
+    .description("Cancels a confirmed booking; its time can be booked again at once.")
+    .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"))
+    .option("--json", "print the booking as JSON")
+    .addHelpText("after", "\nExample:\n  tint bookings cancel 7F3A2B9C --by customer")
+    .action((code: string, _options: object, self: Command) => {
+      const options = self.optsWithGlobals<CommonOptions & { by: string }>();
+      return move(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options);
+    });
+  addMove(command, "complete", "completed", "the work is done");
+  addMove(command, "no-show", "no_show", "the customer did not come");
+}
+
+function addMove(command: Command, name: string, to: BookingStatus, summary: string): void {
+  command
+    .command(`${name} <code>`)
+    .summary(summary)
+    .description(`Marks a confirmed booking: ${summary}.`)
+    .option("--json", "print the booking as JSON")
+    .addHelpText("after", `\nExample:\n  tint bookings ${name} 7F3A2B9C`)
+    .action((code: string, _options: object, self: Command) => move(code, to, self.optsWithGlobals<CommonOptions>()));
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const { from, to } = datesOf(options, shopDate(catalog, Temporal.Now.instant()));
+  const entries = await withStore(options.data, (store) => readDiary(store, from, to));
+  // Bays are given out first, so that a job keeps its bay whatever else is shown.
+  const wanted = entries.filter(({ booking: { status } }) => isWanted(status, options.status));
+  if (options.json) process.stdout.write(json(wanted.map((entry) => entryJson(entry, catalog))));
+  else if (wanted.length > 0)
+    process.stdout.write(
+      table(
+        DIARY_HEAD,
+        wanted.map((entry) => entryRow(entry, catalog)),
+      ),
+    );
+  else process.stderr.write(`No bookings from ${dayAndDate(from)} to ${dayAndDate(to)}.\n`);
+}
+
+function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean {
+  return wanted === undefined || (wanted === "cancelled" ? isCancelled(status) : status === wanted);
+}
+
+function datesOf({ date, from, to }: ListOptions, today: string): { from: string; to: string } {
+  if (date !== undefined && (from !== undefined || to !== undefined))
+    throw new Misuse("Give either --date, or --from and --to.");
+  const first = readDate(date ?? from ?? "today", today);
+  const last =
+    date !== undefined
+      ? first
+      : to === undefined
+        ? Temporal.PlainDate.from(first)
+            .add({ days: DAYS_SHOWN - 1 })
+            .toString()
+        : readDate(to, today);
+  if (last < first) throw new Misuse(`The last day, ${last}, lies before the first, ${first}.`);
+  return { from: first, to: last };
+}
+
+function readDate(typed: string, today: string): string {
+  if (typed === "today") return today;
+  if (typed === "tomorrow") return Temporal.PlainDate.from(today).add({ days: 1 }).toString();
+  try {
+    if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) return Temporal.PlainDate.from(typed, { overflow: "reject" }).toString();
+  } catch {
+    // Said below.
+  }
+  throw new Misuse(`${clean(typed)} is not a date. Write it like ${today}, or say today or tomorrow.`);
+}
+
+async function show(code: string, options: CommonOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const entry = await withStore(options.data, async (store) => {
+    const booking = await store.findBooking(readCode(code));
+    return booking ? entryOf(store, booking) : unknownCode(store, code);
+  });
+  if (options.json) process.stdout.write(json(entryJson(entry, catalog)));
+  else process.stdout.write(inFull(entry, catalog));
+}
+
+async function move(code: string, to: BookingStatus, options: CommonOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const entry = await withStore(options.data, async (store) => {
+    const outcome = await store.moveBooking(readCode(code), to, Temporal.Now.instant().epochMilliseconds);
+    if (outcome.kind === "unknown") return unknownCode(store, code);
+    if (outcome.kind === "refused") {
+      const { confirmationCode, status } = outcome.booking;
+      throw new Failure(
+        `Booking ${confirmationCode} is ${inWords(status)} already; only a confirmed one can be ${inWords(to)}.`,
+      );
+    }
+    return entryOf(store, outcome.booking);
+  });
+  const { confirmationCode, date, time, lead } = entry.booking;
+  process.stderr.write(
+    `Booking ${confirmationCode} (${dayAndDate(date)} ${time}, ${clean(lead.name)}) is now ${inWords(to)}.\n`,
+  );
+  if (options.json) process.stdout.write(json(entryJson(entry, catalog)));
+}
+
+function inWords(status: BookingStatus): string {
+  return status === "no_show" ? "marked as a no-show" : status.replaceAll("_", " ");
+}
+
+/** The bay depends on the other jobs of the day. */
+async function entryOf(store: Store, booking: Booking): Promise<DiaryEntry> {
+  const day = await readDiary(store, booking.date, booking.date);
+  return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
+}
+
+async function unknownCode(store: Store, typed: string): Promise<never> {
+  const all = await store.bookings({ from: "0000-01-01", to: "9999-12-31" });
+  const code = readCode(typed);
+  const hint = didYouMeanCode(
+    code,
+    all.map(({ confirmationCode }) => confirmationCode),
+  );
+  throw new Failure(`There is no booking ${clean(code)}.${hint} See tint bookings.`);
+}
+
+function inFull(entry: DiaryEntry, catalog: Catalog): string {
+  const { booking, bay } = entry;
+  const facts = entryJson(entry, catalog);
+  return fields([
+    ["Booking", `${booking.confirmationCode}, ${booking.status.replaceAll("_", " ")}`],
+    ["When", `${dayAndDate(booking.date)} ${booking.time} to ${facts.end.slice(11, 16)}`],
+    ["Bay", bay === null ? null : String(bay)],
+    ["Customer", `${booking.lead.name}, ${booking.lead.phone}, ${booking.lead.email}`],
+    ["Vehicle", facts.vehicle.description],
+    ["Job", jobInWords(entry)],
+    ["Price", facts.estimate && inMoney(facts.estimate.total, facts.estimate.currency)],
+    ["Wishes", facts.special_requests],
+    ["Lead", booking.lead.reference],
+    ["Booked", facts.created_at],
+    ["Ended", facts.ended_at],
+  ]);
+}
+
+function catalogOf({ catalog }: CommonOptions): Catalog {
+  return loadCatalog(catalogFile(catalog)).catalog;
+}

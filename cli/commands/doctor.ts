@@ -1,0 +1,85 @@
+import { env } from "node:process";
+import type { Command } from "commander";
+import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { catalogFile, dataFolder, EnvError, readEnv } from "../../src/env.ts";
+import { type Check, fault, ok } from "../doctor/check.ts";
+import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
+import { checkCrm, checkSms } from "../doctor/messaging.ts";
+import { checkPort } from "../doctor/port.ts";
+import { Failure } from "../program.ts";
+import { type CommonOptions, withStore } from "../store.ts";
+import { clean, json, table } from "../text.ts";
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Looks at everything this installation needs and says how to mend what is wrong. Exit status 1 on a fault.",
+    )
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  tint doctor\n  tint doctor --json")
+    .action((_options: object, self: Command) => doctor(self.optsWithGlobals<CommonOptions>()));
+}
+
+async function doctor(options: CommonOptions): Promise<void> {
+  const folder = dataFolder(options.data);
+  const now = Temporal.Now.instant();
+  const { catalog, check } = checkCatalog(catalogFile(options.catalog));
+  const { facts, checks } = checkDatabase(folder);
+  const all = [
+    check,
+    ...checks,
+    ...(facts && checks.every(({ level }) => level === "ok") ? await checkWriting(folder, now) : []),
+    checkDisk(folder),
+    checkClock(now, catalog, facts),
+    ...(await checkEnvironment()),
+    checkSms(env),
+    checkCrm(env),
+  ];
+  const faults = all.filter(({ level }) => level === "fault").length;
+  process.stdout.write(options.json ? json({ ok: faults === 0, checks: all }) : inWords(all));
+  if (faults > 0) throw new Failure(`${faults} ${faults === 1 ? "fault" : "faults"}.`);
+}
+
+function checkCatalog(file: string): { catalog: Catalog | null; check: Check } {
+  try {
+    const { catalog } = loadCatalog(file);
+    return { catalog, check: ok("catalog", `${file} is good: ${clean(catalog.business.name)}`) };
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    const [first = ""] = error.faults;
+    const more = error.faults.length > 1 ? ` (and ${error.faults.length - 1} more)` : "";
+    const message = `${first.split("\n")[0]}${more}`;
+    const mend = "tint catalog check names every fault with its line; tint init makes a new catalog";
+    return { catalog: null, check: fault("catalog", message, mend) };
+  }
+}
+
+async function checkWriting(folder: string, now: Temporal.Instant): Promise<Check[]> {
+  try {
+    return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [fault("writing", error.message, "stop other programs that use the database, and check the disk")];
+  }
+}
+
+async function checkEnvironment(): Promise<Check[]> {
+  try {
+    const { host, port } = readEnv();
+    return [await checkPort(host, port)];
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    return [fault("settings", error.message.replaceAll("\n", "; "), "set the variable anew, or unset it")];
+  }
+}
+
+function inWords(checks: Check[]): string {
+  return table(
+    ["check", "state", "what was found"],
+    checks.flatMap(({ name, level, message, mend }) => [
+      [name, level, clean(message)],
+      ...(mend ? [["", "", `→ ${mend}`]] : []),
+    ]),
+  );
+}

@@ -1,0 +1,118 @@
+import type { Command } from "commander";
+import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/everyday.ts";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import { catalogFile } from "../../src/env.ts";
+import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
+import { addEditOptions, type EditOptions, makeEdit, oneOfWords } from "../edits.ts";
+import { Misuse } from "../program.ts";
+import { clean } from "../text.ts";
+
+interface FaqOptions extends EditOptions {
+  category?: string;
+  question?: string;
+  answer?: string;
+}
+
+const CATEGORIES = FAQ_CATEGORIES.join(", ");
+
+export function configure(command: Command): void {
+  command
+    .command("list", { isDefault: true })
+    .summary("the questions and answers, numbered")
+    .description("The questions and answers, with the numbers that edit and remove take.")
+    .option("--category <category>", CATEGORIES)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  tint faq list\n  tint faq list --category security")
+    .action((_options: FaqOptions, self: Command) => list(self.optsWithGlobals<FaqOptions>()));
+
+  addEditOptions(command.command("add"))
+    .summary("add a question")
+    .description("Adds a question behind the others of its category.")
+    .requiredOption("--category <category>", CATEGORIES)
+    .requiredOption("--question <text>", "as a customer would ask it")
+    .requiredOption("--answer <text>", "what customers and AI assistants are told")
+    .addHelpText(
+      "after",
+      '\nExample:\n  tint faq add --category general --question "Do you have a waiting room?" --answer "Yes, with coffee."',
+    )
+    .action((options: Faq, self: Command) => add(self.optsWithGlobals<FaqOptions>(), options));
+
+  addEditOptions(command.command("edit"))
+    .summary("change a question or its answer")
+    .description("Changes what is given of a question; the rest stays.")
+    .argument("<number>", "as `tint faq list` shows it")
+    .option("--category <category>", CATEGORIES)
+    .option("--question <text>", "the new question")
+    .option("--answer <text>", "the new answer")
+    .addHelpText("after", '\nExample:\n  tint faq edit 12 --answer "From 259 dollars in standard film."')
+    .action((number: string, _options: FaqOptions, self: Command) => edit(number, self.optsWithGlobals<FaqOptions>()));
+
+  addEditOptions(command.command("remove"))
+    .summary("remove a question")
+    .description("Removes a question; those behind it move up by one number.")
+    .argument("<number>", "as `tint faq list` shows it")
+    .addHelpText("after", "\nExample:\n  tint faq remove 12")
+    .action((number: string, _options: FaqOptions, self: Command) =>
+      remove(number, self.optsWithGlobals<FaqOptions>()),
+    );
+}
+
+function list({ catalog: file, category: wanted, json }: FaqOptions): void {
+  const category = wanted === undefined ? undefined : categoryOf(wanted);
+  const { catalog } = loadCatalog(catalogFile(file));
+  const faqs = catalog.faq
+    .map((faq, i) => ({ number: i + 1, ...faq }))
+    .filter((faq) => category === undefined || faq.category === category);
+  if (json) process.stdout.write(`${JSON.stringify(faqs)}\n`);
+  else if (faqs.length === 0) process.stderr.write("There are no questions yet: `tint faq add` adds one.\n");
+  else process.stdout.write(faqs.map((faq) => inWords(faq.number, faq)).join("\n"));
+}
+
+function inWords(number: number, { category, question, answer }: Faq): string {
+  return `${number}. ${clean(question)} [${category}]\n   ${clean(answer)}\n`;
+}
+
+async function add(options: FaqOptions, given: Faq): Promise<void> {
+  const faq = { category: categoryOf(given.category), question: given.question, answer: given.answer };
+  await makeEdit(options, (text) => addFaq(text, faq), {
+    words: ({ faq: all }) => inWords(all.findIndex(({ question }) => question === faq.question.trim()) + 1, faq),
+    json: () => faq,
+  });
+}
+
+async function edit(typed: string, { category, question, answer, ...options }: FaqOptions): Promise<void> {
+  const number = numberOf(typed);
+  if (category === undefined && question === undefined && answer === undefined) {
+    throw new Misuse("Say what to change: --question, --answer or --category.");
+  }
+  const changes = { category: category === undefined ? undefined : categoryOf(category), question, answer };
+  await makeEdit(options, (text) => editFaq(text, number - 1, changes), {
+    words: ({ faq }) =>
+      faq
+        .slice(number - 1, number)
+        .map((one) => inWords(number, one))
+        .join(""),
+    json: ({ faq }) => ({ number, ...faq[number - 1] }),
+  });
+}
+
+async function remove(typed: string, options: FaqOptions): Promise<void> {
+  const number = numberOf(typed);
+  await makeEdit(options, (text) => removeFaq(text, number - 1), {
+    words: (_, before) =>
+      `Removed:\n${(before?.faq ?? [])
+        .slice(number - 1, number)
+        .map((one) => inWords(number, one))
+        .join("")}`,
+    json: (_, before) => ({ number, removed: before?.faq[number - 1] ?? null }),
+  });
+}
+
+function categoryOf(typed: string) {
+  return oneOfWords("a category", typed, FAQ_CATEGORIES);
+}
+
+function numberOf(typed: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(typed)) throw new Misuse(`${typed} is not a number; \`tint faq list\` shows the numbers.`);
+  return Number(typed);
+}

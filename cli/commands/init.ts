@@ -1,0 +1,118 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import { catalogFile } from "../../src/env.ts";
+import { type NewShop, newCatalog } from "../new-catalog.ts";
+import { type Answers, QUESTIONS, type Question, readAnswers } from "../new-shop.ts";
+import { Failure, Misuse } from "../program.ts";
+import { clean, json } from "../text.ts";
+
+interface InitOptions extends Answers {
+  catalog?: string;
+  json?: boolean;
+}
+
+export function configure(command: Command): void {
+  command.description(
+    "Makes catalog.yaml for a new shop: asks on a terminal for whatever is not given as a flag. Never overwrites a file.",
+  );
+  for (const { flag, question, example } of QUESTIONS)
+    command.option(`--${flag} <value>`, `${question} (like ${example})`);
+  command
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  tint init\n  tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110',
+    )
+    .action((_options: object, self: Command) => init(self.optsWithGlobals<InitOptions>()));
+}
+
+async function init(options: InitOptions): Promise<void> {
+  const file = catalogFile(options.catalog);
+  refuseToOverwrite(file);
+  const shop = await shopOf(options);
+  const today = Temporal.Now.plainDateISO(shop.timezone).toString();
+  const { text, questionsLeftOut } = newCatalog(shop, file, today);
+  write(file, text);
+  process.stderr.write(nextSteps(file, shop, questionsLeftOut));
+  if (options.json) process.stdout.write(json({ file, questions_left_out: questionsLeftOut }));
+}
+
+function refuseToOverwrite(file: string): void {
+  if (existsSync(file))
+    throw new Failure(`${file} exists already and is never overwritten. Move it away, or name another with --catalog.`);
+}
+
+async function shopOf(options: InitOptions): Promise<NewShop> {
+  const missing = QUESTIONS.filter(({ key, isOptional }) => options[key] === undefined && !isOptional);
+  const onTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  if (missing.length > 0 && !onTerminal)
+    throw new Misuse(
+      `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal every answer is given as a flag; see tint init --help.`,
+    );
+  const given = missing.length > 0 ? await ask(options) : options;
+  const read = readAnswers(given);
+  if (Array.isArray(read)) throw new Misuse(read.join("\n"));
+  return read;
+}
+
+/** Asks for what was not given, again until the answer can be used. */
+async function ask(options: InitOptions): Promise<Answers> {
+  const answers: Answers = { ...options };
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    for (const one of QUESTIONS) {
+      if (answers[one.key] === undefined) answers[one.key] = await askOne(terminal, one);
+    }
+    return answers;
+  } catch (error) {
+    // Ctrl-C or Ctrl-D.
+    if (error instanceof Error && error.name === "AbortError") throw new Failure("\nStopped; nothing was written.");
+    throw error;
+  } finally {
+    terminal.close();
+  }
+}
+
+async function askOne(terminal: ReturnType<typeof createInterface>, question: Question): Promise<string | undefined> {
+  const usual = question.usual?.();
+  const hint = usual ? ` [${usual}]` : question.isOptional ? ", or Enter to leave it for later" : "";
+  for (;;) {
+    const typed = (await terminal.question(`${question.question} (like ${question.example})${hint}: `)).trim();
+    const answer = typed || usual;
+    if (answer === undefined && question.isOptional) return undefined;
+    const fault = answer === undefined ? "is needed" : question.fault(answer);
+    if (fault === undefined) return answer;
+    process.stderr.write(`  That ${fault}.\n`);
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    // "wx" fails when the file came to be in the meantime.
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") refuseToOverwrite(file);
+    throw new Failure(`${file} cannot be written (${code ?? "unknown reason"}).`);
+  }
+}
+
+function nextSteps(file: string, { website, geo, name }: NewShop, leftOut: string[]): string {
+  const steps = [
+    "Read the prices: tint price list",
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `Answer in your own words, with tint faq add, what was left out because it was true of the example shop only:`,
+        ]),
+    ...leftOut.map((question) => `    ${question}`),
+    ...(website === undefined
+      ? ["Put your web addresses under business.url and site; they still say example.com"]
+      : []),
+    ...(geo === undefined ? ["Put your map position under business.geo; it still says 0, 0"] : []),
+    "Name holidays with tint hours, and training or licenses under business.credentials",
+    "Look everything over with tint doctor, then start with tint serve",
+  ];
+  return `${file} is made for ${clean(name)}. Next:\n${steps.map((step) => (step.startsWith(" ") ? step : `- ${step}`)).join("\n")}\n`;
+}

@@ -1,0 +1,201 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { rfc3339 } from "../../src/domain/schedule.ts";
+import { catalogFile } from "../../src/env.ts";
+import { didYouMean, explain } from "../../src/explain.ts";
+import { email, normalise, paragraph, personName } from "../../src/fields.ts";
+import { hashApiKey, newApiKey, newId } from "../../src/ids.ts";
+import type { IssuedKey, Store } from "../../src/store/store.ts";
+import { Failure, Misuse } from "../program.ts";
+import { type CommonOptions, withStore } from "../store.ts";
+import { listCommand } from "../subcommands.ts";
+import { clean, json, table } from "../text.ts";
+
+/** The characters of a key by which its owner recognises it; the same as at registration. */
+const SHOWN_CHARACTERS = 12;
+const MOST_PER_MINUTE = 100_000;
+
+interface IssueOptions extends CommonOptions {
+  name: string;
+  email: string;
+  limit?: string;
+  useCase?: string;
+}
+
+export function configure(command: Command): void {
+  command.addHelpText(
+    "after",
+    '\nExamples:\n  tint keys\n  tint keys issue --name "Example Assistant" --email agent@example.com --limit 600\n  tint keys revoke key_7F3A',
+  );
+  listCommand(command)
+    .summary("every key, the newest first")
+    .description("Every key, the newest first. The keys themselves are not stored: lost ones are rotated.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tint keys list --json")
+    .action((_options: object, self: Command) => list(self.optsWithGlobals<CommonOptions>()));
+  command
+    .command("issue")
+    .summary("make a key for somebody")
+    .description("Makes a key and prints it, this once. One key per e-mail address.")
+    .requiredOption("--name <name>", "who the key is for")
+    .requiredOption("--email <address>", "how to reach them")
+    .option("--limit <number>", "requests per minute (default: the catalog's)")
+    .option("--use-case <text>", "what the key is for")
+    .option("--json", "print JSON, with the key in it")
+    .addHelpText("after", '\nExample:\n  tint keys issue --name "Example Assistant" --email agent@example.com')
+    .action((_options: object, self: Command) => issue(self.optsWithGlobals<IssueOptions>()));
+  command
+    .command("revoke <id>")
+    .summary("make a key invalid")
+    .description("Makes a key invalid at once. Its e-mail address cannot register another.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tint keys revoke key_7F3A")
+    .action((id: string, _options: object, self: Command) => revoke(id, self.optsWithGlobals<CommonOptions>()));
+  command
+    .command("rotate <id>")
+    .summary("put a new key in the place of an old one")
+    .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
+    .option("--json", "print JSON, with the key in it")
+    .addHelpText("after", "\nExample:\n  tint keys rotate key_7F3A")
+    .action((id: string, _options: object, self: Command) => rotate(id, self.optsWithGlobals<CommonOptions>()));
+}
+
+async function list(options: CommonOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const keys = await withStore(options.data, (store) => store.keys());
+  if (options.json) process.stdout.write(json(keys.map((key) => keyJson(key, catalog))));
+  else if (keys.length === 0) process.stderr.write("No keys.\n");
+  else
+    process.stdout.write(
+      table(
+        ["id", "key", "name", "email", "per minute", "issued", "state"],
+        keys.map((key) => keyRow(key, catalog)),
+      ),
+    );
+}
+
+function keyRow(key: IssuedKey, catalog: Catalog): string[] {
+  return [
+    key.id,
+    `${key.prefix}…`,
+    clean(key.name),
+    clean(key.email),
+    String(key.ratePerMinute ?? catalog.rate_limits.api_key_per_minute),
+    rfc3339(catalog, key.createdAt).slice(0, 10),
+    key.revokedAt === null ? "valid" : `revoked ${rfc3339(catalog, key.revokedAt).slice(0, 10)}`,
+  ];
+}
+
+function keyJson(key: IssuedKey, catalog: Catalog) {
+  return {
+    key_id: key.id,
+    prefix: key.prefix,
+    name: key.name,
+    email: key.email,
+    use_case: key.useCase,
+    rate_limit_per_minute: key.ratePerMinute ?? catalog.rate_limits.api_key_per_minute,
+    created_at: rfc3339(catalog, key.createdAt),
+    revoked_at: key.revokedAt === null ? null : rfc3339(catalog, key.revokedAt),
+  };
+}
+
+async function issue(options: IssueOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const key = newApiKey();
+  const facts = {
+    id: newId("key"),
+    hash: hashApiKey(key),
+    prefix: key.slice(0, SHOWN_CHARACTERS),
+    name: field("--name", personName(), options.name),
+    email: field("--email", email(), options.email),
+    useCase: options.useCase === undefined ? null : field("--use-case", paragraph().min(1), options.useCase),
+    ratePerMinute: options.limit === undefined ? null : readLimit(options.limit),
+    createdAt: Temporal.Now.instant().epochMilliseconds,
+  };
+  const add = async (store: Store) => {
+    if (await store.addKey(facts)) return;
+    const earlier = (await store.keys()).find((one) => one.email.toLowerCase() === facts.email.toLowerCase());
+    const state = earlier?.revokedAt == null ? "" : ", which was revoked";
+    throw new Failure(
+      `${clean(facts.email)} has a key already${state}: ${earlier?.id}. For a new one: tint keys rotate ${earlier?.id}`,
+    );
+  };
+  await withStore(options.data, add, { create: true });
+  print(key, { ...facts, revokedAt: null }, catalog, options);
+}
+
+async function revoke(id: string, options: CommonOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const key = await withStore(options.data, async (store) => {
+    const found = await findKey(store, id);
+    const at = Temporal.Now.instant().epochMilliseconds;
+    if (!(await store.revokeKey(found.id, at))) throw new Failure(`There is no key ${clean(id)}. See tint keys.`);
+    return { ...found, revokedAt: found.revokedAt ?? at };
+  });
+  process.stderr.write(`Key ${key.id} (${clean(key.name)}) is revoked.\n`);
+  if (options.json) process.stdout.write(json(keyJson(key, catalog)));
+}
+
+async function rotate(id: string, options: CommonOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const key = newApiKey();
+  const facts = await withStore(options.data, async (store) => {
+    const found = await findKey(store, id);
+    const fresh = { hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
+    if (!(await store.rotateKey(found.id, fresh))) throw new Failure(`There is no key ${clean(id)}. See tint keys.`);
+    return { ...found, prefix: fresh.prefix };
+  });
+  const was = facts.revokedAt === null ? "The old key is invalid from now on." : "It was revoked; it is valid again.";
+  process.stderr.write(`${was}\n`);
+  print(key, { ...facts, revokedAt: null }, catalog, options);
+}
+
+/** The key alone on standard output, for a pipe; about it, on standard error. */
+function print(key: string, facts: IssuedKey, catalog: Catalog, options: CommonOptions): void {
+  process.stderr.write(
+    `Key ${facts.id} for ${clean(facts.name)} (${clean(facts.email)}). It is shown this once; only its digest is kept.\n`,
+  );
+  process.stdout.write(options.json ? json({ api_key: key, ...keyJson(facts, catalog) }) : `${key}\n`);
+}
+
+/** A key by its id, the beginning of its id, or the beginning of the key as listed. */
+async function findKey(store: Store, typed: string): Promise<IssuedKey> {
+  const name = typed.trim().replace(/…$/, "");
+  const keys = await store.keys();
+  const exact = keys.find(({ id }) => id === name);
+  const found = exact
+    ? [exact]
+    : keys.filter(({ id, prefix }) => name !== "" && (id.startsWith(name) || prefix === name));
+  const [key] = found;
+  if (key && found.length === 1) return key;
+  if (key)
+    throw new Failure(
+      `${clean(name)} may be any of ${found.map(({ id, email }) => `${id} (${clean(email)})`).join(", ")}.`,
+    );
+  const guess = didYouMean(
+    name,
+    keys.map(({ id }) => id.toLowerCase()),
+  );
+  const meant = keys.find(({ id }) => id.toLowerCase() === guess);
+  throw new Failure(`There is no key ${clean(name)}.${meant ? ` Did you mean ${meant.id}?` : ""} See tint keys.`);
+}
+
+function readLimit(typed: string): number {
+  const limit = /^\d{1,6}$/.test(typed) ? Number(typed) : 0;
+  if (limit < 1 || limit > MOST_PER_MINUTE)
+    throw new Misuse(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
+  return limit;
+}
+
+/** The value of a flag, judged as the API judges the same field. @throws Misuse */
+function field(flag: string, schema: z.ZodType<string>, typed: string): string {
+  const read = schema.safeParse(normalise(typed), { error: explain });
+  if (!read.success) throw new Misuse(`${flag} ${read.error.issues[0]?.message ?? "is not valid"}.`);
+  return read.data;
+}
+
+function catalogOf({ catalog }: CommonOptions): Catalog {
+  return loadCatalog(catalogFile(catalog)).catalog;
+}

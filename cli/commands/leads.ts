@@ -1,0 +1,198 @@
+import type { Command } from "commander";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
+import { rfc3339 } from "../../src/domain/schedule.ts";
+import { catalogFile } from "../../src/env.ts";
+import { paragraph } from "../../src/fields.ts";
+import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
+import { didYouMeanCode, readReference } from "../codes.ts";
+import { Failure, Misuse } from "../program.ts";
+import { type CommonOptions, withStore } from "../store.ts";
+import { choiceOption, listCommand } from "../subcommands.ts";
+import { age, clean, dueIn, fields, json, table } from "../text.ts";
+
+const SHOWN = 500;
+
+interface ListOptions extends CommonOptions {
+  status?: LeadStatus | "all";
+}
+
+export function configure(command: Command): void {
+  command.addHelpText(
+    "after",
+    '\nExamples:\n  tint leads\n  tint leads show Q-7F3A2B\n  tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
+  );
+  listCommand(command)
+    .summary("the leads, the newest first")
+    .description("The leads that are still open (new, contacted, quoted), the newest first.")
+    .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  tint leads --status new\n  tint leads --status all --json")
+    .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
+  command
+    .command("show <id>")
+    .summary("everything about one lead")
+    .description("Everything about one lead, by its reference (Q-7F3A2B) or its id.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tint leads show q-7f3a2b")
+    .action((id: string, _options: object, self: Command) => show(id, self.optsWithGlobals<CommonOptions>()));
+  addMove(command, "contacted", "you reached the customer; its reminders stop");
+  addMove(command, "quoted", "the customer has a price");
+  addMove(command, "won", "the customer bought");
+  addMove(command, "lost", "nothing came of it");
+}
+
+function addMove(command: Command, to: LeadStatus, summary: string): void {
+  command
+    .command(`${to} <id>`)
+    .summary(summary)
+    .description(`Marks a lead as ${to}: ${summary}. With --note it can be said again.`)
+    .option("--note <text>", "what was said")
+    .option("--json", "print the lead as JSON")
+    .addHelpText("after", `\nExample:\n  tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
+    .action((id: string, _options: object, self: Command) =>
+      move(id, to, self.optsWithGlobals<CommonOptions & { note?: string }>()),
+    );
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const { status } = options;
+  const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
+  const leads = await withStore(options.data, (store) => store.leads(statuses, SHOWN));
+  if (leads.length === SHOWN) process.stderr.write(`Only the newest ${SHOWN} are shown.\n`);
+  if (options.json) process.stdout.write(json(leads.map((lead) => leadJson(lead, catalog))));
+  else if (leads.length === 0) process.stderr.write("No leads.\n");
+  else {
+    const now = Temporal.Now.instant().epochMilliseconds;
+    process.stdout.write(
+      table(
+        ["lead", "state", "age", "follow up", "name", "phone", "about"],
+        leads.map((lead) => leadRow(lead, now)),
+      ),
+    );
+  }
+}
+
+function leadRow(lead: Lead, now: number): string[] {
+  return [
+    lead.reference,
+    lead.status,
+    age(now - lead.createdAt),
+    lead.nextFollowUpAt === null ? "" : dueIn(lead.nextFollowUpAt, now),
+    clean(lead.name),
+    clean(lead.phone),
+    lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
+  ];
+}
+
+async function show(id: string, options: CommonOptions): Promise<void> {
+  const catalog = catalogOf(options);
+  const lead = await withStore(options.data, (store) => findLead(store, id));
+  process.stdout.write(options.json ? json(fullJson(lead, catalog)) : inFull(lead, catalog));
+}
+
+async function move(id: string, to: LeadStatus, options: CommonOptions & { note?: string }): Promise<void> {
+  const catalog = catalogOf(options);
+  const note = options.note === undefined ? null : readNote(options.note);
+  const { lead, lapsed } = await withStore(options.data, async (store) => {
+    const found = await findLead(store, id);
+    const outcome = await store.moveLead(found.id, to, note, Temporal.Now.instant().epochMilliseconds);
+    if (outcome.kind === "unknown") throw new Failure(`There is no lead ${clean(id)}. See tint leads --status all.`);
+    if (outcome.kind === "refused") throw new Failure(refusal(outcome.lead, to));
+    return outcome;
+  });
+  const stopped = lapsed === 0 ? "" : ` ${lapsed} ${lapsed === 1 ? "reminder" : "reminders"} stopped.`;
+  process.stderr.write(`Lead ${lead.reference} (${clean(lead.name)}) is ${to}.${stopped}\n`);
+  if (options.json) process.stdout.write(json(fullJson(lead, catalog)));
+}
+
+function refusal({ reference, status }: Lead, to: LeadStatus): string {
+  if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
+  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
+}
+
+function readNote(typed: string): string {
+  const note = paragraph().min(1).safeParse(typed.trim().normalize("NFC"));
+  if (!note.success) throw new Misuse("--note must be 1 to 2,000 characters without control or invisible characters.");
+  return note.data;
+}
+
+async function findLead(store: Store, typed: string): Promise<LeadInFull> {
+  const name = readReference(typed);
+  const lead = await store.findLead(name);
+  if (lead) return lead;
+  const all = await store.leads(LEAD_STATUSES, Number.MAX_SAFE_INTEGER);
+  const hint = didYouMeanCode(
+    name,
+    all.map(({ reference }) => reference),
+  );
+  throw new Failure(`There is no lead ${clean(name)}.${hint} See tint leads --status all.`);
+}
+
+function leadJson(lead: Lead, catalog: Catalog) {
+  return {
+    lead_id: lead.id,
+    reference: lead.reference,
+    kind: lead.kind,
+    status: lead.status,
+    name: lead.name,
+    phone: lead.phone,
+    email: lead.email,
+    service_type: lead.serviceType,
+    confirmation_code: lead.confirmationCode,
+    created_at: rfc3339(catalog, lead.createdAt),
+    next_follow_up_at: lead.nextFollowUpAt === null ? null : rfc3339(catalog, lead.nextFollowUpAt),
+  };
+}
+
+function fullJson(lead: LeadInFull, catalog: Catalog) {
+  return {
+    ...leadJson(lead, catalog),
+    details: lead.details,
+    consent: lead.consent,
+    key_id: lead.keyId,
+    agent_class: lead.agentClass,
+    user_agent: lead.userAgent,
+    history: lead.history.map(({ at, ...event }) => ({ ...event, at: rfc3339(catalog, at) })),
+  };
+}
+
+function inFull(lead: LeadInFull, catalog: Catalog): string {
+  const now = Temporal.Now.instant().epochMilliseconds;
+  const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
+  return fields([
+    ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
+    ["From", `${lead.name}, ${lead.phone}, ${lead.email}`],
+    [
+      "Came",
+      `${rfc3339(catalog, lead.createdAt)}, ${age(now - lead.createdAt)} ago, as a ${lead.kind.replace("_", " ")}`,
+    ],
+    ["Through", [lead.agentClass, lead.userAgent, lead.keyId].filter((part) => part !== null).join(", ")],
+    ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
+    ["Booking", lead.confirmationCode],
+    ["Service", lead.serviceType],
+    ...wishes.map(([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)] as const),
+    ["consent", lead.consent === null ? null : JSON.stringify(lead.consent)],
+    ...lead.history.map(
+      ({ status, note, at }) => [rfc3339(catalog, at), `${status}${note ? `: ${note}` : ""}`] as const,
+    ),
+  ]);
+}
+
+/** Fields of a request that are shown above it already. */
+const REPEATED = [
+  "first_name",
+  "last_name",
+  "phone",
+  "email",
+  "customer_name",
+  "customer_phone",
+  "customer_email",
+  "service_type",
+];
+
+function catalogOf({ catalog }: CommonOptions): Catalog {
+  return loadCatalog(catalogFile(catalog)).catalog;
+}

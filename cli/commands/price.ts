@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
+import { hasCoverage, PRICE_COLUMNS, pricePath } from "../../src/catalog/everyday.ts";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { formatMoney } from "../../src/domain/money.ts";
+import { catalogFile } from "../../src/env.ts";
+import { COVERAGES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { addEditOptions, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
+import { Misuse } from "../program.ts";
+import { table } from "../text.ts";
+
+export function configure(command: Command): void {
+  command
+    .command("list", { isDefault: true })
+    .summary("every price, vehicle by vehicle")
+    .description("Every price, vehicle by vehicle. full is all side and rear glass, front2 the front two windows.")
+    .option("--json", "print the same object as GET /estimates")
+    .addHelpText("after", "\nExamples:\n  tint price list\n  tint price list --json")
+    .action((_options: EditOptions, self: Command) => {
+      const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
+      const { catalog } = loadCatalog(catalogFile(file));
+      process.stdout.write(json ? `${JSON.stringify(toEstimateMatrix(catalog))}\n` : priceList(catalog));
+    });
+  addEditOptions(command.command("set"))
+    .summary("change a price")
+    .description("Changes one price and shows what it does to estimates. Bookings already made keep theirs.")
+    .argument("<vehicle>", VEHICLE_TYPES.join(", "))
+    .argument("<film>", PRICE_COLUMNS.join(", "))
+    .argument("<coverage>", `${COVERAGES.join(", ")}; left out for clearplex`)
+    .argument("[amount]", "dollars, like 599 or 599.50")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tint price set suv ceramic full 629\n  tint price set sedan film_removal front2 79.50\n  tint price set van clearplex 510\n  tint price set suv ceramic full 629 --dry-run",
+    )
+    .action((vehicle: string, column: string, coverage: string, amount: string | undefined, _: object, self: Command) =>
+      set(self.optsWithGlobals<EditOptions>(), vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
+    );
+}
+
+/** @param rest coverage and amount, or the amount alone */
+function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
+  const type = oneOfWords("a vehicle type", vehicle, VEHICLE_TYPES);
+  const column = oneOfWords("a film or service with a price", film, PRICE_COLUMNS);
+  const amount = rest.at(-1) ?? "";
+  if (!hasCoverage(column) && rest.length > 1) {
+    throw new Misuse(`${column} has one price for all: tint price set ${type} ${column} ${amount}`);
+  }
+  const coverage = hasCoverage(column) ? oneOfWords("a coverage", rest[0] ?? "", COVERAGES) : COVERAGES[0];
+  if (hasCoverage(column) && rest.length < 2) {
+    throw new Misuse(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
+  }
+  return setPlace(options, pricePath(type, column, coverage).join("."), amount);
+}
+
+function priceList(catalog: Catalog): string {
+  const columns = PRICE_COLUMNS.flatMap((column) =>
+    hasCoverage(column) ? COVERAGES.map((coverage) => ({ column, coverage })) : [{ column, coverage: COVERAGES[0] }],
+  );
+  const head = columns.map(({ column, coverage }) =>
+    hasCoverage(column) ? `${column.replace("_", " ")} ${coverage}` : column,
+  );
+  const rows = VEHICLE_TYPES.map((vehicle) => {
+    const prices = catalog.automotive.vehicle_types[vehicle];
+    const cells = columns.map(({ column, coverage }) => {
+      const price = prices[column];
+      return formatMoney(typeof price === "number" ? price : price[coverage], catalog.currency);
+    });
+    return [vehicle, ...cells];
+  });
+  return table(["vehicle", ...head], rows);
+}

@@ -1,0 +1,92 @@
+/** Bookings as the owner reads them: with bay, vehicle and price. */
+import { bookAppointment } from "../src/capabilities/book-appointment.ts";
+import type { Catalog } from "../src/catalog/schema.ts";
+import { assignBays } from "../src/domain/bays.ts";
+import { isCancelled } from "../src/domain/lifecycle.ts";
+import { rfc3339 } from "../src/domain/schedule.ts";
+import type { Booking, Store } from "../src/store/store.ts";
+import { clean } from "./text.ts";
+
+export interface DiaryEntry {
+  booking: Booking;
+  /** From 1; null for a cancelled job. */
+  bay: number | null;
+}
+
+/** The diary of the shop's dates [from, to], by day, time and bay. */
+export async function readDiary(store: Store, from: string, to: string): Promise<DiaryEntry[]> {
+  const bookings = await store.bookings({ from, to });
+  const working = bookings.filter(({ status }) => !isCancelled(status));
+  const bays = assignBays(working);
+  const bayOf = new Map(working.map(({ id }, i) => [id, bays[i] ?? null]));
+  return bookings
+    .map((booking) => ({ booking, bay: bayOf.get(booking.id) ?? null }))
+    .sort((a, b) => a.booking.startAt - b.booking.startAt || (a.bay ?? Number.MAX_VALUE) - (b.bay ?? Number.MAX_VALUE));
+}
+
+/** An entry as `--json` prints it. */
+export function entryJson({ booking, bay }: DiaryEntry, catalog: Catalog) {
+  const { answer, lead, ...facts } = { ...booking, answer: bookAppointment.output.parse(booking.answer) };
+  const { vehicle, film_type, coverage, estimate, special_requests, booking_request_id } = answer;
+  return {
+    confirmation_code: facts.confirmationCode,
+    booking_id: facts.id,
+    status: facts.status,
+    date: facts.date,
+    time: facts.time,
+    start: rfc3339(catalog, facts.startAt),
+    end: rfc3339(catalog, facts.endAt),
+    bay,
+    service: facts.service,
+    vehicle,
+    film_type,
+    coverage,
+    estimate,
+    special_requests,
+    customer: { name: lead.name, phone: lead.phone, email: lead.email },
+    lead: { id: lead.id, reference: lead.reference },
+    booking_request_id,
+    created_at: rfc3339(catalog, facts.createdAt),
+    ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
+  };
+}
+
+export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
+
+/** An entry as a row of the table. */
+export function entryRow(entry: DiaryEntry, catalog: Catalog): string[] {
+  const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = entryJson(entry, catalog);
+  return [
+    dayAndDate(date),
+    time,
+    bay === null ? "" : String(bay),
+    clean(customer.name),
+    clean(vehicle.description ?? ""),
+    jobInWords(entry),
+    confirmation_code,
+    estimate ? inMoney(estimate.total, estimate.currency) : "",
+    status.replaceAll("_", " "),
+  ];
+}
+
+export function jobInWords({ booking }: DiaryEntry): string {
+  const { film_type, coverage } = bookAppointment.output.parse(booking.answer);
+  const service = booking.service === "automotive" ? "tint" : booking.service.replaceAll("_", " ");
+  return [film_type, service, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
+}
+
+/** `Tue 24 Nov 2026`. */
+export function dayAndDate(date: string): string {
+  return Temporal.PlainDate.from(date)
+    .toLocaleString("en-GB", {
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+    })
+    .replace(",", "");
+}
+
+export function inMoney(amount: number, currency: string): string {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
+}

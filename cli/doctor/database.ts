@@ -1,0 +1,96 @@
+/** The database, the disk it is on, the clock that dates it, and what waits in it. */
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { shopTime } from "../../src/domain/schedule.ts";
+import { databaseFile } from "../../src/store/database.ts";
+import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
+import type { Store } from "../../src/store/store.ts";
+import { stuckJobs } from "../stuck.ts";
+import { age, fileSize } from "../text.ts";
+import { type Check, fault, ok, warning } from "./check.ts";
+
+/** A record from further ahead than this shows that a clock was wrong. */
+const CLOCK_SLACK = 5 * 60_000;
+const DISK_FAULT = 100 * 1024 ** 2;
+const DISK_WARNING = 1024 ** 3;
+
+/** The database's facts and the lines about it; the facts are null when it cannot be read. */
+export function checkDatabase(folder: string): { facts: DatabaseFacts | null; checks: Check[] } {
+  const name = "database";
+  const file = databaseFile(folder);
+  if (!existsSync(file)) {
+    const checks = [
+      warning(name, `there is none in ${folder} yet`, "tint serve makes it; or name its folder with --data"),
+    ];
+    return { facts: null, checks };
+  }
+  try {
+    accessSync(folder, constants.W_OK);
+    accessSync(file, constants.W_OK);
+    const facts = inspectDatabase(file);
+    const { faults, version, expectedVersion, bytes } = facts;
+    if (faults.length > 0) {
+      const mend = "stop the server and put back the last good copy made with tint backup";
+      return { facts, checks: [fault(name, `${file} is damaged: ${faults.join("; ")}`, mend)] };
+    }
+    if (version > expectedVersion) {
+      const message = `${file} is of version ${version}, newer than this program (${expectedVersion})`;
+      return { facts, checks: [fault(name, message, "update Tintdesk")] };
+    }
+    return { facts, checks: [ok(name, `${file} is sound: ${fileSize(bytes)}, version ${version}`)] };
+  } catch (error) {
+    const { code } = Object(error) as { code?: unknown };
+    const mend = "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
+    return { facts: null, checks: [fault(name, `${file} cannot be used (${String(code ?? error)})`, mend)] };
+  }
+}
+
+/** Writing is tried last: it opens the database as the server does. */
+export async function checkStore(store: Store, now: number): Promise<Check[]> {
+  await store.checkWritable();
+  const stuck = await stuckJobs(store, now);
+  return [
+    ok("writing", "the database can be written"),
+    stuck[0] === undefined
+      ? ok("messages", "none is stuck")
+      : warning(
+          "messages",
+          `${stuck.length} not delivered, the oldest due ${age(now - stuck[0].dueAt)} ago`,
+          "tint outbox shows them and why; tint outbox retry tries one again",
+        ),
+  ];
+}
+
+export function checkDisk(folder: string): Check {
+  // Before the first start the folder is not there; its nearest parent is on the same disk.
+  let place = resolve(folder);
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  const { bavail, bsize } = statfsSync(place);
+  const free = bavail * bsize;
+  const message = `${fileSize(free)} free for ${folder}`;
+  const mend = "free some space: a full disk stops bookings";
+  if (free < DISK_FAULT) return fault("disk", message, mend);
+  return free < DISK_WARNING ? warning("disk", message, mend) : ok("disk", message);
+}
+
+export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts: DatabaseFacts | null): Check {
+  const mend = "set the computer's clock, best by switching on its network time";
+  const newest = facts?.newestAt ?? null;
+  const said = minuteOf(catalog ? shopTime(catalog, now) : now.toZonedDateTimeISO("UTC"));
+  if (newest !== null && newest > now.epochMilliseconds + CLOCK_SLACK) {
+    const written = minuteOf(
+      Temporal.Instant.fromEpochMilliseconds(newest).toZonedDateTimeISO(catalog?.business.timezone ?? "UTC"),
+    );
+    return fault("clock", `it is ${said} here, but the newest lead was written at ${written}`, mend);
+  }
+  if (catalog && Temporal.PlainDate.compare(shopTime(catalog, now).toPlainDate(), catalog.reviewed_on) < 0)
+    return warning("clock", `it is ${said} here, before the catalog's reviewed_on (${catalog.reviewed_on})`, mend);
+  return ok("clock", `it is ${said}${catalog ? " at the shop" : ""}`);
+}
+
+/** `2026-11-24 09:00 America/New_York`. */
+function minuteOf(moment: Temporal.ZonedDateTime): string {
+  const wall = moment.toPlainDateTime().toString({ smallestUnit: "minute" }).replace("T", " ");
+  return `${wall} ${moment.timeZoneId}`;
+}

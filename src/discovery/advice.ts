@@ -1,0 +1,45 @@
+/** What a reader should know of a capability besides its fields; the documents print it in their own ways. */
+import type { Capability } from "../capability.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { requiresConsent } from "../invoke.ts";
+
+/** When to use it, when not, and what to ask the end user first; one sentence each. */
+export function adviceOf(capability: Capability): string[] {
+  return [
+    `Use it when: ${capability.useWhen.join(" ")}`,
+    `Avoid it when: ${capability.avoidWhen.join(" ")}`,
+    ...(requiresConsent(capability) ? ["Ask the end user's consent before you call it."] : []),
+  ];
+}
+
+/** The limits of spec section 8 as the catalog sets them, in words. */
+export function limitRows({ rate_limits: limits }: Catalog): [string, string][] {
+  return [
+    ["Without a key", `${limits.anonymous_per_minute} requests a minute per IP address (IPv6: per /64)`],
+    [
+      "Known agent user agents",
+      `${limits.agent_class_per_minute} requests a minute, shared by each class: ${Object.keys(limits.agent_classes).join(", ")}`,
+    ],
+    ["With a key", `${limits.api_key_per_minute} requests a minute`],
+    ["Quote requests", LIMIT_WORDS.quote_requests_per_minute(limits)],
+    ["Bookings", bookingQuota(limits)],
+    ["Registrations", LIMIT_WORDS.registrations_per_hour(limits)],
+  ];
+}
+
+/** The limit that a capability has of its own, as a sentence. */
+export function limitOf({ limit, acceptsKey }: Capability, { rate_limits: limits }: Catalog): string | undefined {
+  const words = limit ? LIMIT_WORDS[limit](limits) : acceptsKey ? bookingQuota(limits) : undefined;
+  return words && `Limit: ${words}.`;
+}
+
+type Limits = Catalog["rate_limits"];
+
+const LIMIT_WORDS = {
+  quote_requests_per_minute: (limits: Limits) => `${limits.quote_requests_per_minute} a minute`,
+  registrations_per_hour: (limits: Limits) => `${limits.registrations_per_hour} an hour per IP address`,
+};
+
+function bookingQuota(limits: Limits): string {
+  return `${limits.bookings_per_10_minutes} in 10 minutes per key, or without a key per IP address, and then ${limits.bookings_per_phone_per_day} a day per phone number`;
+}

@@ -1,0 +1,12 @@
+// Starts Swagger UI on this server's own document; requests go to where the page came from.
+const prefix = document.body.dataset.prefix;
+fetch(`${prefix}/openapi.json`)
+  .then((response) => response.json())
+  .then((spec) =>
+    window.SwaggerUIBundle({
+      spec: { ...spec, servers: [{ url: prefix }] },
+      dom_id: "#explorer",
+      deepLinking: true,
+      validatorUrl: null,
+    }),
+  );

@@ -1,0 +1,74 @@
+/** The shop in the words of schema.org, for search engines. */
+import type { Catalog } from "../catalog/schema.ts";
+import { toUnits } from "../domain/money.ts";
+import { FILM_TYPES, VEHICLE_TYPES, WEEKDAYS } from "../vocabulary.ts";
+import { docsUrl } from "./site.ts";
+
+export function jsonLd(catalog: Catalog): string {
+  const { business, currency } = catalog;
+  const { address, geo, service_area: area } = business;
+  const data = {
+    "@context": "https://schema.org",
+    "@type": business.schema_type,
+    name: business.name,
+    url: business.url,
+    telephone: business.phone,
+    email: business.email,
+    ...(business.price_range && { priceRange: business.price_range }),
+    currenciesAccepted: currency,
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: address.street,
+      addressLocality: address.locality,
+      addressRegion: address.region,
+      postalCode: address.postal_code,
+      addressCountry: address.country,
+    },
+    geo: { "@type": "GeoCoordinates", ...geo },
+    areaServed: [area.label, ...area.counties.map((county) => `${county} County, ${address.region}`)].map((name) => ({
+      "@type": "AdministrativeArea",
+      name,
+    })),
+    openingHoursSpecification: WEEKDAYS.flatMap((day) =>
+      business.hours[day].map((hours) => ({
+        "@type": "OpeningHoursSpecification",
+        dayOfWeek: `https://schema.org/${day.charAt(0).toUpperCase()}${day.slice(1)}`,
+        ...hours,
+      })),
+    ),
+    specialOpeningHoursSpecification: business.special_hours.flatMap(({ date, closed, hours }) =>
+      // schema.org says "closed" by opening and closing at midnight.
+      (closed ? [{ opens: "00:00", closes: "00:00" }] : hours).map((open) => ({
+        "@type": "OpeningHoursSpecification",
+        validFrom: date,
+        validThrough: date,
+        ...open,
+      })),
+    ),
+    makesOffer: offers(catalog),
+    potentialAction: { "@type": "ReserveAction", target: docsUrl(catalog, "book_appointment") },
+  };
+  // The block ends at the first "</": none may come from the catalog.
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
+
+/** What is offered, with the span of its prices over all vehicle types where it has one. */
+function offers({ automotive, services, currency }: Catalog): object[] {
+  const span = (cents: number[]) => ({
+    "@type": "PriceSpecification",
+    priceCurrency: currency,
+    minPrice: toUnits(Math.min(...cents)),
+    maxPrice: toUnits(Math.max(...cents)),
+  });
+  const prices = VEHICLE_TYPES.map((type) => automotive.vehicle_types[type]);
+  const spans: Record<string, object> = {
+    automotive: span(prices.flatMap((one) => FILM_TYPES.map((film) => one[film].full))),
+    film_removal: span(prices.map((one) => one.film_removal.full)),
+    clearplex: span(prices.map((one) => one.clearplex)),
+  };
+  return services.map(({ key, name, description }) => ({
+    "@type": "Offer",
+    itemOffered: { "@type": "Service", name, ...(description && { description }) },
+    ...(spans[key] && { priceSpecification: spans[key] }),
+  }));
+}

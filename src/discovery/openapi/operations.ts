@@ -1,0 +1,218 @@
+import type { z } from "zod";
+import { estimateMatrix } from "../../capabilities/estimate-matrix.ts";
+import { CAPABILITIES } from "../../capabilities/index.ts";
+import type { Capability } from "../../capability.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { successShape } from "../../envelope.ts";
+import type { ErrorCode } from "../../errors.ts";
+import { LIMITS } from "../../fields.ts";
+import { type JsonSchema, jsonSchema } from "../../json-schema.ts";
+import { adviceOf, limitOf } from "../advice.ts";
+import { manifestShape, requirements } from "../manifest.ts";
+import type { Components } from "./components.ts";
+import { failures, notModified, success } from "./responses.ts";
+
+/** Codes that every endpoint can answer; the others are named by the capability. BAD_REQUEST: two keys that differ. */
+const COMMON: ErrorCode[] = [
+  "BAD_REQUEST",
+  "INVALID_API_KEY",
+  "FORBIDDEN",
+  "METHOD_NOT_ALLOWED",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+];
+const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"];
+
+type Operation = Record<string, unknown>;
+
+export function paths(components: Components, catalog: Catalog, now: Temporal.Instant) {
+  const all: Record<string, Record<string, Operation>> = {};
+  const add = (path: string, method: string, operation: Operation) => {
+    all[path] = { ...all[path], [method]: operation };
+  };
+  for (const capability of CAPABILITIES) {
+    const asked = { capability, components, catalog, now };
+    add(capability.path, capability.method.toLowerCase(), capabilityOperation(asked));
+    if (capability.alsoGet) add(capability.path, "get", matrixOperation(asked));
+  }
+  for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components));
+  return all;
+}
+
+interface Asked {
+  capability: Capability;
+  components: Components;
+  catalog: Catalog;
+  now: Temporal.Instant;
+}
+
+function capabilityOperation({ capability, components, catalog, now }: Asked): Operation {
+  const input = components.schema(formalInput(capability));
+  const isGet = capability.method === "GET";
+  const requestId = input.properties?.booking_request_id;
+  const limit = limitOf(capability, catalog);
+  return {
+    operationId: capability.operationId,
+    summary: capability.title,
+    description: [capability.description, ...(limit ? [limit] : []), ...adviceOf(capability)].join("\n\n"),
+    tags: ["Capabilities"],
+    parameters: [
+      ...(isGet ? queryParameters(input) : []),
+      ...(capability.catalogOnly ? [IF_NONE_MATCH] : []),
+      ...(requestId ? [headerParameter("Idempotency-Key", "An alias of booking_request_id.", requestId)] : []),
+    ],
+    ...(!isGet && {
+      requestBody: {
+        required: true,
+        description: `At most ${LIMITS.body / 1024} KiB.`,
+        content: {
+          "application/json": {
+            schema: components.schema({ ...input, title: `${pascal(capability.operationId)}Request` }),
+            example: capability.sample(catalog, now),
+          },
+        },
+      },
+    }),
+    responses: {
+      [capability.status]: success({
+        description: capability.status === 201 ? "Made." : "Success.",
+        content: json(answerSchema(capability, components)),
+        headers: [
+          ...(capability.catalogOnly ? (["ETag"] as const) : []),
+          ...(requestId ? (["Location", "Idempotent-Replayed"] as const) : []),
+        ],
+      }),
+      ...(capability.catalogOnly && { 304: notModified }),
+      ...failures([...COMMON, ...(isGet ? [] : BODY), ...capability.errors]),
+    },
+  };
+}
+
+/** The input schema with the fields that only the formal description requires (spec 4.5). */
+function formalInput({ input, formallyRequired = [] }: Capability): JsonSchema {
+  const { properties = {}, required = [], ...schema } = jsonSchema(input, "input");
+  const isFormal = (field: string) => formallyRequired.includes(field);
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([field, { nullable, ...rest }]) => [
+        field,
+        { ...rest, ...(nullable && !isFormal(field) && { nullable }) },
+      ]),
+    ),
+    ...(required.length + formallyRequired.length > 0 && { required: [...required, ...formallyRequired] }),
+  };
+}
+
+function answerSchema({ operationId, output }: Capability, components: Components): JsonSchema {
+  return components.schema(named(`${pascal(operationId)}Answer`, successShape(output)));
+}
+
+function named(title: string, shape: z.ZodType): JsonSchema {
+  return { ...jsonSchema(shape, "output"), title };
+}
+
+function matrixOperation({ capability, components }: Asked): Operation {
+  const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(estimateMatrix)));
+  return {
+    operationId: "get_estimate_matrix",
+    summary: "Baseline prices, or an estimate by query",
+    description: `Without a query every base price; with one the same answer as POST; then ${requirements(capability).hard.join(", ")} must be there.`,
+    tags: ["Capabilities"],
+    parameters: [
+      ...queryParameters({ ...components.schema(jsonSchema(capability.input, "input")), required: [] }),
+      IF_NONE_MATCH,
+    ],
+    responses: {
+      200: success({
+        description: "The price matrix (with an ETag), or the estimate.",
+        content: json({ anyOf: [matrix, answerSchema(capability, components)] }),
+        headers: ["ETag"],
+      }),
+      304: notModified,
+      ...failures([...COMMON, "MISSING_FIELD", ...capability.errors]),
+    },
+  };
+}
+
+/** A query has no null and no objects. */
+function queryParameters({ properties = {}, required = [] }: JsonSchema) {
+  return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
+    const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);
+    const values = schema.enum?.filter((value) => value !== null);
+    return {
+      name,
+      in: "query",
+      required: required.includes(name),
+      description,
+      ...(schema.type === "array" && { style: "form", explode: true }),
+      schema: { ...schema, ...(anyOf && { anyOf }), ...(values && { enum: values }) },
+    };
+  });
+}
+
+function headerParameter(name: string, description: string, schema: JsonSchema) {
+  const { nullable: _, description: __, ...rest } = schema;
+  return { name, in: "header", required: false, description, schema: rest };
+}
+
+const IF_NONE_MATCH = headerParameter("If-None-Match", "The ETag of the answer you have; 304 when it still holds.", {
+  type: "string",
+  maxLength: 1000,
+});
+
+const DOCUMENTS = [
+  {
+    path: "/capabilities",
+    operationId: "get_capabilities",
+    summary: "The capability manifest",
+    description:
+      "Every capability with its fields, side effect, consent rule and a valid sample request. Authoritative; the root of the base URL answers the same.",
+    type: "application/json",
+  },
+  {
+    path: "/docs",
+    operationId: "get_docs",
+    summary: "Documentation for people",
+    description: "One page; it loads nothing from elsewhere.",
+    type: "text/html",
+  },
+  {
+    path: "/docs-md",
+    operationId: "get_docs_markdown",
+    summary: "The documentation in Markdown",
+    description: "The same content as the page.",
+    type: "text/markdown",
+  },
+];
+
+function documentOperation(
+  { operationId, summary, description, type }: Omit<(typeof DOCUMENTS)[number], "path">,
+  components: Components,
+): Operation {
+  const schema: JsonSchema =
+    type === "application/json"
+      ? components.schema(named("GetCapabilitiesAnswer", manifestShape))
+      : { type: "string", description: `The document as ${type}.` };
+  return {
+    operationId,
+    summary,
+    description,
+    tags: ["Documents"],
+    parameters: [IF_NONE_MATCH],
+    responses: {
+      200: success({ description: summary, content: { [type]: { schema } }, headers: ["ETag"] }),
+      304: notModified,
+      ...failures(COMMON),
+    },
+  };
+}
+
+function json(schema: JsonSchema) {
+  return { "application/json": { schema } };
+}
+
+/** `request_quote` is `RequestQuote`. */
+function pascal(operationId: string): string {
+  return operationId.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,103 @@
+import { ERRORS, type ErrorCode } from "../../errors.ts";
+import { API_PREFIX } from "../../vocabulary.ts";
+
+const header = (description: string, type: "integer" | "string", example: string | number) => ({
+  description,
+  schema: { type, example },
+});
+
+/** The headers a response can carry, as components. */
+export const HEADERS = {
+  "X-RateLimit-Limit": header("The tightest limit that counted this request.", "integer", 60),
+  "X-RateLimit-Remaining": header("Requests left under that limit.", "integer", 59),
+  "X-Request-Id": header("Name it to the shop when something goes wrong.", "string", "req_4fzW8kqT1n"),
+  "Retry-After": header("Seconds to wait.", "integer", 12),
+  Allow: header("The methods of this path.", "string", "POST, OPTIONS"),
+  ETag: header("Version of this answer, for If-None-Match.", "string", '"mZ8vXk2"'),
+  Location: header("Path of what was made.", "string", `${API_PREFIX}/bookings/7K2MQ9XA`),
+  "Idempotent-Replayed": header('"true" when this answer was given before to the same request id.', "string", "true"),
+  "WWW-Authenticate": header("How to send a key.", "string", 'Bearer realm="Tintdesk"'),
+};
+type HeaderName = keyof typeof HEADERS;
+
+const EVERYWHERE: HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Request-Id"];
+const WITH_STATUS: Record<number, HeaderName[]> = {
+  401: ["WWW-Authenticate"],
+  405: ["Allow"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+interface Success {
+  description: string;
+  /** Schemas by media type. */
+  content: Record<string, { schema: object }>;
+  headers?: HeaderName[];
+}
+
+export function success({ description, content, headers = [] }: Success) {
+  return { description, headers: headerRefs([...EVERYWHERE, ...headers]), content };
+}
+
+export const notModified = {
+  description: "The caller has this version already (If-None-Match).",
+  headers: headerRefs([...EVERYWHERE, "ETag"]),
+};
+
+/** One response per status, naming the codes it can carry, with an example of each. */
+export function failures(codes: ErrorCode[]) {
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join(" "),
+        headers: headerRefs([...EVERYWHERE, ...(WITH_STATUS[status] ?? [])]),
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/Error" },
+            examples: Object.fromEntries(ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function headerRefs(names: HeaderName[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Codes that stand for paths, not for operations. */
+const WITHOUT_OPERATION: ErrorCode[] = ["NOT_FOUND"];
+
+const DETAILS: Partial<Record<ErrorCode, object>> = {
+  MISSING_FIELD: { missing_fields: ["customer_phone"] },
+  BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },
+  METHOD_NOT_ALLOWED: { method: "POST" },
+  RATE_LIMITED: { retry_after_seconds: HEADERS["Retry-After"].schema.example },
+  BOOKING_FAILED: { retry_after_seconds: HEADERS["Retry-After"].schema.example },
+};
+
+/** One example of each error, as components. */
+export function errorExamples() {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !WITHOUT_OPERATION.includes(code));
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { when, recoverable, instruction } = ERRORS[code];
+      const value = {
+        success: false,
+        error_code: code,
+        message: when,
+        recoverable,
+        ...DETAILS[code],
+        usage: { content_type: "application/json", sample_request: {} },
+        agent_instruction: instruction,
+        docs: `${API_PREFIX}/docs`,
+        openapi: `${API_PREFIX}/openapi.json`,
+        request_id: HEADERS["X-Request-Id"].schema.example,
+      };
+      return [code, { summary: when, value }];
+    }),
+  );
+}

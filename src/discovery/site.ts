@@ -1,0 +1,28 @@
+/** Addresses and phrases that several documents share. Every address comes from the catalog's `site`. */
+import type { Catalog } from "../catalog/schema.ts";
+
+export const VERSION = "1.0.0";
+
+export function summaryOf({ business }: Catalog): string {
+  return `Prices, tint-law checks, open appointment times, quote requests and bookings of ${business.name}, ${business.service_area.label}.`;
+}
+
+/** Whether a caller has to register first. */
+export function keyRule({ bookings }: Catalog): string {
+  return bookings.require_api_key ? "Bookings need an API key; nothing else does." : "No key is needed.";
+}
+
+/** A path under the base URL. */
+export function apiUrl({ site }: Catalog, path: string): string {
+  return site.base_url + path;
+}
+
+/** A path at the root of the site. */
+export function siteUrl({ site }: Catalog, path: string): string {
+  return site.url.replace(/\/$/, "") + path;
+}
+
+/** The docs page, or one section of it. */
+export function docsUrl(catalog: Catalog, section?: string): string {
+  return apiUrl(catalog, `/docs${section ? `#${section}` : ""}`);
+}

@@ -1,0 +1,145 @@
+/** The small files in which crawlers and agents look for an API. */
+import { CAPABILITIES } from "../capabilities/index.ts";
+import type { Capability, CapabilityId } from "../capability.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { requiresConsent } from "../invoke.ts";
+import { jsonSchema } from "../json-schema.ts";
+import { adviceOf } from "./advice.ts";
+import { apiUrl, docsUrl, siteUrl, summaryOf, VERSION } from "./site.ts";
+
+/** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
+export function agentsJson(catalog: Catalog, now: Temporal.Instant): object {
+  const { business, site } = catalog;
+  return {
+    agentsJson: "0.1.0",
+    info: { title: `${business.name} API`, version: VERSION, description: summaryOf(catalog) },
+    sources: [{ id: SOURCE, path: apiUrl(catalog, "/openapi.json") }],
+    overrides: [],
+    flows: [bookingFlow(), ...CAPABILITIES.map((capability) => flow(capability, catalog, now))],
+    // What the format has no place for; readers that do not know these keys pass over them.
+    base_url: site.base_url,
+    agent_proxy_url: site.agent_proxy_url,
+    mcp_url: site.mcp_url,
+    manifest: apiUrl(catalog, "/capabilities"),
+    documentation: docsUrl(catalog),
+  };
+}
+
+const SOURCE = "tintdesk";
+
+function flow(capability: Capability, catalog: Catalog, now: Temporal.Instant): object {
+  const { id, title, description, operationId, method, input } = capability;
+  const schema = jsonSchema(input, "input");
+  const example = capability.sample(catalog, now);
+  const isGet = method === "GET";
+  const names = Object.keys(schema.properties ?? {});
+  return {
+    id: `${id}_flow`,
+    title,
+    description: [description, ...adviceOf(capability)].join(" "),
+    actions: [{ id, sourceId: SOURCE, operationId }],
+    links: isGet
+      ? names.map((name) => link([null, `parameters.${name}`], [id, `parameters.${name}`]))
+      : [link([null, "requestBody"], [id, "requestBody"])],
+    fields: {
+      parameters: isGet
+        ? Object.entries(schema.properties ?? {}).map(([name, { description, type = "string" }]) => ({
+            name,
+            type,
+            description,
+            required: schema.required?.includes(name) ?? false,
+          }))
+        : [],
+      ...(!isGet && { requestBody: { required: true, content: { "application/json": { schema, example } } } }),
+      responses: { success: { type: "object", description: `What ${operationId} answers.` } },
+    },
+    requires_consent: requiresConsent(capability),
+  };
+}
+
+/** From open times to a booking: date and time go from the one to the other as they are. */
+function bookingFlow(): object {
+  const times: CapabilityId = "check_availability";
+  const booking: CapabilityId = "book_appointment";
+  const chosen = CAPABILITIES.filter(({ id }) => id === times || id === booking);
+  const request = chosen.find(({ id }) => id === booking);
+  return {
+    id: "find_time_and_book_flow",
+    title: "Find an open time and book it",
+    description:
+      "Shows the open times, and books the first one for a customer who agreed. Ask the end user's consent before the booking.",
+    actions: chosen.map(({ id, operationId }) => ({ id, sourceId: SOURCE, operationId })),
+    links: [
+      link([null, "requestBody"], [booking, "requestBody"]),
+      ...["date", "time"].map((name) =>
+        link([times, `responses.next_actions.0.sample_request.${name}`], [booking, `requestBody.${name}`]),
+      ),
+    ],
+    fields: {
+      parameters: [],
+      ...(request && {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: jsonSchema(request.input, "input") } },
+        },
+      }),
+      responses: { success: { type: "object", description: "The confirmed appointment with its confirmation code." } },
+    },
+    requires_consent: true,
+  };
+}
+
+type End = [actionId: string | null, fieldPath: string];
+
+function link(origin: End, target: End): object {
+  const end = ([actionId, fieldPath]: End) => ({ actionId, fieldPath });
+  return { origin: end(origin), target: end(target) };
+}
+
+/** The manifest of ChatGPT plugins, which other clients still read. The format allows 20 and 100 characters for people. */
+export function aiPlugin(catalog: Catalog): object {
+  const { business } = catalog;
+  return {
+    schema_version: "v1",
+    name_for_human: business.name.slice(0, 20).trim(),
+    name_for_model: "tintdesk",
+    description_for_human: `Window-tint prices, open times and bookings of ${business.name}.`.slice(0, 100),
+    description_for_model: `${summaryOf(catalog)} Start with an estimate, follow next_actions, and ask the end user before a booking or quote request.`,
+    auth: { type: "none" },
+    api: { type: "openapi", url: apiUrl(catalog, "/openapi.json") },
+    logo_url: apiUrl(catalog, "/docs/icon.svg"),
+    contact_email: business.email,
+    legal_info_url: docsUrl(catalog, "terms"),
+  };
+}
+
+/** RFC 9727: a linkset (RFC 9264) of the APIs of this site. */
+export function apiCatalog(catalog: Catalog): object {
+  const { site } = catalog;
+  return {
+    linkset: [
+      { anchor: siteUrl(catalog, API_CATALOG), item: [{ href: site.base_url }, { href: site.mcp_url }] },
+      {
+        anchor: site.base_url,
+        "service-desc": [{ href: apiUrl(catalog, "/openapi.json"), type: "application/json" }],
+        "service-doc": [
+          { href: docsUrl(catalog), type: "text/html" },
+          { href: apiUrl(catalog, "/docs-md"), type: "text/markdown" },
+        ],
+        "service-meta": [
+          { href: apiUrl(catalog, "/capabilities"), type: "application/json" },
+          { href: siteUrl(catalog, "/.well-known/agents.json"), type: "application/json" },
+        ],
+        status: [{ href: siteUrl(catalog, "/readyz"), type: "application/json" }],
+      },
+    ],
+  };
+}
+export const API_CATALOG = "/.well-known/api-catalog";
+
+export function robotsText(catalog: Catalog): string {
+  return `# Agents are welcome: read ${siteUrl(catalog, "/llms.txt")} first.
+User-agent: *
+Allow: /
+`;
+}

@@ -1,0 +1,71 @@
+/** Pushes to the shop's own CRM, signed by the Standard Webhooks scheme. */
+import { lookup } from "node:dns/promises";
+import ipaddr from "ipaddr.js";
+import { Webhook } from "standardwebhooks";
+import { type Outcome, unanswered } from "./outcome.ts";
+
+export interface CrmSettings {
+  url: string;
+  secret: string;
+  /** The CRM may live in a private network. */
+  allowPrivate: boolean;
+}
+
+/** @param id the same at every attempt, so that the receiver can drop what it has already */
+export async function pushToCrm(
+  id: string,
+  event: object,
+  settings: CrmSettings,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const refusal = await refuse(settings);
+  if (refusal) return refusal;
+  const body = JSON.stringify(event);
+  const now = new Date();
+  const { secret } = settings;
+  const webhook = secret.startsWith("whsec_") ? new Webhook(secret) : new Webhook(secret, { format: "raw" });
+  try {
+    const response = await fetch(settings.url, {
+      method: "POST",
+      body,
+      signal,
+      redirect: "manual",
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "Tintdesk",
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+        "webhook-signature": webhook.sign(id, now, body),
+      },
+    });
+    if (response.ok) return { kind: "done" };
+    if (response.status === 410) return { kind: "failed", reason: "the CRM answered 410: it wants no more events" };
+    const redirect = response.status >= 300 && response.status < 400 ? "; redirects are not followed" : "";
+    return { kind: "retry", reason: `the CRM answered ${response.status}${redirect}` };
+  } catch (error) {
+    return unanswered(error);
+  }
+}
+
+/** Leads go over https, to a public address; http only to this machine. */
+async function refuse({ url, allowPrivate }: CrmSettings): Promise<Outcome | undefined> {
+  const { protocol, hostname } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  let ranges: string[];
+  try {
+    const addresses = ipaddr.isValid(host) ? [host] : (await lookup(host, { all: true })).map(({ address }) => address);
+    ranges = addresses.map((address) => ipaddr.process(address).range());
+  } catch {
+    return { kind: "retry", reason: `${host} cannot be resolved` };
+  }
+  const isLoopback = ranges.length > 0 && ranges.every((range) => range === "loopback");
+  if (isLoopback) return undefined;
+  if (protocol !== "https:") return { kind: "retry", reason: "CRM_WEBHOOK_URL must begin with https://" };
+  if (!allowPrivate && ranges.some((range) => range !== "unicast")) {
+    return {
+      kind: "retry",
+      reason: `${host} is in a private network; set CRM_WEBHOOK_ALLOW_PRIVATE=true if that is meant`,
+    };
+  }
+  return undefined;
+}

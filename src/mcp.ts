@@ -1,0 +1,65 @@
+/** The composition root of `tint mcp`: the tools over standard input and output, for assistants on this machine. */
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Capability } from "./capability.ts";
+import { watchCatalog } from "./catalog/watch.ts";
+import { createMcpServer } from "./discovery/mcp.ts";
+import type { Env } from "./env.ts";
+import { chargesOf, type HttpCaller } from "./http/caller.ts";
+import { errorBody, toApiError } from "./http/error-response.ts";
+import { charge, createRateLimiter } from "./http/rate-limit.ts";
+import { newId } from "./ids.ts";
+import { invoke } from "./invoke.ts";
+import { createLog, stopSignal } from "./process.ts";
+import type { Store } from "./store/store.ts";
+
+/** An assistant that runs wild must not flood the shop either: it has the limits of a caller without a key. */
+const LOCAL: HttpCaller = {
+  network: "local",
+  keyId: null,
+  agentClass: null,
+  userAgent: "tint mcp",
+  credentials: { kind: "none" },
+  blocked: false,
+};
+
+/**
+ * Serves until standard input ends, or until SIGTERM or SIGINT.
+ * @throws CatalogError
+ */
+export async function serveMcp({ catalog: file, logLevel }: Env, store: Store): Promise<void> {
+  const log = createLog(logLevel);
+  const watch = watchCatalog(file, {
+    reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
+    refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
+  });
+  const limiter = createRateLimiter();
+
+  const run = async (capability: Capability, input: object) => {
+    const { catalog } = watch.current;
+    const now = Temporal.Now.instant();
+    const { network, keyId, agentClass, userAgent } = LOCAL;
+    const ctx = { catalog, store, now, caller: { network, keyId, agentClass, userAgent } };
+    try {
+      charge(limiter, chargesOf(LOCAL, capability, catalog));
+      return (await invoke(capability, input, ctx)).body;
+    } catch (error) {
+      const failure = toApiError(error);
+      const requestId = newId("req");
+      if (failure.cause) log.error({ requestId, err: failure.cause }, "call failed");
+      return errorBody(failure, { capability, catalog, now, requestId });
+    }
+  };
+
+  try {
+    const ended = new Promise<void>((resolve) => {
+      for (const event of ["end", "close"]) process.stdin.once(event, () => resolve());
+    });
+    const connection = serveStdio(() => createMcpServer({ catalog: watch.current.catalog, run }), {
+      onerror: (error) => log.warn({ err: error }, "message refused"),
+    });
+    await Promise.race([ended, stopSignal()]);
+    await connection.close();
+  } finally {
+    watch.stop();
+  }
+}
