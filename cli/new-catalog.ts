@@ -123,7 +123,14 @@ function put(layout: Layout, path: Path, value: ScalarValue | object): Splice {
     typeof value === "object" && value !== null
       ? renderFlow(value, paddingOf(layout.text))
       : renderScalar(value, { like, inFlow: isInFlow(layout, path) });
-  return { from: start, to: end, insert };
+  return keepingNote(layout, { from: start, to: end, insert });
+}
+
+/** A note behind the value stays in its column, as far as there is room. */
+function keepingNote({ text }: Layout, { from, to, insert }: Splice): Splice {
+  const gap = /^ +(?=#)/.exec(text.slice(to))?.[0].length ?? 0;
+  if (gap === 0) return { from, to, insert };
+  return { from, to: to + gap, insert: insert + " ".repeat(Math.max(1, gap + to - from - insert.length)) };
 }
 
 /** Places of the template that hold prices, and what each is rounded to. */
@@ -169,7 +176,7 @@ function removeItems(layout: Layout, path: Path, isWanted: (index: number) => bo
     insert: "",
   }));
   return removed.length === entries.length && colon !== undefined
-    ? [{ from: colon, to: colon, insert: " []" }, ...lines]
+    ? [keepingNote(layout, { from: colon, to: colon, insert: " []" }), ...lines]
     : lines;
 }
 

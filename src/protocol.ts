@@ -17,7 +17,10 @@ export interface Protocol {
 export interface Call {
   catalog: Catalog;
   now: Temporal.Instant;
-  /** Uses a capability. A failure is an answer too, in the one error shape. */
+  /**
+   * Uses a capability. A failure is an answer too, in the one error shape.
+   * @throws ApiError RATE_LIMITED, which is not the protocol's to answer
+   */
   run: (capability: Capability, input: object) => Promise<Envelope | ErrorBody>;
   /** An error in that shape. */
   describe: (error: unknown, capability?: Capability) => ErrorBody;

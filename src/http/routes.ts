@@ -7,6 +7,7 @@ import type { Capability, Context, LimitState } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { coerceFields } from "../coerce.ts";
 import type { Document } from "../document.ts";
+import { ApiError } from "../errors.ts";
 import { invoke, type Outcome } from "../invoke.ts";
 import { jsonSchema } from "../json-schema.ts";
 import type { Call } from "../protocol.ts";
@@ -142,6 +143,8 @@ function callOf({ ctx, limits, describe }: Exchange): Call {
         limits.push(...outcome.limits);
         return outcome.body;
       } catch (error) {
+        // A quota of the capability's own is a limit like those the gateway keeps, and is answered by it: 429.
+        if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;
         return describe(error, capability);
       }
     },
