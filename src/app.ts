@@ -13,6 +13,7 @@ import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
 import type { Network } from "./network.ts";
 import type { Store } from "./store/store.ts";
+import type { JobKind } from "./vocabulary.ts";
 
 export interface AppDeps {
   /** The catalog in force. */
@@ -22,6 +23,8 @@ export interface AppDeps {
   trusted?: readonly Network[];
   now?: () => Temporal.Instant;
   limiter?: RateLimiter;
+  /** What of the jobs can go out; nothing, unless said. */
+  jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
 
 export function createApp({
@@ -31,6 +34,7 @@ export function createApp({
   trusted = [],
   now = Temporal.Now.instant,
   limiter = createRateLimiter(),
+  jobs = { kinds: [], off: [] },
 }: AppDeps): Gateway {
   return createGateway({
     catalog: () => catalog().catalog,
@@ -41,7 +45,12 @@ export function createApp({
       mcpEndpoint(MCP, createMcpServer),
       jsonEndpoint(A2A),
     ]),
-    health: createHealth({ store, catalogHash: () => catalog().hash, now }),
+    health: createHealth({
+      store,
+      catalogHash: () => catalog().hash,
+      now,
+      jobs: { ...jobs, stuckAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
+    }),
     trusted,
     log,
   });

@@ -1,6 +1,8 @@
 /** The environment the process runs in (contract section 9); the only reader of `process.env`. */
 import { z } from "zod";
+import { readChannels } from "./channel-settings.ts";
 import { explain } from "./explain.ts";
+import type { Channels } from "./jobs/deliver.ts";
 import { type Network, parseNetworks } from "./network.ts";
 
 const schema = z.object({
@@ -40,6 +42,7 @@ export interface Env {
   data: string;
   trustedProxies: Network[];
   logLevel: string;
+  channels: Channels;
 }
 
 /** A setting of the environment is wrong; the message names every one. */
@@ -57,6 +60,11 @@ export function dataFolder(option?: string): string {
   return option || process.env.TINT_DATA || "./data";
 }
 
+/** Variables of the environment by name, as they are. */
+export function rawSettings(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
 /**
  * @param overrides settings given on the command line, which come before the environment's
  * @throws EnvError
@@ -66,8 +74,11 @@ export function readEnv(overrides: { port?: string; host?: string; catalog?: str
     ([, value]) => value !== undefined && value !== "",
   );
   const parsed = schema.safeParse(Object.fromEntries(set), { error: explain });
-  if (!parsed.success)
-    throw new EnvError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
+  const channels = readChannels(Object.fromEntries(set), explain);
+  if (!parsed.success || !channels.success) {
+    const issues = [...(parsed.error?.issues ?? []), ...(channels.error?.issues ?? [])];
+    throw new EnvError(issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
+  }
   const { PORT, HOST, TINT_TRUSTED_PROXIES, LOG_LEVEL } = parsed.data;
   return {
     port: PORT,
@@ -76,5 +87,6 @@ export function readEnv(overrides: { port?: string; host?: string; catalog?: str
     data: dataFolder(overrides.data),
     trustedProxies: TINT_TRUSTED_PROXIES,
     logLevel: LOG_LEVEL,
+    channels: channels.data,
   };
 }

@@ -13,7 +13,7 @@ const base62x32 = customAlphabet(BASE62, 32);
 export const newConfirmationCode = () => crockford8();
 /** What a lead is called on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
-export const newId = (prefix: "bk" | "lead" | "key" | "req") => `${prefix}_${base62x16()}`;
+export const newId = (prefix: "bk" | "lead" | "key" | "req" | "evt") => `${prefix}_${base62x16()}`;
 
 export const KEY_PREFIX = "tint_live_";
 

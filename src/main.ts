@@ -2,6 +2,8 @@
 import { createApp } from "./app.ts";
 import { watchCatalog } from "./catalog/watch.ts";
 import type { Env } from "./env.ts";
+import { createDeliver, deliverable, switchedOff } from "./jobs/deliver.ts";
+import { startWorker } from "./jobs/worker.ts";
 import { createLog, drain, stopSignal } from "./process.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 
@@ -19,7 +21,8 @@ export async function serve(env: Env): Promise<void> {
   try {
     const store = openSqliteStore(env.data);
     cleanUp.push(() => store.close());
-    const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies });
+    const jobs = { kinds: deliverable(env.channels), off: switchedOff(env.channels) };
+    const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies, jobs });
     const server = Bun.serve({
       port: env.port,
       hostname: env.host,
@@ -34,6 +37,10 @@ export async function serve(env: Env): Promise<void> {
       { url: server.url.href, catalog: env.catalog, data: env.data, shop: watch.current.catalog.business.name },
       "Tintdesk is listening",
     );
+    if (jobs.off.length > 0)
+      log.warn({ off: jobs.off }, "switched off for want of settings; what is due waits in the outbox");
+    const worker = startWorker({ store, deliver: createDeliver(env.channels), kinds: jobs.kinds, log });
+    cleanUp.push(worker.stop);
     log.info({ signal: await stopSignal() }, "draining");
     await drain(server);
     log.info("stopped");

@@ -67,6 +67,12 @@ export type Position = (typeof POSITIONS)[number];
 export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 export type VehicleClass = (typeof VEHICLE_CLASSES)[number];
 
-/** What a lead sets going; the steps of the catalog's `follow_up` name these. */
-export const JOB_KINDS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
+/** What the steps of the catalog's `follow_up` may do. */
+export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
+
+/** The messages to customers that the catalog's `messages` can switch on. */
+export const CUSTOMER_MESSAGES = ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"] as const;
+
+/** Everything a lead can set going. */
+export const JOB_KINDS = [...FOLLOW_UP_STEPS, ...CUSTOMER_MESSAGES] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

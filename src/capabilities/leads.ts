@@ -1,19 +1,22 @@
-/** What bookings and quote requests have in common: both leave a lead. */
+/** What bookings and quote requests have in common: both leave a lead, and a lead sets jobs going. */
 import type { Context } from "../capability.ts";
 import { newId, newReference } from "../ids.ts";
+import type { Appointment } from "../jobs/messages.ts";
 import type { NewLead } from "../store/store.ts";
 
 type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceType"> & {
   details: object & { consent?: object | undefined };
 };
 
-/** A lead with the jobs of the catalog's `follow_up`, ready to be stored. */
-export function newLead(
+/** A lead with its jobs, ready to be stored. */
+export async function newLead(
   { details: { consent, ...details }, ...facts }: LeadFacts,
+  appointment: Appointment | null,
   { catalog, now, caller }: Context,
-): NewLead {
-  const createdAt = now.epochMilliseconds;
-  return {
+): Promise<NewLead> {
+  // Loaded here, so that a quote on the command line does not wait for what messages are made with.
+  const { planJobs } = await import("../jobs/plan.ts");
+  const lead = {
     ...facts,
     id: newId("lead"),
     reference: newReference(facts.kind),
@@ -22,11 +25,7 @@ export function newLead(
     keyId: caller.keyId,
     agentClass: caller.agentClass,
     userAgent: caller.userAgent,
-    createdAt,
-    jobs: catalog.follow_up.map((step) => ({
-      kind: step.do,
-      dueAt: createdAt + step.after * 60_000,
-      unless: step.unless ?? null,
-    })),
+    createdAt: now.epochMilliseconds,
   };
+  return { ...lead, jobs: planJobs(lead, appointment, catalog) };
 }

@@ -105,7 +105,7 @@ export const quoteRequest = defineCapability({
   checks: { phone: phoneFault, consent: consentFault },
   async run(input, ctx) {
     const { catalog, now } = ctx;
-    const lead = newLead(
+    const lead = await newLead(
       {
         kind: "quote_request",
         name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
@@ -114,6 +114,7 @@ export const quoteRequest = defineCapability({
         serviceType: input.service_type,
         details: input,
       },
+      null,
       ctx,
     );
     await ctx.store.addLead(lead);

@@ -56,7 +56,7 @@ export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
 }
 
 /** Changes whenever the file does; a missing file has one too. */
-function fingerprint(file: string): string {
+export function fingerprint(file: string): string {
   try {
     const { mtimeNs, ctimeNs, size, ino } = statSync(file, { bigint: true });
     return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;

@@ -88,7 +88,8 @@ function endToEnd(received: Headers): Headers {
  */
 function failure(error: unknown, isLate: boolean, log: Logger): Response {
   const requestId = newId("req");
-  log.error({ requestId, err: error, isLate }, "the API did not answer");
+  // Without the address, whose query a caller wrote.
+  log.error({ requestId, isLate, code: Object(error).code }, "the API did not answer");
   const reason = isLate ? "did not answer in time" : "cannot be reached";
   const apiError = new ApiError(
     "INTERNAL_ERROR",

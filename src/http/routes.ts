@@ -14,7 +14,7 @@ import type { Call } from "../protocol.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { readBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { swaggerDocument } from "./swagger.ts";
+import { createOpenApiSource } from "./swagger.ts";
 
 /** What the gateway knows of a request and hands to its handler. */
 export interface Exchange {
@@ -97,10 +97,9 @@ export function createRoutes(
       return withETag(request, new Response(body, { headers: { "Content-Type": document.contentType, ...headers } }));
     });
   }
+  const source = createOpenApiSource(openApi);
   for (const path of [`${API_PREFIX}/openapi.json`, "/.well-known/openapi.json"]) {
-    add("GET", path, async (request, { ctx }) =>
-      withETag(request, await swaggerDocument(openApi(ctx.catalog, ctx.now))),
-    );
+    add("GET", path, async (request, { ctx }) => withETag(request, await source(ctx.catalog, ctx.now)));
   }
   for (const endpoint of endpoints) {
     add("POST", endpoint.path, (request, exchange) =>

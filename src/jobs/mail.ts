@@ -21,39 +21,37 @@ export async function sendMail(
   id: string,
   mail: Mail,
   { url, from }: MailSettings,
-  timeoutMs: number,
+  signal: AbortSignal,
 ): Promise<Outcome> {
   const transport = createTransport({
     url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
   });
+  signal.addEventListener("abort", () => transport.close());
   try {
     await transport.sendMail({
       from,
       to: mail.to,
       subject: mail.subject,
       text: mail.text,
-      messageId: `<${id}@${
-        from
-          .split("@")
-          .at(-1)
-          ?.replace(/[>\s].*$/, "") ?? "tintdesk"
-      }>`,
+      messageId: `<${id}@${/@([^>\s]+)/.exec(from)?.[1] ?? "tintdesk"}>`,
       ...(mail.calendar !== undefined && {
         icalEvent: { method: "PUBLISH", filename: "appointment.ics", content: mail.calendar },
       }),
     });
     return { kind: "done" };
   } catch (error) {
-    const { responseCode, code, message } = error as { responseCode?: number; code?: string; message?: string };
+    const { responseCode, code, message } = Object(error) as { responseCode?: number; code?: string; message?: string };
     const reason = `the mail server answered ${responseCode ?? code ?? message ?? "nothing"}`;
     // A wrong password (EAUTH) is the owner's to mend; other 5xx answers are final (RFC 5321).
-    return responseCode !== undefined && responseCode >= 500 && code !== "EAUTH"
-      ? { kind: "failed", reason }
-      : { kind: "retry", reason };
+    const final = responseCode !== undefined && responseCode >= 500 && code !== "EAUTH";
+    return final ? { kind: "failed", reason } : { kind: "retry", reason };
   } finally {
     transport.close();
   }
 }
+
+/** How long each step of the conversation may take; an attempt as a whole is cut off by its signal. */
+const STEP_MS = 10_000;

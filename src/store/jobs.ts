@@ -1,7 +1,7 @@
 /** What leads set going, in SQLite. */
 import type { Database } from "bun:sqlite";
-import type { JobKind } from "../vocabulary.ts";
-import type { RetryOutcome, WaitingJob } from "./store.ts";
+import { CUSTOMER_MESSAGES, type JobKind } from "../vocabulary.ts";
+import type { DueJob, RetryOutcome, WaitingJob } from "./store.ts";
 
 interface JobRow {
   id: number;
@@ -10,6 +10,7 @@ interface JobRow {
   created_at: number;
   attempts: number;
   last_error: string | null;
+  payload: string;
   lead_id: string;
   reference: string;
   lead_kind: string;
@@ -20,7 +21,7 @@ export function jobsThat(db: Database, status: "waiting" | "failed", limit: numb
   return db
     .query<JobRow, [number]>(
       // The status stands in the statement, so that the partial index of that status is used.
-      `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, lead_id, reference, leads.kind AS lead_kind, name
+      `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference, leads.kind AS lead_kind, name
        FROM jobs JOIN leads ON leads.id = lead_id WHERE jobs.status = '${status}' ORDER BY due_at, jobs.id LIMIT ?`,
     )
     .all(limit)
@@ -31,17 +32,23 @@ export function jobsThat(db: Database, status: "waiting" | "failed", limit: numb
       createdAt: row.created_at,
       attempts: row.attempts,
       lastError: row.last_error,
+      payload: JSON.parse(row.payload) as unknown,
       lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
     }));
 }
 
-export function countWaitingJobs(db: Database): { count: number; oldestDueAt: number | null } {
+export function countDueJobs(
+  db: Database,
+  kinds: readonly JobKind[],
+  now: number,
+): { count: number; oldestDueAt: number | null } {
   return (
     db
-      .query<{ count: number; oldestDueAt: number | null }, []>(
-        "SELECT count(*) AS count, min(due_at) AS oldestDueAt FROM jobs WHERE status = 'waiting'",
+      .query<{ count: number; oldestDueAt: number | null }, [number, string]>(
+        `SELECT count(*) AS count, min(due_at) AS oldestDueAt FROM jobs
+         WHERE status = 'waiting' AND due_at <= ? AND kind IN (SELECT value FROM json_each(?))`,
       )
-      .get() ?? { count: 0, oldestDueAt: null }
+      .get(now, JSON.stringify(kinds)) ?? { count: 0, oldestDueAt: null }
   );
 }
 
@@ -52,6 +59,51 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
     .get(id);
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
-  db.query("UPDATE jobs SET status = 'waiting', due_at = ? WHERE id = ?").run(at, id);
+  db.query("UPDATE jobs SET status = 'waiting', due_at = ?, next_at = ? WHERE id = ?").run(at, at, id);
   return { kind: "due" };
+}
+
+const IS_DUE = `status = 'waiting' AND next_at <= ?1 AND (claimed_until IS NULL OR claimed_until <= ?1)
+  AND kind IN (SELECT value FROM json_each(?2))`;
+
+/** Whether a claim would find anything; it spares the others a write lock. */
+export function hasDueJobs(db: Database, kinds: readonly JobKind[], now: number): boolean {
+  return db.query(`SELECT 1 FROM jobs WHERE ${IS_DUE} LIMIT 1`).get(now, JSON.stringify(kinds)) !== null;
+}
+
+/** The caller holds the transaction. */
+export function claimJobs(
+  db: Database,
+  { kinds, now, until, limit }: { kinds: readonly JobKind[]; now: number; until: number; limit: number },
+): DueJob[] {
+  db.query(
+    `UPDATE jobs SET status = 'lapsed' WHERE ${IS_DUE}
+     AND kind IN (SELECT value FROM json_each(?3))
+     AND lead_id IN (SELECT lead_id FROM bookings WHERE status <> 'confirmed')`,
+  ).run(now, JSON.stringify(kinds), JSON.stringify(CUSTOMER_MESSAGES));
+  return db
+    .query<
+      Omit<DueJob, "doubtful" | "payload"> & { doubtful: number; payload: string },
+      [number, string, number, number]
+    >(
+      // A claim that was never settled means that the process died in the attempt.
+      `UPDATE jobs SET attempts = attempts + 1, doubtful = (doubtful OR claimed_until IS NOT NULL), claimed_until = ?3
+       WHERE id IN (SELECT id FROM jobs WHERE ${IS_DUE} ORDER BY next_at, id LIMIT ?4)
+       RETURNING id, kind, payload, attempts, doubtful, due_at AS dueAt, created_at AS createdAt`,
+    )
+    .all(now, JSON.stringify(kinds), until, limit)
+    .map((row) => ({ ...row, doubtful: row.doubtful === 1, payload: JSON.parse(row.payload) as unknown }));
+}
+
+export function finishJob(db: Database, id: number, status: "done" | "failed", reason: string | null): void {
+  db.query("UPDATE jobs SET status = ?, last_error = ?, claimed_until = NULL WHERE id = ?").run(status, reason, id);
+}
+
+export function postponeJob(db: Database, id: number, nextAt: number, reason: string, doubtful: boolean): void {
+  db.query("UPDATE jobs SET next_at = ?, last_error = ?, doubtful = ?, claimed_until = NULL WHERE id = ?").run(
+    nextAt,
+    reason,
+    doubtful ? 1 : 0,
+    id,
+  );
 }

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { crmEvent } from "../domain/crm-event.ts";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
-import type { Lead, LeadInFull, LeadMove, NewLead } from "./store.ts";
+import { newId } from "../ids.ts";
+import type { Lead, LeadInFull, LeadMove, NewJob, NewLead } from "./store.ts";
 
 /** Writes a lead and its jobs; the caller holds the transaction. */
 export function insertLead(db: Database, lead: NewLead): void {
@@ -22,8 +24,13 @@ export function insertLead(db: Database, lead: NewLead): void {
     lead.userAgent,
     lead.createdAt,
   );
-  const insertJob = db.query("INSERT INTO jobs (lead_id, kind, unless, due_at, created_at) VALUES (?, ?, ?, ?, ?)");
-  for (const job of lead.jobs) insertJob.run(lead.id, job.kind, job.unless, job.dueAt, lead.createdAt);
+  for (const job of lead.jobs) insertJob(db, lead.id, job, lead.createdAt);
+}
+
+function insertJob(db: Database, leadId: string, { kind, unless, payload, dueAt }: NewJob, createdAt: number): void {
+  db.query(
+    "INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  ).run(leadId, kind, unless, JSON.stringify(payload), dueAt, dueAt, createdAt);
 }
 
 const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,
@@ -63,6 +70,11 @@ export function findLead(db: Database, name: string): LeadInFull | null {
   };
 }
 
+/** A lead whose making was pushed to the CRM has its changes pushed too. */
+function isPushed(db: Database, leadId: string): boolean {
+  return db.query("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1").get(leadId) !== null;
+}
+
 /** The caller holds the transaction. */
 export function moveLead(db: Database, id: string, to: LeadStatus, note: string | null, at: number): LeadMove {
   const lead = findLead(db, id);
@@ -77,5 +89,10 @@ export function moveLead(db: Database, id: string, to: LeadStatus, note: string 
        WHERE lead_id = ? AND status IN ('waiting', 'failed') AND unless IN (SELECT value FROM json_each(?))`,
     )
     .run(lead.id, JSON.stringify(reachedBy(to)));
-  return { kind: "moved", lead: findLead(db, lead.id) ?? lead, lapsed };
+  const moved = findLead(db, lead.id) ?? lead;
+  if (isPushed(db, lead.id)) {
+    const payload = { id: newId("evt"), event: crmEvent("lead.updated", moved, at, note) };
+    insertJob(db, lead.id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
+  }
+  return { kind: "moved", lead: moved, lapsed };
 }

@@ -64,15 +64,20 @@ const MIGRATIONS = [
   CREATE TABLE jobs (
     id INTEGER PRIMARY KEY,
     lead_id TEXT NOT NULL REFERENCES leads (id),
-    kind TEXT NOT NULL CHECK (kind IN ('notify_shop_sms', 'push_to_crm', 'remind_owner')),
+    kind TEXT NOT NULL,
     status TEXT NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'done', 'lapsed', 'failed')),
     unless TEXT,
+    payload TEXT NOT NULL CHECK (json_valid(payload)),
     due_at INTEGER NOT NULL,
+    next_at INTEGER NOT NULL,
+    claimed_until INTEGER,
+    doubtful INTEGER NOT NULL DEFAULT 0 CHECK (doubtful IN (0, 1)),
     attempts INTEGER NOT NULL DEFAULT 0,
     last_error TEXT,
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX jobs_waiting ON jobs (due_at) WHERE status = 'waiting';
+  CREATE INDEX jobs_next ON jobs (next_at) WHERE status = 'waiting';
   CREATE INDEX jobs_failed ON jobs (due_at) WHERE status = 'failed';
   CREATE INDEX jobs_by_lead ON jobs (lead_id);
 

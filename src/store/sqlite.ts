@@ -1,7 +1,7 @@
 import { addKey, findKey, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
 import { book, busyBetween, findBooking, findEarlier, listBookings, moveBooking, quotaUse } from "./bookings.ts";
 import { inTransaction, openDatabase } from "./database.ts";
-import { countWaitingJobs, jobsThat, retryJob } from "./jobs.ts";
+import { claimJobs, countDueJobs, finishJob, hasDueJobs, jobsThat, postponeJob, retryJob } from "./jobs.ts";
 import { findLead, insertLead, listLeads, moveLead } from "./leads.ts";
 import type { Store } from "./store.ts";
 
@@ -27,7 +27,12 @@ export function openSqliteStore(folder: string): Store {
     rotateKey: (id, key) => inTransaction(db, () => rotateKey(db, id, key)),
     waitingJobs: async (limit) => jobsThat(db, "waiting", limit),
     failedJobs: async (limit) => jobsThat(db, "failed", limit),
-    countWaitingJobs: async () => countWaitingJobs(db),
+    countDueJobs: async (kinds, now) => countDueJobs(db, kinds, now),
+    claimJobs: async (claim) =>
+      hasDueJobs(db, claim.kinds, claim.now) ? inTransaction(db, () => claimJobs(db, claim)) : [],
+    finishJob: (id, status, reason) => inTransaction(db, () => finishJob(db, id, status, reason)),
+    postponeJob: (id, nextAt, reason, doubtful) =>
+      inTransaction(db, () => postponeJob(db, id, nextAt, reason, doubtful)),
     retryJob: (id, at) => inTransaction(db, () => retryJob(db, id, at)),
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),

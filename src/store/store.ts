@@ -17,6 +17,21 @@ export interface NewJob {
   dueAt: number;
   /** The job lapses when its lead has reached this state. */
   unless: string | null;
+  /** What is sent, as its kind is delivered from. */
+  payload: object;
+}
+
+/** A job that was claimed for an attempt. */
+export interface DueJob {
+  id: number;
+  kind: JobKind;
+  payload: unknown;
+  /** This one included. */
+  attempts: number;
+  /** An earlier attempt may have arrived. */
+  doubtful: boolean;
+  dueAt: number;
+  createdAt: number;
 }
 
 export interface NewLead {
@@ -117,6 +132,7 @@ export interface WaitingJob {
   createdAt: number;
   attempts: number;
   lastError: string | null;
+  payload: unknown;
   lead: { id: string; reference: string; kind: string; name: string };
 }
 
@@ -231,9 +247,19 @@ export interface Store {
   rotateKey(id: string, key: Pick<NewApiKey, "hash" | "prefix">): Promise<boolean>;
   /** Jobs not yet done, the longest due first. */
   waitingJobs(limit: number): Promise<WaitingJob[]>;
-  countWaitingJobs(): Promise<{ count: number; oldestDueAt: number | null }>;
+  /** Jobs of these kinds that are due and not done. */
+  countDueJobs(kinds: readonly JobKind[], now: number): Promise<{ count: number; oldestDueAt: number | null }>;
   /** Jobs given up, the longest due first. */
   failedJobs(limit: number): Promise<WaitingJob[]>;
+  /**
+   * Claims jobs that are due for one attempt each; a claim that is not settled until `until` runs out, and its job comes
+   * back as doubtful. Messages of a booking that is no longer confirmed lapse instead. @throws StoreUnavailable
+   */
+  claimJobs(claim: { kinds: readonly JobKind[]; now: number; until: number; limit: number }): Promise<DueJob[]>;
+  /** @throws StoreUnavailable */
+  finishJob(id: number, status: "done" | "failed", reason: string | null): Promise<void>;
+  /** Lets a claimed job wait for its next attempt. @throws StoreUnavailable */
+  postponeJob(id: number, nextAt: number, reason: string, doubtful: boolean): Promise<void>;
   /** Makes a job that waits or failed due at a moment. @throws StoreUnavailable */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
   /** A number that changes when another process has written: a screen polls it. */

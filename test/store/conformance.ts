@@ -1,6 +1,8 @@
 /** The suite every `Store` must pass. */
+
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { NewApiKey, NewBooking, NewJob, NewLead, Quota, Store } from "../../src/store/store.ts";
+import { JOB_KINDS } from "../../src/vocabulary.ts";
 
 export interface OpenStore {
   store: Store;
@@ -98,7 +100,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       busy: await store.busyBetween(...ALWAYS),
       use: await store.quotaUse(quotas),
       jobs: await store.waitingJobs(100),
-      count: await store.countWaitingJobs(),
+      count: await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER),
       earlier: await store.findEarlier(request.scope, request.id),
     });
 
@@ -287,7 +289,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     test("a refused booking writes nothing: no lead, no job, no time, no record", async () => {
-      const jobs: NewJob[] = [{ kind: "notify_shop_sms", dueAt: T0, unless: null }];
+      const jobs: NewJob[] = [{ kind: "notify_shop_sms", dueAt: T0, unless: null, payload: {} }];
       const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
       const idempotency = { scope: "", id: "r", bodyHash: "h" };
       await book(newBooking({ lead: { jobs } }));
@@ -302,11 +304,11 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       // Not even the lead: the same one can be written later.
       await store.addLead(taken.lead);
       await store.addLead(overQuota.lead);
-      expect((await store.countWaitingJobs()).count).toBe(3);
+      expect((await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).count).toBe(3);
     });
 
     test("a booking that breaks half-way is undone whole", async () => {
-      const jobs: NewJob[] = [{ kind: "push_to_crm", dueAt: T0, unless: null }];
+      const jobs: NewJob[] = [{ kind: "push_to_crm", dueAt: T0, unless: null, payload: {} }];
       const first = newBooking();
       await book(first);
       const before = await traces();
@@ -339,6 +341,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           kind,
           dueAt: T0 + minute * MINUTE,
           unless: null,
+          payload: {},
         });
         const lead = newLead({
           kind: "quote_request",
@@ -364,19 +367,22 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           lead: { id: lead.id, reference: "Q-FIRST", kind: "quote_request", name: "Kim Sample" },
         });
         expect(await store.waitingJobs(2)).toEqual(waiting.slice(0, 2));
-        expect(await store.countWaitingJobs()).toEqual({ count: 5, oldestDueAt: T0 - 5 * MINUTE });
+        expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({
+          count: 5,
+          oldestDueAt: T0 - 5 * MINUTE,
+        });
       });
 
       test("none at first", async () => {
         expect(await store.waitingJobs(10)).toEqual([]);
-        expect(await store.countWaitingJobs()).toEqual({ count: 0, oldestDueAt: null });
+        expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({ count: 0, oldestDueAt: null });
       });
 
       test("a lead is written with its jobs or not at all", async () => {
-        const lead = newLead({ jobs: [{ kind: "push_to_crm", dueAt: T0, unless: "contacted" }] });
+        const lead = newLead({ jobs: [{ kind: "push_to_crm", dueAt: T0, unless: "contacted", payload: {} }] });
         await store.addLead(lead);
         await expect(store.addLead({ ...newLead({ jobs: lead.jobs }), id: lead.id })).rejects.toThrow();
-        expect((await store.countWaitingJobs()).count).toBe(1);
+        expect((await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).count).toBe(1);
       });
     });
 
@@ -470,6 +476,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         kind: "remind_owner",
         dueAt: T0 + hours * 60 * MINUTE,
         unless: "contacted",
+        payload: {},
       });
 
       test("are listed by state, the newest first, and found by id or reference", async () => {
@@ -528,7 +535,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("jobs that wait unless a state is reached lapse with it, skipped states included; others stay", async () => {
-        const sms: NewJob = { kind: "notify_shop_sms", dueAt: T0, unless: null };
+        const sms: NewJob = { kind: "notify_shop_sms", dueAt: T0, unless: null, payload: {} };
         const lead = newLead({ jobs: [sms, reminder(4), reminder(24)] });
         const other = newLead({ jobs: [reminder(4)] });
         await store.addLead(lead);
@@ -578,7 +585,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     test("a job that waits can be made due at once; one that lapsed cannot", async () => {
-      const lead = newLead({ jobs: [{ kind: "remind_owner", dueAt: T0 + 9, unless: "contacted" }] });
+      const lead = newLead({ jobs: [{ kind: "remind_owner", dueAt: T0 + 9, unless: "contacted", payload: {} }] });
       await store.addLead(lead);
       const [job] = await store.waitingJobs(1);
       const id = job?.id ?? -1;

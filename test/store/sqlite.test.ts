@@ -94,7 +94,7 @@ describe("SQLite", () => {
     const first = openSqliteStore(folder);
     const booking = newBooking({
       idempotency: { scope: "", id: "r", bodyHash: "h" },
-      lead: { jobs: [{ kind: "notify_shop_sms", dueAt: 7, unless: null }] },
+      lead: { jobs: [{ kind: "notify_shop_sms", dueAt: 7, unless: null, payload: {} }] },
     });
     const quotas = [{ by: "phone" as const, value: "+14045550111", since: 0, limit: 2 }];
     await first.book(booking, 1, quotas);

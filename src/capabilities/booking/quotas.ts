@@ -1,0 +1,48 @@
+/** How many bookings one caller may make (spec section 8); counted in the database, so that they survive a restart. */
+import type { Context, LimitState } from "../../capability.ts";
+import { shopDate, startOfDay } from "../../domain/schedule.ts";
+import { ApiError } from "../../errors.ts";
+import type { Quota, QuotaUse } from "../../store/store.ts";
+
+const WINDOW_MS = 10 * 60_000;
+
+/** @param phoneNumber the customer's, E.164 */
+export function quotasOf(phoneNumber: string, { catalog, caller, now }: Context): Quota[] {
+  const { rate_limits: limits } = catalog;
+  const since = now.epochMilliseconds - WINDOW_MS;
+  if (caller.keyId !== null) return [{ by: "key", value: caller.keyId, since, limit: limits.bookings_per_10_minutes }];
+  return [
+    { by: "network", value: caller.network, since, limit: limits.bookings_per_10_minutes },
+    // The day begins at the shop's midnight; one millisecond earlier, because `since` itself does not count.
+    {
+      by: "phone",
+      value: phoneNumber,
+      since: startOfDay(catalog, shopDate(catalog, now)) - 1,
+      limit: limits.bookings_per_phone_per_day,
+    },
+  ];
+}
+
+export function toLimit({ limit, used }: QuotaUse): LimitState {
+  return { limit, remaining: Math.max(0, limit - used) };
+}
+
+export function quotaError(quotas: QuotaUse[], { catalog, now }: Context): ApiError | undefined {
+  const full = quotas.filter(({ used, limit }) => used >= limit);
+  const [first] = full;
+  if (!first) return undefined;
+  const midnight = startOfDay(catalog, Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: 1 }).toString());
+  const frees = full.map(({ by, oldestAt }) =>
+    by === "phone" ? midnight : (oldestAt ?? now.epochMilliseconds) + WINDOW_MS,
+  );
+  const seconds = Math.max(1, Math.ceil((Math.max(...frees) - now.epochMilliseconds) / 1000));
+  const whose = {
+    phone: "this phone number today",
+    network: "this address within 10 minutes",
+    key: "this API key within 10 minutes",
+  };
+  return new ApiError("RATE_LIMITED", `No more than ${first.limit} bookings are taken from ${whose[first.by]}.`, {
+    retry_after_seconds: seconds,
+    limit: toLimit(first),
+  });
+}

@@ -1,0 +1,91 @@
+/** What a booking asks for and what it answers. */
+import { z } from "zod";
+import {
+  consent,
+  coverage,
+  date,
+  email,
+  filmType,
+  LIMITS,
+  line,
+  optional,
+  paragraph,
+  personName,
+  phone,
+  soft,
+  time,
+  vehicleType,
+  vehicleYear,
+} from "../../fields.ts";
+import { COVERAGES, FILM_TYPES } from "../../vocabulary.ts";
+import { calendarDate, clockTime, lineItem, money, SAMPLE_PERSON, timestamp, vehicle } from "../shapes.ts";
+
+export const bookingRequest = z.object({
+  date: date().meta({ description: "Appointment date, from a slot of check_availability." }),
+  time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
+  customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
+  customer_phone: phone().meta({ description: "Customer's phone.", example: SAMPLE_PERSON.phone }),
+  customer_email: email().meta({ description: "Customer's e-mail.", example: SAMPLE_PERSON.email }),
+  service_type: optional(line()).meta({
+    description: "Key of a bookable service; default automotive.",
+    example: "automotive",
+  }),
+  vehicle_year: optional(vehicleYear()).meta({ description: "Model year.", example: 2024, ...soft }),
+  vehicle_make: optional(line()).meta({ description: "Make.", example: "Toyota", ...soft }),
+  vehicle_model: optional(line()).meta({ description: "Model.", example: "Highlander", ...soft }),
+  vehicle_type: optional(vehicleType()).meta({
+    description: "Body type; makes length and price of the job exact.",
+    example: "suv",
+    ...soft,
+  }),
+  coverage: optional(coverage()).meta({ description: "full (default) or front2.", example: "full", ...soft }),
+  film_type: optional(filmType()).meta({ description: "standard (default) or ceramic.", example: "ceramic", ...soft }),
+  special_requests: optional(paragraph()).meta({ description: "Shade, add-ons, anything else the shop should know." }),
+  booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
+    description:
+      "Your own id for this request: sending it again with the same body gives the same answer and books nothing twice. The Idempotency-Key header is an alias.",
+    example: "order-7f3a",
+  }),
+  postal_code: optional(line()).meta({
+    description: "The customer's postal code, checked against the service area.",
+    example: "30060",
+  }),
+  consent: optional(consent()).meta({ description: "The end user's agreement." }),
+});
+export type BookingRequest = z.output<typeof bookingRequest>;
+
+export const confirmation = z.object({
+  confirmation_code: z.string().meta({ description: "8 characters; the customer needs it to change or cancel." }),
+  booking_id: z.string(),
+  status: z.literal("confirmed"),
+  date: calendarDate(),
+  time: clockTime(),
+  start: timestamp(),
+  end: timestamp(),
+  timezone: z.string(),
+  duration_minutes: z.int(),
+  service: z.string(),
+  vehicle: vehicle(),
+  film_type: z.enum(FILM_TYPES).nullable(),
+  coverage: z.enum(COVERAGES).nullable(),
+  special_requests: z.string().nullable(),
+  estimate: z
+    .object({ currency: z.string(), total: money(), line_items: z.array(lineItem()) })
+    .nullable()
+    .meta({ description: "null when no vehicle_type was given." }),
+  customer: z.object({ name: z.string() }),
+  lead_id: z.string(),
+  location: z.object({
+    name: z.string(),
+    address: z.object({
+      street: z.string(),
+      locality: z.string(),
+      region: z.string(),
+      postal_code: z.string(),
+      country: z.string(),
+    }),
+    phone: z.string(),
+  }),
+  booking_request_id: z.string().nullable(),
+});
+export type Confirmation = z.output<typeof confirmation>;
