@@ -36,7 +36,8 @@ export async function withStore<T>(
 
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
-function inWords(error: unknown, folder: string): unknown {
+/** A refusal of the database as a Failure; anything else as it is. */
+export function inWords(error: unknown, folder: string): unknown {
   if (error instanceof StoreUnavailable)
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
   const { code } = Object(error) as { code?: unknown };

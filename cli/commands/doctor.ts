@@ -1,8 +1,7 @@
-import { env } from "node:process";
 import type { Command } from "commander";
 import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { catalogFile, dataFolder, EnvError, readEnv } from "../../src/env.ts";
+import { catalogFile, dataFolder, EnvError, rawSettings, readEnv } from "../../src/env.ts";
 import { type Check, fault, ok } from "../doctor/check.ts";
 import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
 import { checkCrm, checkSms } from "../doctor/messaging.ts";
@@ -33,8 +32,8 @@ async function doctor(options: CommonOptions): Promise<void> {
     checkDisk(folder),
     checkClock(now, catalog, facts),
     ...(await checkEnvironment()),
-    checkSms(env),
-    checkCrm(env),
+    checkSms(rawSettings()),
+    checkCrm(rawSettings()),
   ];
   const faults = all.filter(({ level }) => level === "fault").length;
   process.stdout.write(options.json ? json({ ok: faults === 0, checks: all }) : inWords(all));

@@ -11,6 +11,6 @@ export function configure(command: Command): void {
     .action(async (options: { catalog?: string; data?: string }) => {
       const env = readEnv(options);
       const { serveMcp } = await import("../../src/mcp.ts");
-      await withStore(options.data, (store) => serveMcp(env, store));
+      await withStore(options.data, (store) => serveMcp(env, store), { create: true });
     });
 }

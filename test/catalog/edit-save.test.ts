@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeItem, setScalar } from "../../src/catalog/edit.ts";
+import { addFaq, blockDate, editFaq, setHours, setSpecialDay, unblockDate } from "../../src/catalog/everyday.ts";
+import { EditError } from "../../src/catalog/layout.ts";
+import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import { editCatalog, previewEdit } from "../../src/catalog/save.ts";
+import { datesFrom } from "../../src/domain/schedule.ts";
+import { CATALOG_TEXT } from "../helpers.ts";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tint-edit-"));
+  file = join(folder, "catalog.yaml");
+  writeFileSync(file, CATALOG_TEXT);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const bays = (count: number) => (text: string) => setScalar(text, ["scheduling", "bays"], count);
+
+test("an edit is saved, and says what was before and after", async () => {
+  const edit = await editCatalog(file, bays(3));
+  expect([edit.before?.scheduling.bays, edit.after.scheduling.bays, edit.changed]).toEqual([2, 3, true]);
+  expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT.replace("bays: 2 ", "bays: 3 "));
+  expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
+});
+
+test("a preview saves nothing", () => {
+  expect(previewEdit(file, bays(3)).after.scheduling.bays).toBe(3);
+  expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
+});
+
+test("an edit that changes nothing leaves the file alone", async () => {
+  const before = statSync(file);
+  expect((await editCatalog(file, bays(2))).changed).toBeFalse();
+  expect(statSync(file).ino).toBe(before.ino);
+});
+
+describe("a broken edit is refused and the file stays as it was", () => {
+  const price = ["automotive", "vehicle_types", "suv", "ceramic", "full"];
+  test.each<[string, (text: string) => string, RegExp]>([
+    ["a price that is no number", (text) => setScalar(text, price, "abc"), /full must be a number/],
+    ["a negative price", (text) => setScalar(text, price, -1), /must be 0 or more/],
+    ["a price with three decimals", (text) => setScalar(text, price, 1.005), /at most 2 decimals/],
+    ["an enormous price", (text) => setScalar(text, price, 1e9), /must be 1000000 or less/],
+    ["no price", (text) => setScalar(text, price, null), /must be a number/],
+    ["a blank name", (text) => setScalar(text, ["business", "name"], "  "), /must not be blank/],
+    ["no bays", (text) => setScalar(text, ["scheduling", "bays"], 0), /must be 1 or more/],
+    ["half a bay", (text) => setScalar(text, ["scheduling", "bays"], 1.5), /must be a whole number/],
+    [
+      "an unknown film",
+      (text) => setScalar(text, ["automotive", "defaults", "film_type"], "ceramc"),
+      /did you mean ceramic/,
+    ],
+    ["an unknown time zone", (text) => setScalar(text, ["business", "timezone"], "Atlanta"), /time zone/],
+    [
+      "a rule of two keys",
+      (text) => setScalar(text, ["flat_glass", "ballpark_per_sqft", "low"], 17),
+      /must lie between 17 and 18/,
+    ],
+    [
+      "a time too short for its jobs",
+      (text) => setScalar(text, ["scheduling", "default_minutes", "1"], 60),
+      /must be at least 270/,
+    ],
+    ["a key that is not known", (text) => setScalar(text, ["scheduling", "bayz"], 1), /did you mean bays/],
+    [
+      "hours that end before they begin",
+      (text) => setHours(text, "monday", [{ opens: "18:00", closes: "09:00" }]),
+      /later than opens/,
+    ],
+    [
+      "hours that overlap",
+      (text) =>
+        setHours(text, "monday", [
+          { opens: "09:00", closes: "13:00" },
+          { opens: "12:00", closes: "18:00" },
+        ]),
+      /without overlap/,
+    ],
+    [
+      "a day that is closed and open",
+      (text) => setSpecialDay(text, { date: "2026-12-31", closed: true, hours: [{ opens: "09:00", closes: "10:00" }] }),
+      /not both/,
+    ],
+    ["a date that does not exist", (text) => blockDate(text, "2027-02-30"), /must be a date|not a date/],
+    ["a question without an answer", (text) => editFaq(text, 0, { answer: "" }), /must not be blank/],
+    [
+      "a service that bookings need",
+      (text) => removeItem(text, ["services"], 0),
+      /has 3 faults|must be the key of a bookable service/,
+    ],
+    ["text that is no catalog", () => "a: 1\n", /is missing/],
+    ["text that is no YAML", (text) => text.slice(0, 5000).replace("]", ""), /fault/],
+  ])("%s", async (_, change, reason) => {
+    await expect(editCatalog(file, change)).rejects.toThrow(reason);
+    expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
+    expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
+  });
+
+  test("with the words of the catalog's own check", async () => {
+    await expect(editCatalog(file, bays(0))).rejects.toBeInstanceOf(CatalogError);
+    await expect(editCatalog(file, (text) => unblockDate(text, "2026-12-31"))).rejects.toBeInstanceOf(EditError);
+  });
+});
+
+test("an edit may mend a faulty catalog", async () => {
+  writeFileSync(file, CATALOG_TEXT.replace("bays: 2 ", "bays: two "));
+  const edit = await editCatalog(file, bays(2));
+  expect(edit.before).toBeNull();
+  expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
+});
+
+test("the file keeps its mode, and a link its target", async () => {
+  chmodSync(file, 0o640);
+  const link = join(folder, "link.yaml");
+  symlinkSync("catalog.yaml", link);
+  await editCatalog(link, bays(4));
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(readlinkSync(link)).toBe("catalog.yaml");
+  expect(loadCatalog(file).catalog.scheduling.bays).toBe(4);
+});
+
+test("bytes that YAML does not need are kept: byte-order mark and Windows line ends", async () => {
+  const text = `\uFEFF${CATALOG_TEXT.replaceAll("\n", "\r\n")}`;
+  writeFileSync(file, text);
+  await editCatalog(file, bays(3));
+  expect(readFileSync(file, "utf8")).toBe(text.replace("bays: 2 ", "bays: 3 "));
+  await editCatalog(file, (now) => blockDate(now, "2026-12-31", "Stocktaking"));
+  await editCatalog(file, (now) => addFaq(now, { category: "general", question: "Q?", answer: "A." }));
+  const lines = readFileSync(file, "utf8").split("\n");
+  expect(lines.slice(0, -1).filter((line) => !line.endsWith("\r"))).toEqual([]);
+});
+
+test("a file that is missing or not text is named", async () => {
+  await expect(editCatalog(join(folder, "other.yaml"), bays(3))).rejects.toThrow(/There is no .*other\.yaml/);
+  writeFileSync(file, Buffer.from([0xff, 0xfe, 0x00]));
+  await expect(editCatalog(file, bays(3))).rejects.toThrow("is not UTF-8 text");
+});
+
+describe("two editors at once", () => {
+  test("in one program: no change is lost", async () => {
+    const dates = datesFrom("2027-03-01", 8);
+    await Promise.all(dates.map((date) => editCatalog(file, (text) => blockDate(text, date), { waitMs: 60_000 })));
+    expect(loadCatalog(file).catalog.scheduling.blocked_dates.map(({ date }) => date)).toEqual(dates);
+  }, 30_000);
+
+  test("in several programs: no change is lost", async () => {
+    const main = new URL("../../cli/main.ts", import.meta.url).pathname;
+    const dates = datesFrom("2027-03-01", 4);
+    const runs = dates.map((date) =>
+      Bun.spawn(["bun", main, "block", date, "--catalog", file], { stdout: "ignore", stderr: "pipe" }),
+    );
+    expect(await Promise.all(runs.map(({ exited }) => exited))).toEqual(dates.map(() => 0));
+    expect(loadCatalog(file).catalog.scheduling.blocked_dates.map(({ date }) => date)).toEqual(dates);
+    expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
+  }, 60_000);
+
+  const lock = (owner: object | string) =>
+    writeFileSync(`${file}.lock`, typeof owner === "string" ? owner : JSON.stringify(owner));
+
+  test("an editor that stays is not waited for forever", async () => {
+    lock({ pid: process.pid, host: hostname(), id: "another" });
+    await expect(editCatalog(file, bays(3), { waitMs: 100 })).rejects.toThrow(
+      new RegExp(`is being changed by another program \\(process ${process.pid}\\)`),
+    );
+    expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
+    expect(existsSync(`${file}.lock`)).toBeTrue();
+  });
+
+  test("the lock of a program that has ended is taken over", async () => {
+    const gone = Bun.spawn(["true"]);
+    await gone.exited;
+    lock({ pid: gone.pid, host: hostname(), id: "another" });
+    await editCatalog(file, bays(3), { waitMs: 0 });
+    expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
+  });
+
+  test("so is one left behind long ago, whoever wrote it", async () => {
+    for (const owner of ["", { pid: process.pid, host: hostname() }, { pid: 1, host: "another-machine" }]) {
+      lock(owner);
+      writeFileSync(`${file}.lock.clearing`, "");
+      const longAgo = new Date(Date.now() - 120_000);
+      utimesSync(`${file}.lock`, longAgo, longAgo);
+      utimesSync(`${file}.lock.clearing`, longAgo, longAgo);
+      await editCatalog(file, (text) => text);
+      expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
+    }
+  });
+
+  test("an editor whose lock was taken meanwhile does not save", async () => {
+    const change = (text: string) => {
+      lock({ pid: process.pid, host: hostname(), id: "another" });
+      return bays(3)(text);
+    };
+    await expect(editCatalog(file, change)).rejects.toThrow("nothing was saved");
+    expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
+    expect(readdirSync(folder).toSorted()).toEqual(["catalog.yaml", "catalog.yaml.lock"]);
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isScalar, parseDocument } from "yaml";
+import type { Path } from "../../src/catalog/cross-checks.ts";
+import { insertItem, removeItem, setFlow, setScalar } from "../../src/catalog/edit.ts";
+import { EditError, linesOf, nodeAt, readLayout } from "../../src/catalog/layout.ts";
+import type { ScalarValue } from "../../src/catalog/yaml-text.ts";
+import { CATALOG_TEXT } from "../helpers.ts";
+
+const at = (text: string, path: Path): unknown =>
+  path.reduce<unknown>((value, part) => Object(value)[part], readLayout(text).source);
+
+/** Every single value of the catalog, with its place in the text. */
+const SCALARS = (() => {
+  const found: { path: Path; start: number; end: number }[] = [];
+  const document = parseDocument(CATALOG_TEXT, { stringKeys: true });
+  const walk = (value: unknown, path: Path): void => {
+    if (typeof value !== "object" || value === null) {
+      const node = document.getIn(path, true);
+      if (isScalar(node) && node.range) found.push({ path, start: node.range[0], end: node.range[1] });
+      return;
+    }
+    const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+    for (const [key, item] of entries) walk(item, [...path, key]);
+  };
+  walk(document.toJS(), []);
+  return found;
+})();
+
+const anyScalar: fc.Arbitrary<ScalarValue> = fc.oneof(
+  fc.integer({ min: 0, max: 100_000 }),
+  fc.integer({ min: 0, max: 99_999_999 }).map((cents) => cents / 100),
+  fc.boolean(),
+  fc.constant(null),
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: "binary", maxLength: 20 }),
+  // What YAML could take for something else.
+  fc.constantFrom(
+    "yes",
+    "null",
+    "~",
+    "09:00",
+    "2026-12-24",
+    "1e3",
+    "0x10",
+    "- a",
+    "a: b",
+    "a # b",
+    "#",
+    "'",
+    '"',
+    "*a",
+    "&a",
+  ),
+  fc.constantFrom(
+    "!x",
+    "@",
+    "`",
+    "%",
+    "|",
+    ">",
+    "[a]",
+    "{a}",
+    "a,b",
+    " a ",
+    "",
+    "a\nb",
+    "\\",
+    "---",
+    "...",
+    "?",
+    "\t",
+    "<<",
+    "\u2028",
+  ),
+);
+
+describe("setScalar", () => {
+  test("changes the one value and leaves every other byte, wherever and whatever it is", () => {
+    expect(SCALARS.length).toBeGreaterThan(1500);
+    fc.assert(
+      fc.property(fc.constantFrom(...SCALARS), anyScalar, ({ path, start, end }, value) => {
+        const edited = setScalar(CATALOG_TEXT, path, value);
+        expect(edited.slice(0, start)).toBe(CATALOG_TEXT.slice(0, start));
+        const tail = CATALOG_TEXT.slice(end);
+        expect(edited.slice(edited.length - tail.length)).toBe(tail);
+        expect(edited.slice(start, edited.length - tail.length)).not.toMatch(/\n/);
+        expect(at(edited, path)).toEqual(value);
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  test("keeps every comment", () => {
+    const comments = (text: string) => text.split("\n").flatMap((line) => /(?:^|\s)#.*$/.exec(line)?.[0].trim() ?? []);
+    const edited = setScalar(CATALOG_TEXT, ["business", "name"], "Tint # Co");
+    expect(comments(edited).length).toBeGreaterThanOrEqual(comments(CATALOG_TEXT).length);
+    expect(edited).toMatch(/name: "Tint # Co" +# shown on every answer/);
+  });
+
+  test.each<[before: string, path: Path, value: ScalarValue, after: string]>([
+    ["a: 'x'\n", ["a"], "it's", "a: 'it''s'\n"],
+    ['a: "x"\n', ["a"], "y", 'a: "y"\n'],
+    ["a: x # note\n", ["a"], "y z", "a: y z # note\n"],
+    ["a: x\n", ["a"], "yes", 'a: "yes"\n'],
+    ["a: x\n", ["a"], "2026-12-24", 'a: "2026-12-24"\n'],
+    ["a: x, y\n", ["a"], "y, z", "a: y, z\n"],
+    ["{ a: x }\n", ["a"], "y, z", '{ a: "y, z" }\n'],
+    ['a: "x"\n', ["a"], 5, "a: 5\n"],
+    ["a:\nb: 1\n", ["a"], "x", "a: x\nb: 1\n"],
+    ["a:   # note\nb: 1\n", ["a"], "x", "a: x   # note\nb: 1\n"],
+    ["a: |\n  one\n  two\n\nb: 1\n", ["a"], "one\nthree\n", 'a: "one\\nthree\\n"\n\nb: 1\n'],
+    ["a: x\r\nb: y\r\n", ["b"], "z", "a: x\r\nb: z\r\n"],
+    ["\uFEFFa: x\n", ["a"], "z", "\uFEFFa: z\n"],
+    ["a: x", ["a"], "z", "a: z"],
+    ['a: "x"\n', ["a"], "\u001b[31m\u202e", 'a: "\\u001b[31m\\u202e"\n'],
+    ["a:\n  b: 1 # note\n\n# end\n", ["a", "c"], 2, "a:\n  b: 1 # note\n  c: 2\n\n# end\n"],
+    ["a: { b: 1 }\n", ["a", "c"], "x", "a: { b: 1, c: x }\n"],
+    ["a:\n  {\n    b: 1, # note\n  }\n", ["a", "c"], 2, "a:\n  {\n    b: 1, # note\n    c: 2,\n  }\n"],
+    ["a:\n  {\n    b: 1 # note\n  }\n", ["a", "c"], 2, "a:\n  {\n    b: 1, # note\n    c: 2\n  }\n"],
+  ])("%j %j = %j", (before, path, value, after) => {
+    expect(setScalar(before, path, value)).toBe(after);
+  });
+
+  test("writes money plainly, and with cents where the price had them", () => {
+    const price: Path = ["automotive", "vehicle_types", "suv", "ceramic", "full"];
+    const rate: Path = ["flat_glass", "rates_per_sqft", "security", "good"];
+    const written = (path: Path, value: number) => readLayoutSource(setScalar(CATALOG_TEXT, path, value), path);
+    expect([written(price, 629), written(price, 629.5), written(price, 629.05)]).toEqual(["629", "629.50", "629.05"]);
+    expect(written(rate, 17)).toBe("17.00");
+    expect(written(["flat_glass", "films", "spectral_35", "uv"], 99.5)).toBe("99.5");
+  });
+
+  test.each<[string, string, Path]>([
+    ["the value is shared", "a: &x 1\nb: *x\n", ["a"]],
+    ["the block text has a note", "a: | # note\n  one\nb: 1\n", ["a"]],
+    ["it is a group", "a: { b: 1 }\n", ["a"]],
+    ["its group does not exist", "a: 1\n", ["b", "c"]],
+    ["the file is no YAML", "a: [1\n", ["a"]],
+    ["the key has no colon of its own", "{ a, b: 1 }\n", ["a"]],
+  ])("refuses when %s", (_, text, path) => {
+    expect(() => setScalar(text, path, 5)).toThrow(EditError);
+  });
+});
+
+/** The value as it is written. */
+function readLayoutSource(text: string, path: Path): unknown {
+  const node = nodeAt(readLayout(text), path);
+  return isScalar(node) ? node.source : undefined;
+}
+
+describe("lists", () => {
+  test.each<[before: string, index: number | undefined, value: ScalarValue | object, after: string]>([
+    ["l: [] # note\n", undefined, "2026-12-24", 'l: ["2026-12-24"] # note\n'],
+    [
+      "l: [ ]\n",
+      undefined,
+      { date: "2026-12-24", reason: "New Year's Eve" },
+      'l: [{ date: "2026-12-24", reason: New Year\'s Eve } ]\n',
+    ],
+    ["l: [a, c]\n", 1, "b", "l: [a, b, c]\n"],
+    ["l: [a]\n", undefined, "b", "l: [a, b]\n"],
+    ["l: [a, ]\n", undefined, "b", "l: [a, b, ]\n"],
+    ["l:\n  [\n    a, # one\n    c, # three\n  ]\n", 1, "b", "l:\n  [\n    a, # one\n    b,\n    c, # three\n  ]\n"],
+    ["l:\n  [\n    a, # one\n  ]\n", undefined, "b", "l:\n  [\n    a, # one\n    b,\n  ]\n"],
+    ["l:\n  - a # one\n\n# end\n", undefined, "b", "l:\n  - a # one\n  - b\n\n# end\n"],
+    ["l:\n  # first\n  - b\n", 0, "a", "l:\n  # first\n  - a\n  - b\n"],
+    ["l:\n- a\n- c", undefined, "d", "l:\n- a\n- c\n- d"],
+    ["l:\r\n  - a\r\n", undefined, "b", "l:\r\n  - a\r\n  - b\r\n"],
+    ["l:\n  - q: 'x'\n    a: y\n", undefined, { q: "b", a: "c" }, "l:\n  - q: 'x'\n    a: y\n  - q: 'b'\n    a: c\n"],
+    ["l:\n  - { d: 1 }\n", undefined, { d: 2 }, "l:\n  - { d: 1 }\n  - { d: 2 }\n"],
+    ["# { a }\nl:\n  - {d: 1}\n", undefined, { d: { e: 2 } }, "# { a }\nl:\n  - {d: 1}\n  - {d: {e: 2}}\n"],
+    ["m: 1\n", undefined, "a", "m: 1\nl: [a]\n"],
+  ])("insertItem %j", (before, index, value, after) => {
+    expect(insertItem(before, ["l"], value, index)).toBe(after);
+  });
+
+  test.each<[before: string, index: number, after: string]>([
+    ["l: [a]\n", 0, "l: []\n"],
+    ["l: [a, b]\n", 0, "l: [b]\n"],
+    ["l: [a, b]\n", 1, "l: [a]\n"],
+    ["l: [ # note\n  a ]\n", 0, "l: [ # note\n   ]\n"],
+    ["l:\n  [\n    a, # one\n    b, # two\n  ]\n", 0, "l:\n  [\n    b, # two\n  ]\n"],
+    ["l:\n  - a # one\n  # about b\n  - b\nm: 1\n", 0, "l:\n  # about b\n  - b\nm: 1\n"],
+    ["l:\n  - a\n  - q: 1\n    # inside\n    r: 2\n\n  # next\n  - c\n", 1, "l:\n  - a\n\n  # next\n  - c\n"],
+    ["l: # days\n  # about\n  - a\nm: 1\n", 0, "l: [] # days\n  # about\nm: 1\n"],
+    ["l:\n  - a\n  - b", 1, "l:\n  - a"],
+    ["l:\r\n  - a\r\n  - b", 1, "l:\r\n  - a"],
+  ])("removeItem %j %j", (before, index, after) => {
+    expect(removeItem(before, ["l"], index)).toBe(after);
+  });
+
+  test("removing what was inserted gives the file back", () => {
+    for (const path of [["faq"], ["scheduling", "blocked_dates"], ["business", "special_hours"], ["services"]]) {
+      const list = at(CATALOG_TEXT, path);
+      const count = Array.isArray(list) ? list.length : 0;
+      const value = count > 0 ? Object(list)[0] : "2026-12-24";
+      const inserted = insertItem(CATALOG_TEXT, path, value);
+      expect(inserted.length).toBeGreaterThan(CATALOG_TEXT.length);
+      expect(removeItem(inserted, path, count)).toBe(CATALOG_TEXT);
+    }
+  }, 30_000);
+
+  test.each<[string, () => string]>([
+    ["no such entry", () => removeItem("l: [a]\n", ["l"], 1)],
+    ["not a list", () => insertItem("l: 1\n", ["l"], "a")],
+    ["a list that stands elsewhere", () => insertItem("k: &k [a]\nl: *k\n", ["l"], "b")],
+    ["an entry on the line of its parent", () => removeItem("l:\n  - - a\n    - b\n", ["l", 0], 0)],
+    ["notes inside", () => setFlow("l:\n  - a # note\n  - b\n", ["l"], ["c"])],
+  ])("refuses %s", (_, edit) => {
+    expect(edit).toThrow(EditError);
+  });
+
+  test("setFlow replaces a list in either style", () => {
+    expect(setFlow("l: [a] # note\nm: 1\n", ["l"], [{ opens: "09:00" }])).toBe(
+      'l: [{ opens: "09:00" }] # note\nm: 1\n',
+    );
+    expect(setFlow("l:\n  - a\n  - b\nm: 1\n", ["l"], [])).toBe("l: []\nm: 1\n");
+    expect(setFlow("l:\n  - a: 1\n    b: 2\n  - c\n", ["l", 0], { a: 3 })).toBe("l:\n  - { a: 3 }\n  - c\n");
+  });
+});
+
+test("linesOf prints a place with its notes", () => {
+  expect(linesOf(readLayout(CATALOG_TEXT), ["scheduling", "bays"])).toMatch(/^ {2}bays: 2 +# .*\n$/);
+  expect(linesOf(readLayout("l:\n  - a # one\n  - b\n"), ["l", 1])).toBe("  - b\n");
+});

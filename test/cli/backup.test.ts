@@ -1,0 +1,73 @@
+/** `tint backup`: a consistent copy while a server writes. */
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { shopFolder } from "../process/server.ts";
+import { newBooking } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+test("the copy is whole, private and sound, though writing goes on", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  let writing = true;
+  const writer = (async () => {
+    for (let i = 0; writing; i++) {
+      await store.book(newBooking({ confirmationCode: `C${i}` }), 1_000_000, []);
+      await Bun.sleep(0);
+    }
+  })();
+  for (const name of ["one.db", "two.db", "three.db"]) {
+    const { status, stdout, stderr } = await tint(folder, ["backup", name]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+    expect(stderr).toMatch(new RegExp(`^${name}: .*iB, checked.\n$`));
+    const file = join(folder.path, name);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const copy = new Database(file, { readonly: true });
+    const count = (table: string) => copy.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+    // A booking and its lead are written together.
+    expect(count("bookings")).toBeGreaterThan(0);
+    expect(count("bookings")).toBe(count("leads"));
+    expect(copy.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
+    copy.close();
+  }
+  writing = false;
+  await writer;
+  await store.close();
+
+  // The copy is a database that the program opens.
+  const restored = join(folder.path, "restored");
+  mkdirSync(restored);
+  writeFileSync(join(restored, "tintdesk.db"), readFileSync(join(folder.path, "three.db")));
+  const again = openSqliteStore(restored);
+  expect((await again.bookings({ from: "0000-01-01", to: "9999-12-31" })).length).toBeGreaterThan(0);
+  await again.close();
+});
+
+test("nothing is overwritten without --force, and nothing half-made is left", async () => {
+  using folder = shopFolder();
+  const nothing = await tint(folder, ["backup", "copy.db"]);
+  expect(nothing).toMatchObject({ status: 1, stdout: "" });
+  expect(nothing.stderr).toContain("There is no database");
+  expect(existsSync(folder.data)).toBe(false);
+
+  await openSqliteStore(folder.data).close();
+  const file = join(folder.path, "copy.db");
+  writeFileSync(file, "mine");
+  const refused = await tint(folder, ["backup", "copy.db"]);
+  expect(refused).toMatchObject({ status: 1, stdout: "" });
+  expect(refused.stderr).toContain("--force");
+  expect(readFileSync(file, "utf8")).toBe("mine");
+  const forced = await tint(folder, ["backup", "--force", "copy.db", "--json"]);
+  expect(JSON.parse(forced.stdout)).toEqual({ file: "copy.db", bytes: statSync(file).size, checked: true });
+
+  expect(await tint(folder, ["backup", "no/such/place.db"])).toMatchObject({ status: 1, stdout: "" });
+  const itself = await tint(folder, ["backup", "--force", folder.database]);
+  expect(itself).toMatchObject({ status: 1 });
+  expect(itself.stderr).toContain("the database itself");
+  expect((await tint(folder, ["backup"])).status).toBe(2);
+  expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "copy.db", "data"]);
+});

@@ -1,0 +1,222 @@
+/** `tint bookings`: the diary, and what becomes of a booking. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { assignBays } from "../../src/domain/bays.ts";
+import { mostAtOnce, type Occupancy } from "../../src/domain/schedule.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { API, BOOKING, freshPhone } from "../helpers.ts";
+import {
+  dateIn,
+  jsonOf,
+  NO_LIMITS,
+  OPEN_DAILY,
+  type ServerProcess,
+  shopFolder,
+  startServer,
+} from "../process/server.ts";
+import { newBooking } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+const DAY = dateIn(3);
+
+async function book(server: ServerProcess, time: string, more: object = {}): Promise<string> {
+  const body = { ...BOOKING, date: DAY, time, customer_phone: freshPhone(), ...more };
+  const response = await server.post(`${API}/bookings`, body);
+  expect(response.status).toBe(201);
+  return (await jsonOf(response)).data.confirmation_code;
+}
+
+describe("beside a running server", () => {
+  test("the list goes by day, time and bay; a cancelled booking frees its time at once", async () => {
+    using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS });
+    await using server = await startServer(folder);
+    // In this order, so that the list has something to sort. Two bays, 240 minutes and 15 of buffer each.
+    const late = await book(server, "14:00", { customer_name: "Late Example" });
+    const first = await book(server, "09:00", { vehicle_make: "Toyota", special_requests: "front\nonly" });
+    const second = await book(server, "09:00");
+
+    const { status, stdout, stderr } = await tint(folder, ["bookings"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const rows = stdout.trimEnd().split("\n");
+    expect(rows[0]).toMatch(/^date +time +bay +customer +vehicle +job +code +price +status$/);
+    expect(rows.length).toBe(4);
+    expect(rows[1]).toMatch(
+      new RegExp(`09:00 +1 +Pat Example +Toyota \\(suv\\) +ceramic tint +${first} +\\$599.00 +confirmed$`),
+    );
+    expect(rows[2]).toMatch(new RegExp(`09:00 +2 .*${second}`));
+    expect(rows[3]).toMatch(new RegExp(`14:00 +1 .*Late Example.*${late}`));
+
+    const full = await server.post(`${API}/bookings`, { ...BOOKING, date: DAY, time: "09:00" });
+    expect(full.status).toBe(409);
+    const cancelled = await tint(folder, ["bookings", "cancel", first.toLowerCase(), "--by", "customer"]);
+    expect(cancelled).toMatchObject({ status: 0, stdout: "" });
+    expect(cancelled.stderr).toContain(`Booking ${first}`);
+    expect(cancelled.stderr).toContain("now cancelled by customer");
+    const again = await book(server, "09:00");
+
+    const listed = JSON.parse((await tint(folder, ["bookings", "--date", DAY, "--json"])).stdout);
+    const seen = listed.map((entry: { confirmation_code: string; bay: number | null; status: string }) => [
+      entry.confirmation_code,
+      entry.bay,
+      entry.status,
+    ]);
+    expect(seen).toContainEqual([first, null, "cancelled_by_customer"]);
+    expect(new Set(seen.slice(0, 2).map(([code]: string[]) => code))).toEqual(new Set([second, again]));
+
+    const shown = await tint(folder, ["bookings", "show", first]);
+    expect(shown.stdout).toContain("Wishes    front only\n");
+    expect((await tint(folder, ["bookings", "--status", "cancelled"])).stdout).toContain(first);
+    expect((await tint(folder, ["bookings", "--status", "no-show"])).stderr).toStartWith("No bookings");
+  });
+
+  test("commands race a writing server: none fails, and no booking is refused", async () => {
+    using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 50 });
+    await using server = await startServer(folder, { quiet: true });
+    const codes = await Promise.all(Array.from({ length: 12 }, () => book(server, "09:00")));
+    const leads: { reference: string }[] = JSON.parse((await tint(folder, ["leads", "--json"])).stdout);
+    expect(leads.length).toBe(12);
+
+    let writing = true;
+    const bookings = (async () => {
+      let booked = 0;
+      for (let day = 4; writing && day < 55; day++) {
+        const date = dateIn(day);
+        const done = await Promise.all(Array.from({ length: 8 }, () => book(server, "10:00", { date })));
+        booked += new Set(done).size;
+        expect(booked % 8).toBe(0);
+      }
+      return booked;
+    })();
+    const commands = [
+      ...codes.slice(0, 6).map((code) => ["bookings", "cancel", code]),
+      ...codes.slice(6).map((code) => ["bookings", "complete", code]),
+      ...leads.map(({ reference }) => ["leads", "contacted", reference, "--note", "spoke"]),
+      ["keys", "issue", "--name", "Racer", "--email", "racer@example.com"],
+      ["backup", "racing.db"],
+      ["bookings"],
+      ["outbox"],
+    ];
+    for (let i = 0; i < commands.length; i += 4) {
+      const runs = await Promise.all(commands.slice(i, i + 4).map((args) => tint(folder, args)));
+      for (const run of runs) expect(run).toMatchObject({ status: 0 });
+    }
+    writing = false;
+    expect(await bookings).toBeGreaterThan(0);
+  });
+});
+
+describe("states", () => {
+  /** A shop with one booking in its diary, and no server. */
+  async function shopWithBooking(code = "7F3A1B0C") {
+    const folder = shopFolder();
+    const store = openSqliteStore(folder.data);
+    await store.book(newBooking({ confirmationCode: code, date: DAY, answer: ANSWER }), 2, []);
+    await store.close();
+    return folder;
+  }
+  const ANSWER = {
+    confirmation_code: "7F3A1B0C",
+    booking_id: "bk_1",
+    status: "confirmed",
+    date: "2026-11-24",
+    time: "09:00",
+    start: "2026-11-24T09:00:00-05:00",
+    end: "2026-11-24T10:00:00-05:00",
+    timezone: "America/New_York",
+    duration_minutes: 60,
+    service: "automotive",
+    vehicle: { type: null, year: null, make: null, model: null, description: null },
+    film_type: "standard",
+    coverage: "front2",
+    special_requests: "\u001b[31mred\u202e",
+    estimate: null,
+    customer: { name: "Pat" },
+    lead_id: "lead_1",
+    location: {
+      name: "Shop",
+      address: { street: "s", locality: "l", region: "GA", postal_code: "30060", country: "US" },
+      phone: "+14045550142",
+    },
+    booking_request_id: null,
+  };
+
+  test.each([
+    [["cancel"], "cancelled_by_shop"],
+    [["cancel", "--by", "customer"], "cancelled_by_customer"],
+    [["complete"], "completed"],
+    [["no-show"], "no_show"],
+  ])("%p ends a confirmed booking, once", async ([command = "", ...flags], status) => {
+    using folder = await shopWithBooking();
+    const done = await tint(folder, ["bookings", command, "7F3A1B0C", ...flags, "--json"]);
+    expect(done.status).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject({ confirmation_code: "7F3A1B0C", status });
+    for (const again of ["cancel", "complete", "no-show"]) {
+      const refused = await tint(folder, ["bookings", again, "7F3A1B0C"]);
+      expect(refused).toMatchObject({ status: 1, stdout: "" });
+      expect(refused.stderr).toContain("already; only a confirmed one");
+    }
+  });
+
+  test("codes are read as people say them", async () => {
+    using folder = await shopWithBooking();
+    for (const code of ["7f3a1b0c", "7F3AIBOC", "7f3alboc", "7F3A-1B0C"]) {
+      const { status, stdout } = await tint(folder, ["bookings", "show", code]);
+      expect(status).toBe(0);
+      expect(stdout).toStartWith("Booking   7F3A1B0C, confirmed\n");
+    }
+    const near = await tint(folder, ["bookings", "show", "7F3A1B0D"]);
+    expect(near).toMatchObject({ status: 1, stdout: "" });
+    expect(near.stderr).toContain("Did you mean 7F3A1B0C?");
+    const far = await tint(folder, ["bookings", "cancel", "ZZZZZZZZ"]);
+    expect(far.status).toBe(1);
+    expect(far.stderr).toBe("There is no booking ZZZZZZZZ. See tint bookings.\n");
+  });
+
+  test("what a stranger typed obeys nothing", async () => {
+    using folder = await shopWithBooking();
+    const shown = await tint(folder, ["bookings", "show", "7F3A1B0C"]);
+    expect(shown.stdout).toContain("Wishes    [31mred\n");
+    const { stdout } = await tint(folder, ["bookings", "show", "7F3A1B0C", "--json"]);
+    expect(stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(stdout).special_requests).toBe(ANSWER.special_requests);
+  });
+
+  test("dates and slips", async () => {
+    using folder = await shopWithBooking();
+    expect((await tint(folder, ["bookings", "--from", dateIn(1), "--to", DAY])).stdout).toContain("7F3A1B0C");
+    expect((await tint(folder, ["bookings", "--date", "tomorrow"])).stdout).toBe("");
+    const MISUSES: [string[], string][] = [
+      [["--date", "2027-02-30"], "is not a date"],
+      [["--date", "today", "--from", "today"], "either --date"],
+      [["--from", "2026-12-02", "--to", "2026-12-01"], "lies before"],
+      [["--status", "complete"], "Did you mean completed?"],
+      [["shw", "7F3A1B0C"], "Did you mean show?"],
+      [["cancel"], "missing required argument"],
+      [["cancel", "7F3A1B0C", "--by", "custmer"], "Did you mean customer?"],
+    ];
+    for (const [args, says] of MISUSES) {
+      const { status, stdout, stderr } = await tint(folder, ["bookings", ...args]);
+      expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: "" });
+      expect(stderr).toContain(says);
+    }
+  });
+});
+
+describe("bays", () => {
+  test("no bay holds two jobs at once, and no more bays are used than jobs overlap", () => {
+    const job = fc.record({ startAt: fc.nat(40), length: fc.integer({ min: 1, max: 12 }) });
+    fc.assert(
+      fc.property(fc.array(job, { maxLength: 25 }), (given) => {
+        const jobs: Occupancy[] = given.map(({ startAt, length }) => ({ startAt, busyUntil: startAt + length }));
+        const bays = assignBays(jobs);
+        expect(Math.max(0, ...bays)).toBe(mostAtOnce(jobs, 0, 1000));
+        for (const [i, one] of jobs.entries())
+          for (const [k, other] of jobs.entries())
+            if (i < k && bays[i] === bays[k])
+              expect(one.busyUntil <= other.startAt || other.busyUntil <= one.startAt).toBe(true);
+      }),
+    );
+  });
+});

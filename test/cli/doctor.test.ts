@@ -1,0 +1,118 @@
+/** `tint doctor`: every line, good and bad, and how to mend it. */
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { checkCrm, checkSms } from "../../cli/doctor/messaging.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { newLead } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+interface Line {
+  name: string;
+  level: string;
+  message: string;
+  mend?: string;
+}
+
+async function doctor(folder: ShopFolder, env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = await tint(folder, ["doctor", "--json"], {
+    env: { PORT: String(freePort()), ...env },
+  });
+  const { ok, checks }: { ok: boolean; checks: Line[] } = JSON.parse(stdout);
+  for (const { level, mend } of checks) expect(mend !== undefined).toBe(level !== "ok");
+  expect(ok).toBe(status === 0);
+  return { status, stderr, line: (name: string) => checks.find((check) => check.name === name) };
+}
+
+test("a running shop is well", async () => {
+  using folder = shopFolder();
+  await using server = await startServer(folder);
+  const { status, line } = await doctor(folder, { PORT: String(server.port) });
+  expect(status).toBe(0);
+  for (const name of ["catalog", "database", "writing", "messages", "disk", "clock", "port", "crm"])
+    expect(line(name)).toMatchObject({ level: "ok" });
+  expect(line("port")?.message).toContain("the API answers");
+  const { stdout } = await tint(folder, ["doctor"], { env: { PORT: String(server.port) } });
+  expect(stdout).toMatch(/^check +state +what was found\n/);
+  expect(stdout).toContain("→ ");
+});
+
+test("before the first start: warnings, no fault, and nothing is made", async () => {
+  using folder = shopFolder();
+  const { status, line } = await doctor(folder);
+  expect(status).toBe(0);
+  expect(line("database")).toMatchObject({ level: "warning" });
+  expect(line("port")).toMatchObject({ level: "warning" });
+  expect(existsSync(folder.data)).toBe(false);
+});
+
+test("faults: catalog, database, port, settings", async () => {
+  using folder = shopFolder();
+  folder.write("version: 2\n");
+  mkdirSync(folder.data);
+  writeFileSync(folder.database, "this is no database at all".repeat(100));
+  using busy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("another program") });
+  const { status, stderr, line } = await doctor(folder, { PORT: String(busy.port), TWILIO_FROM: "+14045550142" });
+  expect(status).toBe(1);
+  expect(stderr).toBe("4 faults.\n");
+  expect(line("catalog")?.message).toContain("catalog.yaml:1:");
+  expect(line("database")?.message).toContain("SQLITE_NOTADB");
+  expect(line("port")?.message).toContain("not this API");
+  expect(line("sms")?.message).toBe("TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN not set");
+  const { line: lineOf } = await doctor(folder, { PORT: "99999" });
+  expect(lineOf("settings")?.message).toContain("PORT");
+});
+
+test("a clock that went back, stuck messages, a newer database", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  const now = Date.now();
+  const job = { kind: "notify_shop_sms", dueAt: now - 3_600_000, unless: null, payload: {} } as const;
+  await store.addLead(newLead({ createdAt: now + 86_400_000, jobs: [job] }));
+  await store.close();
+  const { status, line } = await doctor(folder);
+  expect(status).toBe(1);
+  expect(line("clock")).toMatchObject({ level: "fault" });
+  expect(line("messages")).toMatchObject({ level: "warning", message: "1 not delivered, the oldest due 1 h ago" });
+
+  const db = new Database(folder.database);
+  db.run("PRAGMA user_version = 99");
+  db.close();
+  expect((await doctor(folder)).line("database")?.message).toContain("newer than this program");
+});
+
+describe("settings of what goes out", () => {
+  const SID = `AC${"0123456789abcdef".repeat(2)}`;
+  const SMS = { TWILIO_ACCOUNT_SID: SID, TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+14045550142" };
+  const CRM = { CRM_WEBHOOK_URL: "https://crm.example.com/hook", CRM_WEBHOOK_SECRET: `whsec_${btoa("x".repeat(32))}` };
+
+  test.each([
+    [{}, "warning"],
+    [SMS, "ok"],
+    [{ ...SMS, TWILIO_FROM: `MG${"0".repeat(32)}` }, "ok"],
+    [{ ...SMS, TWILIO_AUTH_TOKEN: "" }, "fault"],
+    [{ ...SMS, TWILIO_ACCOUNT_SID: "SK123" }, "fault"],
+    [{ ...SMS, TWILIO_FROM: "404-555-0142" }, "fault"],
+    [{ ...SMS, TWILIO_BASE_URL: "http://127.0.0.1:1" }, "warning"],
+  ])("sms %p: %s", (settings, level) => expect(checkSms(settings).level).toBe(level as "ok"));
+
+  test.each([
+    [{}, "ok"],
+    [CRM, "ok"],
+    [{ ...CRM, CRM_WEBHOOK_URL: "http://127.0.0.1:8080/hook" }, "ok"],
+    [{ ...CRM, CRM_WEBHOOK_URL: "http://crm.example.com/hook" }, "fault"],
+    [{ ...CRM, CRM_WEBHOOK_URL: "file:///etc/passwd" }, "fault"],
+    [{ ...CRM, CRM_WEBHOOK_URL: "crm" }, "fault"],
+    [{ ...CRM, CRM_WEBHOOK_SECRET: "" }, "fault"],
+    [{ ...CRM, CRM_WEBHOOK_SECRET: "whsec_c2hvcnQ=" }, "fault"],
+    [{ ...CRM, CRM_WEBHOOK_SECRET: "password" }, "fault"],
+  ])("crm %p: %s", (settings, level) => {
+    const check = checkCrm(settings);
+    expect(check.level).toBe(level as "ok");
+    // A secret is never shown.
+    expect(JSON.stringify(check)).not.toContain("whsec_e");
+  });
+});

@@ -1,0 +1,391 @@
+/** The commands that read and change the catalog: what they print, what they change in the file, how they refuse. */
+import { describe, expect, test } from "bun:test";
+import { CATALOG_TEXT } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { tint } from "./run.ts";
+
+/** Every command is a process of its own, on a machine that may be busy. */
+const SLOW = 60_000;
+
+interface Case {
+  args: string[];
+  /** The file afterwards, from the file before; absent where the file must stay as it was. */
+  change?: (text: string) => string;
+  prints: string[];
+}
+
+const swap = (from: string, to: string) => (text: string) => {
+  expect(text).toContain(from);
+  return text.replace(from, () => to);
+};
+/** The first line that contains a text, changed; lines are told from each other by their words, not their layout. */
+const onLine = (words: string, change: (line: string) => string) => (text: string) => {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => line.includes(words));
+  expect(at).toBeGreaterThan(0);
+  return lines.with(at, change(lines[at] ?? "")).join("\n");
+};
+/** `{ a: 1 }`, in the style of the shop's file. */
+const braces = (inside: string) => (CATALOG_TEXT.includes("{ opens") ? `{ ${inside} }` : `{${inside}}`);
+const opening = (opens: string, closes: string) => braces(`opens: "${opens}", closes: "${closes}"`);
+
+const CASES: Case[] = [
+  {
+    args: ["catalog", "set", "automotive.vehicle_types.suv.ceramic.full", "629.5"],
+    change: swap("full: 599", "full: 629.50"),
+    prints: ["automotive.vehicle_types.suv.ceramic.full: 599 → 629.50\n", "suv, ceramic, full  $599  →  $629.50\n"],
+  },
+  {
+    args: ["catalog", "set", "business.phone", "+1-404-555-0199"],
+    change: swap('"+1-404-555-0142"', '"+1-404-555-0199"'),
+    prints: ["business.phone: +1-404-555-0142 → +1-404-555-0199\n"],
+  },
+  {
+    args: ["catalog", "set", "access.blocked_countries", "[FR, DE]"],
+    change: swap("blocked_countries: []", "blocked_countries: [FR, DE]"),
+    prints: ["[] → [FR, DE]"],
+  },
+  {
+    args: ["catalog", "set", "scheduling.cure.keep_windows_up_days", "5"],
+    change: swap("keep_windows_up_days: 4", "keep_windows_up_days: 5"),
+    prints: ["4 → 5\n"],
+  },
+  {
+    args: ["catalog", "set", "bookings.require_api_key", "true"],
+    change: swap("require_api_key: false", "require_api_key: true"),
+    prints: ["false → true"],
+  },
+  {
+    args: ["catalog", "set", "automotive.addons.sunroof.suggest", "Keeps the sun out, too"],
+    change: (text) => text.replace(/(minutes: 45,\s*position: null)/, '$1, suggest: "Keeps the sun out, too"'),
+    prints: ["not set → Keeps the sun out, too\n"],
+  },
+  {
+    args: ["catalog", "set", "flat_glass.minimum_job_charge", "250", "--dry-run"],
+    prints: ["commercial, 10 sq ft, good     $160     →  $250\n"],
+  },
+  {
+    args: ["price", "set", "van", "clearplex", "510"],
+    change: swap("clearplex: 495", "clearplex: 510"),
+    prints: ["van, clearplex  $495  →  $510\n"],
+  },
+  {
+    args: ["price", "set", "coupe", "film-removal", "front2", "72"],
+    change: swap("front2: 70", "front2: 72"),
+    prints: ["coupe, film removal, front2  $70  →  $72\n"],
+  },
+  {
+    args: ["addon", "set", "sunroof", "ceramic", "139"],
+    change: swap("ceramic: 129", "ceramic: 139"),
+    prints: ["suv, ceramic, sunroof  $129  →  $139\n"],
+  },
+  {
+    args: ["hours", "set", "saturday", "9:00-12:00", "13:00-16:00"],
+    change: onLine("    saturday:", (line) =>
+      line.replace(/\[.*\]/, `[${opening("09:00", "12:00")}, ${opening("13:00", "16:00")}]`),
+    ),
+    prints: ["saturday: 09:00-15:00 → 09:00-12:00, 13:00-16:00\n"],
+  },
+  {
+    args: ["hours", "set", "monday", "closed"],
+    change: onLine("    monday:", (line) => line.replace(/\[.*\]/, "[]")),
+    prints: ["monday: 09:00-18:00 → closed\n"],
+  },
+  {
+    args: ["hours", "special", "2026-12-31", "09:00-13:00", "--reason", "It's: New Year's Eve"],
+    change: onLine("2027-01-01", (line) => {
+      const day = `date: "2026-12-31", hours: [${opening("09:00", "13:00")}], reason: "It's: New Year's Eve"`;
+      return `    - ${braces(day)}\n${line}`;
+    }),
+    prints: ["2026-12-31: 09:00-13:00 (It's: New Year's Eve)\n"],
+  },
+  {
+    args: ["hours", "special", "2026-12-24", "closed"],
+    change: onLine("2026-12-24", (line) => line.replace(/\{.*\}/, braces('date: "2026-12-24", closed: true'))),
+    prints: ["2026-12-24: closed\n"],
+  },
+  {
+    args: ["hours", "special", "2026-12-25", "--remove"],
+    change: (text) => text.replace(/.*2026-12-25.*\n/, ""),
+    prints: ["2026-12-25: the hours of the week\n"],
+  },
+  {
+    args: ["block", "2026-12-31"],
+    change: swap("blocked_dates: []", 'blocked_dates: ["2026-12-31"]'),
+    prints: ["2026-12-31: no bookings\n"],
+  },
+  {
+    args: [
+      "faq",
+      "add",
+      "--category",
+      "general",
+      "--question",
+      'Is "8 mil" thick?',
+      "--answer",
+      "Yes: 8/1000 # really",
+    ],
+    change: onLine('answer: "No. It is information, not legal advice.', (line) =>
+      [
+        line,
+        "  - category: general",
+        '    question: "Is \\"8 mil\\" thick?"',
+        '    answer: "Yes: 8/1000 # really"',
+      ].join("\n"),
+    ),
+    prints: ["47. ", 'Is "8 mil" thick? [general]\n'],
+  },
+  {
+    args: ["faq", "edit", "2", "--question", "When may I roll the windows down?"],
+    change: swap('"When can I roll', '"When may I roll'),
+    prints: ["2. When may I roll the windows down? [automotive]\n   Wait about 4 days"],
+  },
+  {
+    args: ["faq", "remove", "2"],
+    change: (text) => text.replace(/ {2}- category: automotive\n.*When can I roll.*\n.*\n/, ""),
+    prints: ["Removed:\n2. When can I roll the windows down?"],
+  },
+];
+
+describe("an edit changes what was asked for and nothing else", () => {
+  for (const { args, change, prints } of CASES) {
+    test(
+      `tint ${args.join(" ")}`,
+      async () => {
+        using shop = shopFolder();
+        const { status, stdout, stderr } = await tint(shop, args);
+        expect({ status, stderr }).toEqual({
+          status: 0,
+          stderr: args.includes("--dry-run")
+            ? `Not saved: leave out --dry-run to save it in ${shop.catalog}.\n`
+            : `Saved ${shop.catalog}.\n`,
+        });
+        for (const fragment of prints) expect(stdout).toContain(fragment);
+        expect(shop.read()).toBe(change ? change(CATALOG_TEXT) : CATALOG_TEXT);
+      },
+      SLOW,
+    );
+  }
+
+  test(
+    "block and unblock leave the file as it was",
+    async () => {
+      using shop = shopFolder();
+      await tint(shop, ["block", "2026-12-31", "--reason", "Stocktaking"]);
+      await tint(shop, ["block", "2026-12-30"]);
+      const day = braces('date: "2026-12-31", reason: Stocktaking');
+      expect(shop.read()).toBe(CATALOG_TEXT.replace("blocked_dates: []", `blocked_dates: ["2026-12-30", ${day}]`));
+      const again = await tint(shop, ["block", "2026-12-30"]);
+      expect([again.status, again.stderr]).toEqual([0, `${shop.catalog} says so already; nothing was changed.\n`]);
+      expect((await tint(shop, ["hours"])).stdout).toContain("2026-12-31  no bookings  Stocktaking\n");
+      await tint(shop, ["unblock", "2026-12-31"]);
+      expect((await tint(shop, ["unblock", "2026-12-30"])).stdout).toBe("2026-12-30: bookings as usual\n");
+      expect(shop.read()).toBe(CATALOG_TEXT);
+    },
+    SLOW,
+  );
+
+  test(
+    "--json prints JSON alone",
+    async () => {
+      using shop = shopFolder();
+      const { stdout, stderr } = await tint(shop, ["price", "set", "suv", "ceramic", "full", "629", "--json"]);
+      expect(stderr).toBe("");
+      expect(JSON.parse(stdout)).toEqual({
+        file: shop.catalog,
+        saved: true,
+        changed: true,
+        path: "automotive.vehicle_types.suv.ceramic.full",
+        old: 599,
+        new: 629,
+        prices: [{ sample: "suv, ceramic, full", old_min: 599, old_max: 599, new_min: 629, new_max: 629 }],
+      });
+      for (const args of [
+        ["hours", "set", "sunday", "10:00-12:00"],
+        ["hours", "special", "2026-12-31", "closed"],
+        ["hours", "special", "2026-12-31", "--remove"],
+        ["block", "2026-12-31"],
+        ["unblock", "2026-12-31"],
+        ["faq", "add", "--category", "general", "--question", "Q?", "--answer", "A."],
+        ["faq", "edit", "1", "--answer", "A."],
+        ["faq", "remove", "1"],
+      ]) {
+        const run = await tint(shop, [...args, "--json"]);
+        expect([run.stderr, JSON.parse(run.stdout).saved]).toEqual(["", true]);
+      }
+    },
+    SLOW,
+  );
+});
+
+describe("a refused edit says what to type instead and leaves the file alone", () => {
+  test.each<[string, number, RegExp]>([
+    [
+      "catalog set automotive.vehicle_types.suvv.ceramic.full 1",
+      2,
+      /Did you mean automotive\.vehicle_types\.suv\.ceramic\.full\?/,
+    ],
+    ["catalog set bays 3", 2, /Did you mean scheduling\.bays\?/],
+    ["catalog set scheduling.xyz 3", 2, /scheduling has: bays, grid_minutes/],
+    ["catalog set scheduling.bays.x 3", 2, /scheduling\.bays is a single value/],
+    ["catalog set faq.99.answer x", 2, /its entries are faq\.0 to faq\.45/],
+    ["catalog get business.name.0", 2, /business\.name is a single value/],
+    ["catalog get faq.length", 2, /faq is a list/],
+    ["catalog set __proto__.x 1", 2, /There is no __proto__\.x/],
+    ["catalog set business x", 2, /business is a group: set one of its keys \(name,/],
+    ["catalog set access.blocked_countries FR", 1, /in brackets, like '\[FR\]'/],
+    ["catalog set scheduling.bays two", 1, /catalog\.yaml:\d+:\d+: scheduling\.bays must be a whole number/],
+    ["catalog set scheduling.bays 0x10", 1, /must be a whole number/],
+    ["catalog set bookings.require_api_key maybe", 1, /must be true or false/],
+    ["catalog set currency EURO", 1, /three-letter currency code/],
+    ["catalog set automotive.defaults.film_type ceramc", 1, /did you mean ceramic\?/],
+    ["catalog set scheduling.bays", 2, /missing required argument 'value'/],
+    ["catalog diff", 2, /missing required argument 'file'/],
+    ["catalog get scheduling.bay", 2, /Did you mean scheduling\.bays\?/],
+    ["catalog get automotive.addons.sunroof.suggest", 1, /is not set in this catalog/],
+    ["price set suv ceramc full 1", 2, /did you mean ceramic\?/],
+    ["price set suvs ceramic full 1", 2, /did you mean suv\?/],
+    ["price set boat ceramic full 1", 2, /must be sedan, coupe, suv/],
+    ["price set suv ceramic ful 1", 2, /did you mean full\?/],
+    ["price set suv ceramic full", 2, /The amount is missing, like: tint price set suv ceramic full 599/],
+    ["price set suv clearplex full 500", 2, /one price for all: tint price set suv clearplex 500/],
+    ["price set suv ceramic full lots", 1, /must be a number/],
+    ["price set suv ceramic full -5", 1, /must be 0 or more/],
+    ["price set suv ceramic full 1.999", 1, /at most 2 decimals/],
+    ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],
+    ["addon set sunroof film_removal 1", 2, /must be standard or ceramic/],
+    ["hours set mon closed", 2, /did you mean monday\?/],
+    ["hours set monday 9-5", 2, /write 09:00-18:00, or closed/],
+    ["hours set monday 18:00-09:00", 1, /must be later than opens/],
+    ["hours special 2026-02-30 closed", 2, /not a date of the calendar/],
+    ["hours special 2026-12-31", 2, /like: tint hours special 2026-12-31 09:00-13:00/],
+    ["hours special 2026-12-31 closed --remove", 2, /either times or --remove/],
+    ["hours special 2026-12-31 --remove", 1, /has no special hours; these are: 2026-11-26, /],
+    ["block tomorrow", 2, /write YYYY-MM-DD/],
+    ["unblock 2026-12-31", 1, /2026-12-31 is not blocked/],
+    ["faq add --category securty --question Q --answer A", 2, /did you mean security\?/],
+    ["faq add --category security", 2, /required option '--question/],
+    ["faq list --category x", 2, /must be automotive, residential/],
+    ["faq edit 1", 2, /--question, --answer or --category/],
+    ["faq edit 47 --answer A", 1, /There is no question 47; the last one is 46/],
+    ["faq remove first", 2, /first is not a number/],
+  ])(
+    "tint %s: exit %i",
+    async (command, status, reason) => {
+      using shop = shopFolder();
+      const run = await tint(shop, command.split(" "));
+      expect(run.stderr).toMatch(reason);
+      expect({ status: run.status, stdout: run.stdout }).toEqual({ status, stdout: "" });
+      expect(shop.read()).toBe(CATALOG_TEXT);
+    },
+    SLOW,
+  );
+
+  test("a file that is not there is named", async () => {
+    using shop = shopFolder();
+    const { status, stderr } = await tint(shop, ["block", "2026-12-31", "--catalog", "none.yaml"]);
+    expect([status, stderr]).toEqual([1, "There is no none.yaml.\n"]);
+  });
+});
+
+describe("reading", () => {
+  test(
+    "catalog get and show",
+    async () => {
+      using shop = shopFolder();
+      const out = async (...args: string[]) => (await tint(shop, ["catalog", ...args])).stdout;
+      expect(await out("get", "automotive.vehicle_types.suv.ceramic.full")).toBe("599\n");
+      expect(await out("get", "faq.1.category")).toBe("automotive\n");
+      expect(await out("get", "scheduling.cure")).toBe("keep_windows_up_days: 4\nfull_cure_days: 28\n");
+      expect(JSON.parse(await out("get", "scheduling.cure", "--json"))).toEqual({
+        keep_windows_up_days: 4,
+        full_cure_days: 28,
+      });
+      expect(await out("show")).toBe(CATALOG_TEXT);
+      expect(JSON.parse(await out("show", "--json")).scheduling.bays).toBe(2);
+      expect(JSON.parse(await out("show", "scheduling.bays", "--json"))).toBe(2);
+      expect(await out("show", "bookings")).toMatch(
+        /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n$/,
+      );
+    },
+    SLOW,
+  );
+
+  test(
+    "catalog diff prices both files",
+    async () => {
+      using shop = shopFolder();
+      const other = `${shop.path}/spring.yaml`;
+      await Bun.write(other, CATALOG_TEXT.replace("full: 599", "full: 629").replace("per_sqft: 2,", "per_sqft: 2.5,"));
+      const { stdout, stderr } = await tint(shop, ["catalog", "diff", other]);
+      expect(stdout).toMatch(/^suv, ceramic, full +\$599 +→ +\$629$/m);
+      expect(stdout).toMatch(
+        /^residential, 350\.5 sq ft with surcharges, best +\$7,385 to \$7,585 +→ +\$7,560\.25 to \$7,760\.25$/m,
+      );
+      expect(stderr).toBe("");
+      expect(JSON.parse((await tint(shop, ["catalog", "diff", other, "--json"])).stdout).prices[0]).toEqual({
+        sample: "suv, ceramic, full",
+        old_min: 599,
+        old_max: 599,
+        new_min: 629,
+        new_max: 629,
+      });
+      const same = await tint(shop, ["catalog", "diff", shop.catalog]);
+      expect(same).toEqual({ status: 0, stdout: "", stderr: "No sample price changes.\n" });
+    },
+    SLOW,
+  );
+
+  test(
+    "the lists",
+    async () => {
+      using shop = shopFolder();
+      const out = async (...args: string[]) => (await tint(shop, args)).stdout;
+      expect(await out("price", "list")).toMatch(/^suv +\$349 +\$139 +\$599 +\$239 +\$225 +\$80 +\$475$/m);
+      expect(await out("price")).toBe(await out("price", "list"));
+      expect(JSON.parse(await out("price", "list", "--json")).clearplex).toContainEqual({
+        vehicle_type: "suv",
+        total: 475,
+      });
+      expect(await out("addon", "list")).toMatch(/^sunroof +Sunroof film +\$79 +\$129 +45 +automotive$/m);
+      expect(JSON.parse(await out("addon", "--json"))).toHaveLength(4);
+      expect(await out("hours")).toMatch(/^sunday +closed$/m);
+      expect(await out("hours")).toMatch(/^2026-12-24 +09:00-13:00 +Christmas Eve$/m);
+      expect(JSON.parse(await out("hours", "--json")).hours.sunday).toEqual([]);
+      expect(await out("faq", "list", "--category", "security")).toStartWith(
+        "33. What does security film do? [security]\n",
+      );
+      expect(JSON.parse(await out("faq", "--json"))).toHaveLength(46);
+    },
+    SLOW,
+  );
+
+  test.each([
+    "catalog set",
+    "catalog get",
+    "catalog show",
+    "catalog diff",
+    "price set",
+    "price list",
+    "addon set",
+    "addon list",
+    "hours set",
+    "hours special",
+    "hours list",
+    "faq list",
+    "faq add",
+    "faq edit",
+    "faq remove",
+    "block",
+    "unblock",
+  ])(
+    "tint %s --help has an example",
+    async (command) => {
+      using shop = shopFolder();
+      const { status, stdout } = await tint(shop, [...command.split(" "), "--help"]);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/Examples?:\n {2}(tint|cp) /);
+    },
+    SLOW,
+  );
+});

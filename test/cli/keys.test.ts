@@ -1,0 +1,70 @@
+/** `tint keys`: issue, list, revoke, rotate, beside a server that asks for the key. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { isApiKey } from "../../src/ids.ts";
+import { API } from "../helpers.ts";
+import { shopFolder, startServer } from "../process/server.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const ISSUE = ["keys", "issue", "--name", "Example Assistant", "--email", "agent@example.com"];
+
+test("a key is printed once and works at once; rotated and revoked ones do not", async () => {
+  using folder = shopFolder();
+  await using server = await startServer(folder);
+  const asks = async (key: string) => {
+    const response = await server.fetch(`${API}/location`, { headers: { "X-API-Key": key } });
+    return { status: response.status, limit: response.headers.get("x-ratelimit-limit") };
+  };
+
+  const issued = await tint(folder, [...ISSUE, "--limit", "7"]);
+  const key = issued.stdout.trimEnd();
+  expect(isApiKey(key)).toBe(true);
+  expect(issued.stderr).toContain("shown this once");
+  expect(issued.stderr).not.toContain(key);
+  expect(await asks(key)).toEqual({ status: 200, limit: "7" });
+
+  const list = (await tint(folder, ["keys"])).stdout;
+  expect(list).toContain(`${key.slice(0, 12)}…`);
+  expect(list).not.toContain(key);
+  const [listed] = JSON.parse((await tint(folder, ["keys", "list", "--json"])).stdout);
+  expect(listed).toMatchObject({ name: "Example Assistant", rate_limit_per_minute: 7, revoked_at: null });
+
+  const rotated = await tint(folder, ["keys", "rotate", listed.key_id.slice(0, 8)]);
+  const fresh = rotated.stdout.trimEnd();
+  expect(isApiKey(fresh)).toBe(true);
+  expect((await asks(key)).status).toBe(401);
+  expect(await asks(fresh)).toEqual({ status: 200, limit: "7" });
+
+  expect((await tint(folder, ["keys", "revoke", listed.key_id])).stderr).toContain("is revoked");
+  expect((await asks(fresh)).status).toBe(403);
+  const back = JSON.parse((await tint(folder, ["keys", "rotate", listed.key_id, "--json"])).stdout);
+  expect(back).toMatchObject({ key_id: listed.key_id, revoked_at: null });
+  expect((await asks(back.api_key)).status).toBe(200);
+});
+
+test("refusals", async () => {
+  using folder = shopFolder();
+  expect((await tint(folder, ["keys"])).stderr).toBe("No keys.\n");
+  await tint(folder, ISSUE);
+  await tint(folder, ["keys", "issue", "--name", "Other", "--email", "other@example.com"]);
+  const [{ key_id: id }] = JSON.parse((await tint(folder, ["keys", "--json"])).stdout);
+  const swapped = id.slice(0, -1) + (id.endsWith("x") ? "y" : "x");
+  const refusals: [string[], number, string][] = [
+    [[...ISSUE.slice(0, 5), "Agent@Example.com"], 1, "has a key already: key_"],
+    [["keys", "issue", "--name", "X"], 2, "--email"],
+    [["keys", "issue", "--name", "X", "--email", "nobody"], 2, "must be an e-mail address"],
+    [["keys", "issue", "--name", "X\u202e", "--email", "x@example.com"], 2, "--name must not contain"],
+    [[...ISSUE, "--limit", "0"], 2, "--limit must be"],
+    [[...ISSUE, "--limit", "1e3"], 2, "--limit must be"],
+    [["keys", "revoke", "key_"], 1, "may be any of key_"],
+    [["keys", "revoke", swapped], 1, `Did you mean ${id}?`],
+    [["keys", "rotate", "nothing-like-it"], 1, "There is no key"],
+    [["keys", "isue"], 2, "Did you mean issue?"],
+  ];
+  for (const [args, status, says] of refusals) {
+    const run = await tint(folder, args);
+    expect({ args, status: run.status, stdout: run.stdout }).toEqual({ args, status, stdout: "" });
+    expect(run.stderr).toContain(says);
+  }
+});

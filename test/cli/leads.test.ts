@@ -1,0 +1,163 @@
+/** `tint leads` and `tint outbox`: the built-in CRM and what waits. */
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { shopFolder } from "../process/server.ts";
+import { newLead } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const HOUR = 3_600_000;
+
+/** A shop with one lead that came 3 hours ago, with a text due at once and two reminders. */
+async function shopWithLead(given: Parameters<typeof newLead>[0] = {}) {
+  const folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  const createdAt = Date.now() - 3 * HOUR - 60_000;
+  await store.addLead(
+    newLead({
+      id: "lead_a",
+      reference: "Q-7F3A1B",
+      kind: "quote_request",
+      name: "Jordan Sample",
+      serviceType: "commercial",
+      details: { message: "line one\nline two", square_footage: 350.5 },
+      createdAt,
+      jobs: [
+        { kind: "notify_shop_sms", dueAt: createdAt, unless: null, payload: {} },
+        { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} },
+        { kind: "remind_owner", dueAt: createdAt + 24 * HOUR, unless: "contacted", payload: {} },
+      ],
+      ...given,
+    }),
+  );
+  await store.close();
+  return folder;
+}
+
+function sql(file: string, statement: string): unknown[] {
+  const db = new Database(file);
+  try {
+    return db.query(statement).all();
+  } finally {
+    db.close();
+  }
+}
+
+test("the list shows age and next follow-up; contacting stops the reminders", async () => {
+  using folder = await shopWithLead();
+  const listed = await tint(folder, ["leads"]);
+  expect(listed.stderr).toBe("");
+  expect(listed.stdout).toMatch(/^lead +state +age +follow up +name +phone +about\n/);
+  expect(listed.stdout).toMatch(/Q-7F3A1B +new +3 h +in 58 min +Jordan Sample +\+14045550111 +commercial quote\n/);
+
+  const moved = await tint(folder, ["leads", "contacted", "q-7f3aib", "--note", "calls back Friday"]);
+  expect(moved).toMatchObject({ status: 0, stdout: "" });
+  expect(moved.stderr).toBe("Lead Q-7F3A1B (Jordan Sample) is contacted. 2 reminders stopped.\n");
+  expect(sql(folder.database, "SELECT kind, status FROM jobs ORDER BY id")).toEqual([
+    { kind: "notify_shop_sms", status: "waiting" },
+    { kind: "remind_owner", status: "lapsed" },
+    { kind: "remind_owner", status: "lapsed" },
+  ]);
+
+  const [lead] = JSON.parse((await tint(folder, ["leads", "--json"])).stdout);
+  expect(lead).toMatchObject({ reference: "Q-7F3A1B", status: "contacted", next_follow_up_at: null });
+  const shown = await tint(folder, ["leads", "show", "lead_a"]);
+  expect(shown.stdout).toContain("contacted: calls back Friday\n");
+  expect(shown.stdout).toMatch(/message +line one line two\n/);
+});
+
+test("forward only, with the reason; steps may be left out", async () => {
+  using folder = await shopWithLead();
+  const id = "Q-7F3A1B";
+  const steps: [string[], number, string][] = [
+    [["quoted", id], 0, "is quoted. 2 reminders stopped."],
+    [["contacted", id], 1, "only moves forward"],
+    [["quoted", id], 1, "is quoted already. Add --note"],
+    [["quoted", id, "--note", "sent again"], 0, "is quoted."],
+    [["won", id], 0, "is won."],
+    [["lost", id], 1, "is won; a lead only moves forward"],
+    [["show", "Q-7F3A1C"], 1, "Did you mean Q-7F3A1B?"],
+    [["show", "lead_zzzzzz"], 1, "There is no lead"],
+    [["lost", id, "--note", "a\u0007b"], 2, "--note must be"],
+    [["--status", "quotd"], 2, "Did you mean quoted?"],
+    [["contected", id], 2, "Did you mean contacted?"],
+  ];
+  for (const [args, status, says] of steps) {
+    const run = await tint(folder, ["leads", ...args]);
+    expect({ args, status: run.status, stdout: run.stdout }).toEqual({ args, status, stdout: "" });
+    expect(run.stderr).toContain(says);
+  }
+  const lead = JSON.parse((await tint(folder, ["leads", "show", id, "--json"])).stdout);
+  expect(lead.history.map(({ status, note }: { status: string; note: string | null }) => [status, note])).toEqual([
+    ["quoted", null],
+    ["quoted", "sent again"],
+    ["won", null],
+  ]);
+  // What is over is not in the way.
+  expect((await tint(folder, ["leads"])).stderr).toBe("No leads.\n");
+  expect((await tint(folder, ["leads", "--status", "won"])).stdout).toContain(id);
+  expect((await tint(folder, ["leads", "--status", "all"])).stdout).toContain(id);
+});
+
+test("what a stranger typed obeys nothing", async () => {
+  using folder = await shopWithLead({
+    name: "\u001b]0;gone\u0007Jo\u202erdan\nrm",
+    details: { note: "\u0090x\u2066" },
+  });
+  for (const args of [["leads"], ["leads", "show", "Q-7F3A1B"], ["outbox"], ["leads", "show", "Q-7F3A1B", "--json"]]) {
+    const { stdout } = await tint(folder, args);
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(stdout).not.toContain("\nrm");
+  }
+});
+
+test("outbox retry makes a waiting or failed job due now", async () => {
+  using folder = await shopWithLead();
+  sql(folder.database, "UPDATE jobs SET status = 'failed', last_error = 'no such number' WHERE id = 1");
+  sql(folder.database, "UPDATE jobs SET status = 'lapsed' WHERE id = 3");
+  const listed = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
+  expect(listed.map(({ id, status }: { id: number; status: string }) => [id, status])).toEqual([
+    [1, "failed"],
+    [2, "waiting"],
+  ]);
+  const before = Date.now();
+  for (const id of ["1", "2"]) {
+    expect(await tint(folder, ["outbox", "retry", id])).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: `Message ${id} is due now.\n`,
+    });
+  }
+  const rows = sql(folder.database, "SELECT status, due_at FROM jobs WHERE id < 3") as {
+    status: string;
+    due_at: number;
+  }[];
+  for (const { status, due_at } of rows) {
+    expect(status).toBe("waiting");
+    expect(due_at).toBeWithin(before, Date.now() + 1);
+  }
+  for (const [id, status, says] of [
+    ["3", 1, "lapsed"],
+    ["99", 1, "There is no message 99"],
+    ["x", 2, "is not the number"],
+  ] as const) {
+    const run = await tint(folder, ["outbox", "retry", id]);
+    expect(run).toMatchObject({ status, stdout: "" });
+    expect(run.stderr).toContain(says);
+  }
+});
+
+test("dataVersion tells of other processes' writes alone", async () => {
+  using folder = await shopWithLead();
+  const mine = openSqliteStore(folder.data);
+  const other = openSqliteStore(folder.data);
+  const before = await mine.dataVersion();
+  await mine.checkWritable();
+  expect(await mine.dataVersion()).toBe(before);
+  await other.checkWritable();
+  expect(await mine.dataVersion()).not.toBe(before);
+  await mine.close();
+  await other.close();
+});
