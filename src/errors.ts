@@ -123,7 +123,7 @@ export const ERRORS = {
   RATE_LIMITED: {
     status: 429,
     recoverable: true,
-    when: "A limit of spec section 8 is used up.",
+    when: "A rate limit is used up.",
     instruction:
       "Wait for the number of seconds in the Retry-After header, then send the request again. A registered API key has higher limits.",
   },

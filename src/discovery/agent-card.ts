@@ -5,6 +5,7 @@
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import type { Document } from "../document.ts";
 import { A2A_PATH } from "./a2a.ts";
 import { adviceOf } from "./advice.ts";
 import { docsUrl, siteUrl, summaryOf, VERSION } from "./site.ts";
@@ -53,10 +54,10 @@ function skill(capability: Capability, catalog: Catalog, now: Temporal.Instant) 
   };
 }
 
-const card = (path: string) => ({
+const card = (path: string): Document => ({
   path,
   contentType: JSON_MODE,
-  render: (catalog: Catalog, now: Temporal.Instant) => ({ body: JSON.stringify(agentCard(catalog, now)) }),
+  render: (catalog, now) => ({ body: JSON.stringify(agentCard(catalog, now)) }),
 });
 
 /** The card at the path of today's clients, and at that of the oldest. */

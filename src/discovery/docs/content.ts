@@ -140,7 +140,7 @@ function prices(catalog: Catalog): Section {
     title: "Prices today",
     blocks: [
       text(
-        `Read through by the shop on ${catalog.reviewed_on}. *full* is all side and rear glass, *front2* the front two windows only. Film on buildings costs ${flatGlassRate(catalog)}. An estimate is exact; add-ons are in [list_services](#list_services).`,
+        `Last checked by the shop on ${catalog.reviewed_on}. *full* is all side and rear glass, *front2* the front two windows only. Film on buildings costs ${flatGlassRate(catalog)}. An estimate is exact; add-ons are in [list_services](#list_services).`,
       ),
       { kind: "table", label: "Prices by vehicle", head: PRICE_HEAD, rows: priceRows(catalog) },
     ],

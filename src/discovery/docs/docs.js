@@ -51,7 +51,7 @@ function pretty(body) {
 function shown(text) {
   const pre = element("pre", text);
   pre.tabIndex = 0;
-  pre.setAttribute("role", "region");
+  pre.setAttribute("role", "group");
   pre.setAttribute("aria-label", "Answer");
   return pre;
 }

@@ -63,20 +63,20 @@ function entry({ term, note, text }: Entry): string {
 function table({ label, head, rows }: { label: string; head: string[]; rows: string[][] }): string {
   const cells = (row: string[]) =>
     row.map((cell, i) => (i === 0 ? `<th scope="row">${inline(cell)}</th>` : `<td>${inline(cell)}</td>`)).join("");
-  return `<div class="wide" role="region" tabindex="0" aria-label="${escapeHTML(label)}"><table><thead><tr>${head
+  return `<div class="wide" role="group" tabindex="0" aria-label="${escapeHTML(label)}"><table><thead><tr>${head
     .map((cell) => `<th scope="col">${escapeHTML(cell)}</th>`)
     .join("")}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join("")}</tbody></table></div>`;
 }
 
 function code(label: string, text: string): string {
-  return `<figure class="code"><figcaption><span>${escapeHTML(label)}</span><button type="button" class="copy" hidden>Copy<span class="hidden"> ${escapeHTML(label)}</span></button></figcaption><pre tabindex="0" role="region" aria-label="${escapeHTML(label)}"><code>${escapeHTML(text)}</code></pre></figure>`;
+  return `<figure class="code"><figcaption><span>${escapeHTML(label)}</span><button type="button" class="copy" hidden>Copy<span class="hidden"> ${escapeHTML(label)}</span></button></figcaption><pre tabindex="0" role="group" aria-label="${escapeHTML(label)}"><code>${escapeHTML(text)}</code></pre></figure>`;
 }
 
 /** A form that the script shows; without scripts the command above it is enough. */
 function tryIt({ title, method, path, sample, effect }: SampleRequest, id: string): string {
   const field =
     method === "POST"
-      ? `<label for="${id}">Body</label><textarea id="${id}" rows="${Math.min(16, JSON.stringify(sample, null, 2).split("\n").length)}" spellcheck="false" autocapitalize="off">${escapeHTML(JSON.stringify(sample, null, 2))}</textarea>`
+      ? `<label for="${id}">Body</label><textarea id="${id}" rows="${Math.min(20, JSON.stringify(sample, null, 2).split("\n").length)}" spellcheck="false" autocapitalize="off">${escapeHTML(JSON.stringify(sample, null, 2))}</textarea>`
       : `<label for="${id}">Query</label><input id="${id}" value="${escapeHTML(queryOf(sample))}" spellcheck="false" autocapitalize="off" autocomplete="off">`;
   const consent = effect
     ? `<label class="effect"><input type="checkbox" required> <span>${escapeHTML(effect)} I mean to send it.</span></label>`

@@ -1,0 +1,267 @@
+/** The agent card and its endpoint, as the clients of A2A 1.0 and 0.3 use them. */
+import { describe, expect, test } from "bun:test";
+import { type AgentCard, type Message, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
+import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { API, BOOKING, CATALOG, catalogWith, fileApp, freshPhone, NOW, QUOTE, testApp } from "../helpers.ts";
+import { listen } from "./listen.ts";
+
+const part = (content: Part["content"]): Part => ({ content, metadata: undefined, filename: "", mediaType: "" });
+const dataPart = (value: unknown) => part({ $case: "data", value });
+const textPart = (value: string) => part({ $case: "text", value });
+const request = (...parts: Part[]): SendMessageRequest => ({
+  tenant: "",
+  configuration: undefined,
+  metadata: undefined,
+  message: {
+    messageId: crypto.randomUUID(),
+    contextId: "the-context",
+    taskId: "",
+    role: Role.ROLE_USER,
+    parts,
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  },
+});
+
+/** Both SDK transports from the one card; the 0.3 client is given it as clients of that time read it. */
+const VERSIONS: { version: string; connect: (url: string) => Promise<Client> }[] = [
+  { version: "1.0", connect: (url) => new ClientFactory().createFromUrl(url) },
+  {
+    version: "0.3",
+    async connect(url) {
+      const compat = { legacyCompat: { enabled: true } };
+      const card = await (await fetch(`${url}/.well-known/agent.json`)).text();
+      const { supportedInterfaces: _, ...old } = JSON.parse(card);
+      const cardResolver = new DefaultAgentCardResolver({
+        ...compat,
+        fetchImpl: Object.assign(async () => Response.json(old), { preconnect: fetch.preconnect }),
+      });
+      return new ClientFactory({ transports: [new JsonRpcTransportFactory(compat)], cardResolver }).createFromUrl(url);
+    },
+  },
+];
+
+async function send(client: Client, ...parts: Part[]): Promise<Message> {
+  const answer = await client.sendMessage(request(...parts));
+  if (!("messageId" in answer)) throw new Error("a task was made");
+  return answer;
+}
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+const dataOf = ({ parts }: Message): any => parts.find(({ content }) => content?.$case === "data")?.content?.value;
+const textOf = ({ parts }: Message) => parts.find(({ content }) => content?.$case === "text")?.content?.value;
+
+describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
+  test("speaks that version, to the address on the card", async () => {
+    await using api = listen();
+    expect((await connect(api.url)).protocolVersion).toStartWith(version);
+  });
+
+  test.each(CAPABILITIES)("$id: a data part is answered with the capability's answer", async (capability) => {
+    await using api = listen();
+    const input = capability.sample(CATALOG, NOW);
+    const answer = await send(await connect(api.url), dataPart({ capability: capability.id, input }));
+    expect(answer.role).toBe(Role.ROLE_AGENT);
+    expect(answer.contextId).toBe("the-context");
+    const { success, data } = dataOf(answer);
+    expect(success).toBe(true);
+    expect(capability.output.safeParse(data).error).toBeUndefined();
+  });
+
+  test("a text part is answered with what can be asked, and every sample works as it stands", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const answer = await send(client, textPart("Hello, what can you do?"));
+    expect(textOf(answer)).toContain('{"capability": <id>, "input": {…}}');
+    const { capabilities } = dataOf(answer);
+    expect(capabilities.map(({ id }: { id: string }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
+    for (const { id, sample_request: input } of capabilities)
+      expect(dataOf(await send(client, dataPart({ capability: id, input })))).toMatchObject({ success: true });
+  });
+
+  test("is told of a failure by the API's error object", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const ask = async (data: unknown) => dataOf(await send(client, dataPart(data)));
+    expect(await ask({ capability: "automotive_estimate", input: { vehicle_type: "boat" } })).toMatchObject({
+      success: false,
+      error_code: "INVALID_VEHICLE_TYPE",
+    });
+    expect(await ask({ capability: "quote_request" })).toMatchObject({ error_code: "MISSING_FIELD" });
+    expect(await ask({ capability: "make_coffee" })).toMatchObject({
+      error_code: "BAD_REQUEST",
+      invalid_fields: [{ field: "capability", allowed: CAPABILITIES.map(({ id }) => id) }],
+    });
+    expect(await ask({ question: "?" })).toMatchObject({ missing_fields: ["capability"] });
+    expect(await ask({ capability: "list_faq", input: [] })).toMatchObject({ invalid_fields: [{ field: "input" }] });
+  });
+
+  test("books, once for one booking_request_id", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const booking = { ...BOOKING, customer_phone: freshPhone(), booking_request_id: "a2a-1" };
+    const book = async () => dataOf(await send(client, dataPart({ capability: "book_appointment", input: booking })));
+    const first = await book();
+    expect(first.data.confirmation_code).toMatch(/^[0-9A-Z]{8}$/);
+    expect((await book()).data.confirmation_code).toBe(first.data.confirmation_code);
+  });
+
+  test("is told that there are no tasks", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const id = { tenant: "", id: "t" };
+    await expect(client.getTask(id)).rejects.toMatchObject({ envelopeCode: -32001 });
+    await expect(client.cancelTask({ ...id, metadata: undefined })).rejects.toMatchObject({ envelopeCode: -32001 });
+  });
+});
+
+describe("the card", () => {
+  const fetchCard = async (path: string) => {
+    const { status, headers, json } = await testApp().get(path);
+    return { status, type: headers.get("content-type"), etag: headers.get("etag"), card: json };
+  };
+
+  test("is the same at both paths", async () => {
+    const [now, old] = [await fetchCard("/.well-known/agent-card.json"), await fetchCard("/.well-known/agent.json")];
+    expect(now).toEqual(old);
+    expect(now).toMatchObject({ status: 200, type: "application/json", etag: expect.any(String) });
+  });
+
+  test("has what version 1.0 requires, and what version 0.3 requires", async () => {
+    const { card } = await fetchCard("/.well-known/agent-card.json");
+    for (const { id, examples } of card.skills) expect(JSON.parse(examples[0]).capability).toBe(id);
+    const skills = CAPABILITIES.map(({ id, title }) =>
+      expect.objectContaining({ id, name: title, description: expect.any(String), tags: expect.any(Array) }),
+    );
+    const modern: Partial<AgentCard> = card;
+    expect(modern).toMatchObject({
+      name: CATALOG.business.name,
+      description: expect.any(String),
+      version: "1.0.0",
+      provider: { organization: CATALOG.business.name, url: CATALOG.business.url },
+      supportedInterfaces: [
+        { url: "https://example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+        { url: "https://example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+      ],
+      capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+      defaultInputModes: ["application/json", "text/plain"],
+      defaultOutputModes: ["application/json", "text/plain"],
+      skills,
+    });
+    expect(card).toMatchObject({
+      url: "https://example.com/a2a",
+      preferredTransport: "JSONRPC",
+      protocolVersion: "0.3.0",
+    });
+  });
+});
+
+describe("the endpoint", () => {
+  const ask = (method: unknown, params?: unknown, headers: Record<string, string> = {}, app = testApp()) =>
+    app.post("/a2a", { jsonrpc: "2.0", id: "q", method, params }, { headers });
+  const message = (...parts: unknown[]) => ({ message: { messageId: "m", role: "ROLE_USER", parts } });
+  const quote = message({ data: { capability: "quote_request", input: QUOTE } });
+
+  const REFUSED: [string, unknown, number][] = [
+    ["SendStreamingMessage", quote, -32004],
+    ["SubscribeToTask", { id: "t" }, -32004],
+    ["GetTask", { id: "t" }, -32001],
+    ["CancelTask", { id: "t" }, -32001],
+    ["CreateTaskPushNotificationConfig", { taskId: "t" }, -32003],
+    ["GetExtendedAgentCard", {}, -32004],
+    ["message/stream", quote, -32004],
+    ["tasks/get", { id: "t" }, -32001],
+    ["tasks/cancel", { id: "t" }, -32001],
+    ["tasks/resubscribe", { id: "t" }, -32004],
+    ["tasks/pushNotificationConfig/set", { taskId: "t" }, -32003],
+    ["agent/getAuthenticatedExtendedCard", undefined, -32007],
+    ["toString", {}, -32601],
+    ["SendMessage", [], -32602],
+    ["SendMessage", undefined, -32602],
+    ["SendMessage", message(), -32602],
+    ["SendMessage", message({ url: "https://example.com/a.png" }), -32005],
+    ["SendMessage", { message: { ...quote.message, taskId: "t" } }, -32001],
+  ];
+  test.each(REFUSED)("%s %j is answered %i", async (method, params, code) => {
+    const app = fileApp();
+    const { status, json } = await ask(method, params, {}, app);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ jsonrpc: "2.0", id: "q", error: { code, message: expect.any(String) } });
+    expect(app.counts().leads).toBe(0);
+  });
+
+  test("version 1.0 errors carry a typed detail", async () => {
+    const { json } = await ask("GetTask", { id: "t" });
+    expect(json.error.data).toEqual([
+      { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "TASK_NOT_FOUND", domain: "a2a-protocol.org" },
+    ]);
+  });
+
+  test("ListTasks is an empty list", async () => {
+    expect((await ask("ListTasks", {})).json.result).toEqual({
+      tasks: [],
+      nextPageToken: "",
+      pageSize: 0,
+      totalSize: 0,
+    });
+  });
+
+  test("a version that it does not speak is refused, a patch of one that it does is not", async () => {
+    for (const version of ["2.0", "0.2", "next"])
+      expect((await ask("SendMessage", quote, { "a2a-version": version })).json.error.code).toBe(-32009);
+    for (const version of ["1.0", "1.0.1", "0.3", "0.3.0", ""])
+      expect((await ask("SendMessage", message({ text: "?" }), { "a2a-version": version })).json.result).toBeDefined();
+  });
+
+  test("what is no JSON-RPC request is told so", async () => {
+    const app = testApp();
+    for (const [body, status, code] of [
+      ["{", 400, -32700],
+      ["[]", 400, -32700],
+      [{ id: 1, method: "SendMessage" }, 200, -32600],
+      [{ jsonrpc: "2.0", method: "SendMessage", params: quote }, 200, -32600],
+      [{ jsonrpc: "2.0", id: 1, method: 7 }, 200, -32600],
+    ] as const) {
+      const answer = await app.post("/a2a", body);
+      expect({ body, status: answer.status, code: answer.json.error.code }).toEqual({ body, status, code });
+    }
+    expect((await app.get("/a2a")).status).toBe(405);
+  });
+
+  test("the limits are those of REST, each capability's own included", async () => {
+    const app = fileApp();
+    expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("59");
+    for (let i = 0; i < 4; i++) await ask("SendMessage", quote, {}, app);
+    await app.post(`${API}/quote-request`, QUOTE);
+    const refused = await ask("SendMessage", quote, {}, app);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(refused.json).toMatchObject({ id: "q", error: { code: -32000, data: { error_code: "RATE_LIMITED" } } });
+    expect(app.counts().leads).toBe(5);
+    expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("53");
+  });
+
+  test("a quota of bookings is answered like any limit, and charges nothing", async () => {
+    const app = fileApp();
+    const book = (time: string) => {
+      const input = { ...BOOKING, time, vehicle_type: "sedan", coverage: "front2", customer_phone: freshPhone() };
+      return ask("SendMessage", message({ data: { capability: "book_appointment", input } }), {}, app);
+    };
+    for (const time of ["09:00", "11:00", "13:00"]) expect((await book(time)).json.result).toBeDefined();
+    const refused = await book("15:00");
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.json).toMatchObject({ id: "q", error: { data: { error_code: "RATE_LIMITED" } } });
+    expect(app.counts().bookings).toBe(3);
+    expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("56");
+  });
+
+  test("a shop that wants a key to book wants it here too", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+    const book = message({ data: { capability: "book_appointment", input: BOOKING } });
+    const refused = await ask("SendMessage", book, {}, app);
+    expect(refused.status).toBe(401);
+    expect(refused.json.error.data.error_code).toBe("API_KEY_REQUIRED");
+  });
+});

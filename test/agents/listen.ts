@@ -1,0 +1,49 @@
+/** The API on a real port, with a catalog whose site is that port, for clients that follow its addresses. */
+import { pino } from "pino";
+import { createApp } from "../../src/app.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { createRateLimiter } from "../../src/http/rate-limit.ts";
+import { parseNetworks } from "../../src/network.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
+import { catalogWith, NOW } from "../helpers.ts";
+
+export interface Listening extends AsyncDisposable {
+  /** Without a slash at the end. */
+  url: string;
+  store: Store;
+  setCatalog: (edits: Record<string, unknown>) => void;
+}
+
+export function listen(options: { edits?: Record<string, unknown>; trusted?: string[] } = {}): Listening {
+  const store = openSqliteStore(":memory:");
+  let catalog: Catalog;
+  const app = createApp({
+    catalog: () => ({ catalog, hash: "0".repeat(64) }),
+    store,
+    log: pino({ level: "silent" }),
+    trusted: parseNetworks(options.trusted ?? []),
+    now: () => NOW,
+    limiter: createRateLimiter(),
+  });
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request, server) => app(request, server.requestIP(request)?.address),
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const setCatalog = (edits: Record<string, unknown>) => {
+    const site = { "site.url": url, "site.base_url": `${url}/api/v1`, "site.mcp_url": `${url}/mcp` };
+    catalog = catalogWith({ ...site, ...options.edits, ...edits });
+  };
+  setCatalog({});
+  return {
+    url,
+    store,
+    setCatalog,
+    [Symbol.asyncDispose]: async () => {
+      await server.stop(true);
+      await store.close();
+    },
+  };
+}

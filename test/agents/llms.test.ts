@@ -1,0 +1,173 @@
+/** llms.txt and its kin: short, consistent with one another, every link alive, prices and rules of the catalog in force. */
+import { describe, expect, test } from "bun:test";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { ERRORS } from "../../src/errors.ts";
+import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { openApiDocument } from "./openapi-document.ts";
+
+const FILES = [
+  "/llms.txt",
+  "/llms-full.txt",
+  "/robots.txt",
+  "/.well-known/agents.json",
+  "/.well-known/ai-plugin.json",
+  "/.well-known/api-catalog",
+  "/.well-known/openapi.json",
+  "/.well-known/agent.json",
+  "/.well-known/agent-card.json",
+  `${API}/capabilities`,
+  `${API}/docs`,
+  `${API}/docs-md`,
+];
+const { site } = CATALOG;
+
+/** Where an address of the catalog's site is answered by this app; undefined for the shop's other pages. */
+function pathOf(url: string): string | undefined {
+  const proxied = url.startsWith(site.agent_proxy_url) ? url.replace(site.agent_proxy_url, site.base_url) : url;
+  return proxied.startsWith(site.url) ? proxied.slice(site.url.length) || "/" : undefined;
+}
+
+function linksOf(text: string): string[] {
+  return [...new Set(text.match(/https?:\/\/[^\s"'<>)`\\]+/g) ?? [])].map((url) =>
+    url.replace(/&(quot|amp|lt|gt|#x27);.*$|&quot$|[.,:]+$/, ""),
+  );
+}
+
+const FOREIGN = ["https://schema.org", "https://www.rfc-editor.org"];
+
+describe.each(FILES)("%s", (file) => {
+  test("is there, and holds no address but the catalog's", async () => {
+    const { status, text, headers } = await testApp().get(file);
+    expect(status).toBe(200);
+    expect(headers.get("etag")).toMatch(/^"/);
+    const strangers = linksOf(text).filter((url) => !pathOf(url) && !FOREIGN.some((host) => url.startsWith(host)));
+    expect(strangers).toEqual([]);
+  });
+
+  test("every link in it is alive", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+    const { text } = await app.get(file);
+    const relative = [...text.matchAll(/(?:href=|\]\(|": ?)"?(\/(?:api|\.well-known|docs)[^"\s)#,]*)/g)].map(
+      (match) => match[1] ?? "",
+    );
+    const paths = [...linksOf(text).map(pathOf), ...relative]
+      .filter((path) => path !== undefined)
+      // The Location of a booking names it; it is no page.
+      .filter((path) => !path.startsWith(`${API}/bookings/`));
+    for (const path of new Set(paths.map((one) => one.replace(/#.*$/, "")))) {
+      const { status, json } = await app.get(path);
+      // An address that takes only POST is alive when it says so.
+      expect([path, status === 405 ? json.method : status < 400]).toEqual([path, status === 405 ? "POST" : true]);
+    }
+  });
+
+  test("every section it points to is on the docs page", async () => {
+    const { text } = await testApp().get(file);
+    const page = (await testApp().get(`${API}/docs`)).text;
+    for (const [, id] of text.matchAll(/\/docs#([a-z_-]+)/g)) expect(page).toContain(`id="${id}"`);
+  });
+
+  test("follows the catalog's addresses and name", async () => {
+    const moved = {
+      "business.name": "Other Shop",
+      "site.url": "https://shop.test",
+      "site.base_url": "https://api.shop.test/api/v1",
+      "site.mcp_url": "https://mcp.shop.test/mcp",
+      "site.agent_proxy_url": "https://proxy.shop.test/api/v1",
+      "business.url": "https://shop.test",
+    };
+    const { text } = await testApp({ catalog: catalogWith(moved) }).get(file);
+    expect(text).not.toContain("https://example.com");
+    expect(text).not.toContain("Marlow Ridge");
+  });
+});
+
+describe("llms.txt", () => {
+  test("is short, and names every capability with its full address", async () => {
+    const { text, headers } = await testApp().get("/llms.txt");
+    expect(Buffer.byteLength(text)).toBeLessThan(6_000);
+    expect(headers.get("content-type")).toStartWith("text/plain");
+    expect(text).toMatch(/^# .+\n\n> .+\n/);
+    for (const { id, method, path } of CAPABILITIES) {
+      expect(text).toContain(`\`${id}\`: ${method} ${site.base_url}${path}`);
+    }
+  });
+
+  test("prices and rules are those of the catalog in force", async () => {
+    const catalog = catalogWith({
+      "automotive.vehicle_types.coupe.standard.full": 111,
+      "business.hours.monday": [{ opens: "07:30", closes: "12:00" }],
+      "tint_law.jurisdictions.US-GA.classes.passenger.0.front_side.vlt": 41,
+      "bookings.require_api_key": true,
+    });
+    for (const file of ["/llms.txt", "/llms-full.txt"]) {
+      const { text } = await testApp({ catalog }).get(file);
+      for (const fact of ["$111", "07:30-12:00", "at least 41% VLT"]) expect(text).toContain(fact);
+      expect(text).not.toContain("No key is needed");
+    }
+  });
+
+  test("the full text holds the documentation, every question and every error", async () => {
+    const { text } = await testApp().get("/llms-full.txt");
+    const markdown = (await testApp().get(`${API}/docs-md`)).text;
+    expect(text).toStartWith(markdown.trimEnd());
+    for (const { question, answer } of CATALOG.faq) expect(text).toContain(`### ${question}\n\n${answer}`);
+    for (const code of Object.keys(ERRORS)) expect(text).toContain(code);
+  });
+});
+
+describe("/.well-known", () => {
+  test("agents.json: flows over operations that exist, with complete links", async () => {
+    const { json } = await testApp().get("/.well-known/agents.json");
+    const document = await openApiDocument();
+    const operations = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(json).toMatchObject({ agentsJson: "0.1.0", info: { version: "1.0.0" } });
+    expect(json.sources).toEqual([{ id: "tintdesk", path: `${site.base_url}/openapi.json` }]);
+    for (const flow of json.flows) {
+      for (const field of ["id", "title", "description", "actions", "fields"]) expect(flow).toHaveProperty(field);
+      const actions = flow.actions.map(({ id }: { id: string }) => id);
+      for (const { operationId, sourceId } of flow.actions) {
+        expect(operations).toContain(operationId);
+        expect(sourceId).toBe("tintdesk");
+      }
+      for (const { origin, target } of flow.links) {
+        for (const { actionId } of [origin, target]) expect([null, ...actions]).toContain(actionId);
+      }
+    }
+  });
+
+  test("ai-plugin.json keeps the lengths of its format", async () => {
+    const { json } = await testApp().get("/.well-known/ai-plugin.json");
+    expect(json.schema_version).toBe("v1");
+    expect(json.name_for_human.length).toBeLessThanOrEqual(20);
+    expect(json.name_for_model).toMatch(/^[a-zA-Z0-9_]{1,50}$/);
+    expect(json.description_for_human.length).toBeLessThanOrEqual(100);
+    expect(json.description_for_model.length).toBeLessThanOrEqual(8000);
+    expect(json.auth).toEqual({ type: "none" });
+    expect(json.api).toEqual({ type: "openapi", url: `${site.base_url}/openapi.json` });
+  });
+
+  test("api-catalog is a linkset, and HEAD says where it is", async () => {
+    const app = testApp();
+    const { headers, text } = await app.get("/.well-known/api-catalog");
+    expect(headers.get("content-type")).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    );
+    const { linkset } = JSON.parse(text);
+    expect(linkset[0].item).toContainEqual({ href: site.base_url });
+    expect(linkset[1]).toMatchObject({
+      anchor: site.base_url,
+      "service-desc": [{ href: `${site.base_url}/openapi.json` }],
+    });
+    const head = await app.send("HEAD", "/.well-known/api-catalog");
+    expect(head.headers.get("link")).toBe(`<${site.url}/.well-known/api-catalog>; rel="api-catalog"`);
+  });
+
+  test("robots.txt lets everyone in", async () => {
+    const { text } = await testApp().get("/robots.txt");
+    expect(text).toContain("User-agent: *\nAllow: /\n");
+    expect(text).toContain(`${site.url}/llms.txt`);
+  });
+});

@@ -1,0 +1,188 @@
+/** MCP as HTTP sees it: limits, keys, headers, hosts and origins, and messages that are none. */
+import { describe, expect, test } from "bun:test";
+import {
+  type Answer,
+  API,
+  catalogWith,
+  fileApp,
+  QUOTE,
+  registerKey,
+  type SendOptions,
+  type TestApp,
+  testApp,
+} from "../helpers.ts";
+
+const JSON_RPC = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
+const post = (app: TestApp, body: unknown, { headers, ...options }: SendOptions = {}) =>
+  app.post("/mcp", body, { ...options, headers: { ...JSON_RPC, ...headers } });
+const call = (app: TestApp, name: string, input: object, options?: SendOptions) =>
+  post(app, { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: input } }, options);
+/** The one message of an event stream, or the body. */
+const messageOf = ({ text, json }: Answer) => json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
+const remaining = ({ headers }: Answer) => Number(headers.get("x-ratelimit-remaining"));
+
+describe("limits", () => {
+  test("a tool call is charged once, to the pool of the caller that REST charges too", async () => {
+    const app = testApp();
+    expect(remaining(await call(app, "get_faq", {}))).toBe(59);
+    expect(remaining(await app.get(`${API}/faq`))).toBe(58);
+    expect(remaining(await call(app, "estimate_price", { vehicle_type: "boat" }))).toBe(57);
+    expect(remaining(await call(app, "get_faq", {}, { from: "192.0.2.9" }))).toBe(59);
+  });
+
+  test("request_quote has the five a minute of POST /quote-request, and the two share them", async () => {
+    const app = fileApp();
+    for (let i = 0; i < 3; i++) expect(remaining(await call(app, "request_quote", QUOTE))).toBe(4 - i);
+    expect(remaining(await app.post(`${API}/quote-request`, QUOTE))).toBe(1);
+    expect(remaining(await call(app, "request_quote", QUOTE))).toBe(0);
+    const refused = await call(app, "request_quote", QUOTE);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(refused.headers.get("x-ratelimit-limit")).toBe("5");
+    expect(messageOf(refused)).toMatchObject({
+      jsonrpc: "2.0",
+      id: 7,
+      error: { code: -32000, data: { error_code: "RATE_LIMITED", retry_after_seconds: 60 } },
+    });
+    expect(app.counts().leads).toBe(5);
+    // Refused requests are charged to no pool, and other tools go on.
+    expect(remaining(await call(app, "get_faq", {}))).toBe(54);
+    app.advance({ minutes: 1 });
+    expect((await call(app, "request_quote", QUOTE)).status).toBe(200);
+  });
+
+  test("a batch is no way round them", async () => {
+    const app = testApp();
+    const one = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "request_quote", arguments: QUOTE } };
+    const answer = await post(app, [one, one, one, one, one, one]);
+    expect(answer.status).toBe(400);
+    expect(messageOf(answer)).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
+  test("a key has its own pool, and an unknown one is refused as everywhere", async () => {
+    const app = testApp();
+    const key = await registerKey(app, "agent@example.com");
+    const known = await call(app, "get_faq", {}, { headers: { authorization: `Bearer ${key}` } });
+    expect(known.headers.get("x-ratelimit-limit")).toBe("300");
+    const unknown = await call(app, "get_faq", {}, { headers: { "x-api-key": "tint_live_nonsense" } });
+    expect(unknown.status).toBe(401);
+    expect(messageOf(unknown)).toMatchObject({ id: 7, error: { data: { error_code: "INVALID_API_KEY" } } });
+  });
+
+  test("a lead remembers the agent and the key that sent it", async () => {
+    const app = fileApp();
+    const key = await registerKey(app, "agent@example.com");
+    await call(app, "request_quote", QUOTE, { headers: { "x-api-key": key, "user-agent": "Claude-User/1.0" } });
+    const lead = app.db.query("SELECT * FROM leads").get();
+    expect(JSON.stringify(lead)).toContain("Claude-User/1.0");
+    expect(JSON.stringify(lead)).toContain("key_");
+  });
+});
+
+describe("headers", () => {
+  test("every answer carries the limits and a request id", async () => {
+    const app = testApp();
+    const answers = [
+      await call(app, "get_faq", {}),
+      await call(app, "nope", {}),
+      await post(app, { jsonrpc: "2.0", method: "notifications/initialized" }),
+      await post(app, "{"),
+      await app.get("/mcp"),
+      await app.send("OPTIONS", "/mcp"),
+      await app.send("DELETE", "/mcp"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 400, 405, 204, 405]);
+    for (const { headers } of answers) {
+      expect(headers.get("x-ratelimit-limit")).toBe("60");
+      expect(headers.get("x-ratelimit-remaining")).toMatch(/^\d+$/);
+      expect(headers.get("x-request-id")).toMatch(/^req_/);
+    }
+    expect(answers.at(-1)?.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  test("a preflight allows the headers of the protocol", async () => {
+    const { headers } = await testApp().send("OPTIONS", "/mcp");
+    for (const name of ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Authorization", "Content-Type"])
+      expect(headers.get("access-control-allow-headers")).toContain(name);
+  });
+});
+
+describe("hosts and origins", () => {
+  const catalog = catalogWith({ "site.mcp_url": "https://tools.example.net/mcp" });
+  const faq = (headers: Record<string, string>) => call(testApp({ catalog }), "get_faq", {}, { headers });
+
+  test.each([
+    "example.com",
+    "agents.example.com",
+    "tools.example.net",
+    "tools.example.net:8443",
+    "localhost:3000",
+    "127.0.0.1",
+    "[::1]:80",
+  ])("%s is a name of this site, or of this machine", async (host) => expect((await faq({ host })).status).toBe(200));
+
+  test.each([
+    "evil.example",
+    "example.com.evil.example",
+    "localhost.evil.example",
+    "169.254.169.254",
+    "user@evil.example",
+    "",
+  ])("the host %p is refused", async (host) => {
+    const refused = await faq({ host });
+    expect(refused.status).toBe(403);
+    expect(messageOf(refused)).toMatchObject({ id: 7, error: { data: { error_code: "FORBIDDEN" } } });
+  });
+
+  test.each(["https://example.com", "http://localhost:6274", "http://127.0.0.1:5173"])(
+    "pages of %s may use the tools",
+    async (origin) => expect((await faq({ origin })).status).toBe(200),
+  );
+
+  test.each(["https://evil.example", "null", "https://example.com.evil.example", "file://", "nonsense"])(
+    "pages of %s may not",
+    async (origin) => expect((await faq({ origin })).status).toBe(403),
+  );
+
+  test("a refused page leaves no lead behind", async () => {
+    const app = fileApp();
+    await call(app, "request_quote", QUOTE, { headers: { origin: "https://evil.example" } });
+    expect(app.counts().leads).toBe(0);
+  });
+});
+
+describe("messages that are none", () => {
+  const CASES: [string, unknown, Record<string, string>, number, number][] = [
+    ["nothing", "", {}, 400, -32700],
+    ["half of one", '{"jsonrpc":', {}, 400, -32700],
+    ["a list", "[]", {}, 400, -32700],
+    ["a number", "7", {}, 400, -32700],
+    ["one of 70 kB", { jsonrpc: "2.0", id: 1, method: "ping", params: { x: "x".repeat(70_000) } }, {}, 413, -32000],
+    ["another media type", { jsonrpc: "2.0", id: 1, method: "ping" }, { "content-type": "text/plain" }, 415, -32000],
+    ["no JSON-RPC", { id: 1, method: "ping" }, {}, 400, -32600],
+    ["what the client cannot read", { jsonrpc: "2.0", id: 1, method: "ping" }, { accept: "text/html" }, 406, -32000],
+    [
+      "an unknown revision",
+      { jsonrpc: "2.0", id: 1, method: "ping" },
+      { "mcp-protocol-version": "1999-01-01" },
+      400,
+      -32000,
+    ],
+  ];
+  test.each(CASES)("%s", async (_, body, headers, status, code) => {
+    const answer = await post(testApp(), body, { headers });
+    expect({ status: answer.status, code: messageOf(answer).error.code }).toEqual({ status, code });
+  });
+
+  test("a fault of ours says nothing of itself, and is logged", async () => {
+    const broken = fileApp({}, (store) => ({ ...store, addLead: () => Promise.reject(new Error("secret detail")) }));
+    const answer = messageOf(await call(broken, "request_quote", QUOTE));
+    expect(answer.result.isError).toBe(true);
+    const error = JSON.parse(answer.result.content[0].text);
+    expect(error.error_code).toBe("INTERNAL_ERROR");
+    expect(JSON.stringify(answer)).not.toContain("secret detail");
+    const line = broken.logs.find(({ requestId }) => requestId === error.request_id && requestId !== undefined);
+    expect(JSON.stringify(line)).toContain("secret detail");
+  });
+});

@@ -1,0 +1,99 @@
+/** `tint mcp`: the same tools over standard input and output. */
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { QUOTE } from "../helpers.ts";
+import { childEnv, MAIN, type ShopFolder, shopFolder } from "../process/server.ts";
+import { ERAS, type Program } from "./mcp-clients.ts";
+
+const program = ({ path, catalog, data }: ShopFolder): Program => ({
+  command: process.execPath,
+  args: [MAIN, "mcp", "--catalog", catalog, "--data", data],
+  env: childEnv(),
+  cwd: path,
+});
+
+test.each(ERAS)(
+  "a client of revision $revision walks from the tools to a stored lead",
+  async ({ connect }) => {
+    using folder = shopFolder();
+    {
+      await using client = await connect(program(folder));
+      expect((await client.tools()).map(({ name }) => name)).toEqual([
+        "get_services",
+        "get_location",
+        "get_faq",
+        "check_availability",
+        "estimate_price",
+        "request_quote",
+      ]);
+      expect((await client.call("estimate_price", { vehicle_type: "suv" })).structuredContent).toMatchObject({
+        success: true,
+        data: { kind: "automotive", total: expect.any(Number) },
+      });
+      expect((await client.call("estimate_price", { vehicle_type: "boat" })).isError).toBe(true);
+      for (let i = 0; i < 5; i++) expect((await client.call("request_quote", QUOTE)).isError ?? false).toBe(false);
+      const refused = await client.call("request_quote", QUOTE);
+      expect(JSON.stringify(refused.content)).toContain("RATE_LIMITED");
+      const unknown = await client.call("book_appointment").catch((error) => error);
+      expect(unknown.code).toBe(-32602);
+    }
+    using db = new Database(folder.database);
+    expect(db.query("SELECT count(*) AS n FROM leads").get()).toEqual({ n: 5 });
+  },
+  30_000,
+);
+
+test("nothing but the protocol is on standard output, and the end of input ends it", async () => {
+  using folder = shopFolder();
+  const { command, args, env, cwd } = program(folder);
+  const child = Bun.spawn([command, ...args], {
+    cwd,
+    env: { ...env, LOG_LEVEL: "trace" },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const ask = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  ask({
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  });
+  ask({ method: "notifications/initialized" });
+  ask({ id: 2, method: "tools/call", params: { name: "get_location", arguments: {} } });
+  child.stdin.write("this is no message\n");
+  ask({ id: 3, method: "tools/list" });
+  child.stdin.flush();
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes('"id":3')) child.stdin.end();
+  }
+  expect(await child.exited).toBe(0);
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ jsonrpc }) => jsonrpc)).toEqual(lines.map(() => "2.0"));
+  expect(lines.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3]);
+  expect(await new Response(child.stderr).text()).not.toContain("    at ");
+}, 30_000);
+
+test("SIGTERM ends it, and a catalog that is no good is said on standard error", async () => {
+  using folder = shopFolder();
+  const { command, args, env, cwd } = program(folder);
+  const child = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  child.stdin.flush();
+  await child.stdout.getReader().read();
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+
+  folder.write("version: 2\n");
+  const refused = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  expect(await refused.exited).toBe(1);
+  expect(await new Response(refused.stdout).text()).toBe("");
+  expect(await new Response(refused.stderr).text()).toContain("catalog.yaml:1:");
+}, 30_000);

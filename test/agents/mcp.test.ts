@@ -1,0 +1,147 @@
+/** The tools as a client of each era sees them over HTTP. */
+import { describe, expect, test } from "bun:test";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { CATALOG, NOW } from "../helpers.ts";
+import { listen } from "./listen.ts";
+import { ERAS, type ToolAnswer } from "./mcp-clients.ts";
+
+const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
+const ANNOTATIONS = {
+  get_services: READ_ONLY,
+  get_location: READ_ONLY,
+  get_faq: READ_ONLY,
+  check_availability: READ_ONLY,
+  estimate_price: READ_ONLY,
+  request_quote: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+const textOf = ({ content }: ToolAnswer): any => {
+  const [first] = content as { type: string; text: string }[];
+  return JSON.parse(first?.text ?? "");
+};
+const capabilityOf = (tool: string) => {
+  const found = CAPABILITIES.find(({ operationId }) => operationId === tool);
+  if (!found) throw new Error(`no capability ${tool}`);
+  return found;
+};
+
+describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
+  test("finds exactly the six tools, with titles, annotations and schemas", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const tools = await client.tools();
+    expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual(ANNOTATIONS);
+    expect(tools.map(({ title }) => title)).toEqual(tools.map(({ name }) => capabilityOf(String(name)).title));
+    for (const tool of tools) {
+      expect(tool).toMatchObject({
+        description: expect.stringMatching(/Use when: .+/),
+        inputSchema: { type: "object" },
+        outputSchema: {
+          type: "object",
+          properties: { success: expect.anything(), data: expect.anything() },
+          required: expect.arrayContaining(["success", "data"]),
+        },
+      });
+      expect(JSON.stringify(tool)).not.toMatch(/\$schema|x-soft|9007199254740991/);
+    }
+    const estimate = tools.find(({ name }) => name === "estimate_price");
+    expect(estimate).toMatchObject({ inputSchema: { required: ["vehicle_type"] } });
+    expect(client.capabilities).toEqual({ tools: { listChanged: false } });
+    expect(client.instructions).toContain(`${api.url}/api/v1/bookings`);
+  });
+
+  test("names other tools by their own names, and what is no tool by its path", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const words = (await client.tools()).map(({ description }) => String(description)).join("\n");
+    expect(words).toContain("estimate_price gives the exact price");
+    expect(words).toContain("POST /api/v1/flat-glass/estimate");
+    for (const { id, operationId } of CAPABILITIES) if (id !== operationId) expect(words).not.toContain(id);
+  });
+
+  test.each(Object.keys(ANNOTATIONS))("%s answers what REST answers", async (name) => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    // The client holds the answer against the output schema of the list.
+    await client.tools();
+    const { method, path, sample } = capabilityOf(name);
+    const input = { ...sample(CATALOG, NOW) };
+    const answer = await client.call(name, input);
+    expect(answer.isError ?? false).toBe(false);
+    expect(textOf(answer)).toEqual(answer.structuredContent);
+
+    const query =
+      method === "GET"
+        ? `?${new URLSearchParams(Object.fromEntries(Object.entries(input).map(([k, v]) => [k, String(v)])))}`
+        : "";
+    const body = method === "POST" ? { body: JSON.stringify(input) } : {};
+    const rest = await fetch(`${api.url}/api/v1${path}${query}`, { method, ...body });
+    const expected: { data: Record<string, unknown> } = JSON.parse(await rest.text());
+    const own = { lead_id: expect.any(String), reference: expect.any(String) };
+    expect(answer.structuredContent).toEqual(
+      name === "request_quote" ? { ...expected, data: { ...expected.data, ...own } } : expected,
+    );
+  });
+
+  test("is told of a failure by the API's error object, in a result", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    await client.tools();
+    const failure = await client.call("estimate_price", { vehicle_type: "boat" });
+    expect(failure.isError).toBe(true);
+    expect(failure.structuredContent).toBeUndefined();
+    expect(textOf(failure)).toMatchObject({
+      success: false,
+      error_code: "INVALID_VEHICLE_TYPE",
+      invalid_fields: [{ field: "vehicle_type" }],
+      agent_instruction: expect.any(String),
+      request_id: expect.stringMatching(/^req_/),
+    });
+    expect(textOf(await client.call("request_quote", {}))).toMatchObject({
+      error_code: "MISSING_FIELD",
+      missing_fields: ["first_name", "phone", "email", "service_type"],
+    });
+    expect(textOf(await client.call("check_availability", { days: "7" }))).toMatchObject({ error_code: "BAD_REQUEST" });
+  });
+
+  test("cannot send a person's details without that person's consent", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const quote = { ...capabilityOf("request_quote").sample(CATALOG, NOW) };
+    const refused = await client.call("request_quote", { ...quote, consent: { confirmed_by_user: false } });
+    expect(textOf(refused)).toMatchObject({
+      error_code: "BAD_REQUEST",
+      invalid_fields: [{ field: expect.stringContaining("consent") }],
+    });
+    api.setCatalog({ "bookings.require_consent": true });
+    const { consent: _, ...silent } = quote;
+    expect((await client.call("request_quote", silent)).isError).toBe(true);
+    expect((await client.call("request_quote", quote)).isError ?? false).toBe(false);
+  });
+
+  test("gets -32602 for a tool that does not exist, bookings included", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    for (const name of ["book_appointment", "register_api_key", "quote_request", "toString"]) {
+      const error = await client.call(name).catch((thrown) => thrown);
+      expect({ name, code: error.code }).toEqual({ name, code: -32602 });
+    }
+  });
+
+  test("sees a changed catalog at once", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    api.setCatalog({ faq: [{ category: "general", question: "New?", answer: "Yes." }] });
+    expect(textOf(await client.call("get_faq"))).toMatchObject({ data: [{ question: "New?", answer: "Yes." }] });
+  });
+
+  test("that is over the limit is told so, with the time to wait", async () => {
+    await using api = listen({ edits: { "rate_limits.anonymous_per_minute": 4 } });
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    let error: unknown;
+    for (let i = 0; i < 5 && !error; i++) await client.call("get_faq").catch((thrown) => (error = thrown));
+    expect(String(error)).toContain("RATE_LIMITED");
+    expect(String(error)).toContain("retry_after_seconds");
+  });
+});

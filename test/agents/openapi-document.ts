@@ -1,0 +1,54 @@
+/** The OpenAPI document as the server gives it, and a judge of live answers against it. */
+import Ajv from "ajv-draft-04";
+import addFormats from "ajv-formats";
+import { type Answer, API, catalogWith, testApp } from "../helpers.ts";
+
+/** Linters refuse a document that points at example.com, where the catalog's example shop lives. */
+const REAL_SITE = { "site.url": "https://tint.test", "site.base_url": "https://tint.test/api/v1" };
+
+export interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { example: object }> };
+  responses: Record<string, { headers: object; content?: Record<string, unknown> }>;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+export async function openApiDocument(): Promise<OpenApiDocument> {
+  const { json } = await testApp({ catalog: catalogWith(REAL_SITE) }).get(`${API}/openapi.json`);
+  return json;
+}
+
+/** Says what is wrong with an answer by the document; nothing, when it is as described. */
+export function createJudge(document: OpenApiDocument) {
+  // Draft 4 is what OpenAPI 3.0 is closest to: there, too, exclusiveMinimum is a boolean.
+  const ajv = addFormats(new Ajv({ strict: false, validateSchema: false, allErrors: true }));
+  ajv.addSchema(document, "api");
+  const pointer = (...parts: string[]) =>
+    parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+  return (path: string, method: string, { status, headers, json, text }: Answer): string[] => {
+    const response = document.paths[path]?.[method]?.responses[status];
+    if (!response) return [`${method} ${path} does not describe ${status}`];
+    const absent = Object.keys(response.headers).filter((name) => !OPTIONAL.includes(name) && !headers.has(name));
+    const faults = absent.map((name) => `${status} lacks the header ${name}`);
+    const type = headers.get("content-type")?.split(";")[0];
+    if (!response.content) return text === "" ? faults : [...faults, `${status} must not have a body`];
+    if (!type || !response.content[type]) return [...faults, `${status} has the content type ${type}`];
+    if (type !== "application/json") return faults;
+    const schema = pointer("paths", path, method, "responses", String(status), "content", type, "schema");
+    const validate = ajv.compile({ $ref: `api#${schema.replaceAll("{", "%7B").replaceAll("}", "%7D")}` });
+    if (validate(json)) return faults;
+    return [...faults, ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)];
+  };
+}
+
+/** Headers that an answer carries only in some cases of its status. */
+const OPTIONAL = ["Idempotent-Replayed", "ETag"];

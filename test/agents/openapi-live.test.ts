@@ -1,0 +1,154 @@
+/** Every status of every operation is reached, and its answer is what the document says. */
+import { describe, expect, test } from "bun:test";
+import { newApiKey } from "../../src/ids.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { StoreUnavailable } from "../../src/store/store.ts";
+import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { createJudge, type Operation, openApiDocument } from "./openapi-document.ts";
+
+const document = await openApiDocument();
+const judge = createJudge(document);
+
+type App = ReturnType<typeof testApp>;
+interface Case {
+  /** Further requests or edits that the status needs; the last answer counts. */
+  ask: (send: (options?: SendOptions & { query?: string }, app?: App) => Promise<Answer>) => Promise<Answer>;
+}
+
+const ANYWHERE: Record<string, Case> = {
+  304: { ask: (send) => send({ headers: { "If-None-Match": "*" } }) },
+  400: { ask: (send) => send({ headers: { "X-API-Key": "one", Authorization: "Bearer two" } }) },
+  401: { ask: (send) => send({ headers: { "X-API-Key": "unknown" } }) },
+  403: { ask: (send) => send({}, testApp({ catalog: catalogWith({ "access.blocked_networks": ["192.0.2.0/24"] }) })) },
+  413: { ask: (send) => send({ body: "x".repeat(70_000) }) },
+  429: {
+    async ask(send) {
+      const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+      await send({}, app);
+      return send({}, app);
+    },
+  },
+  500: {
+    async ask(send) {
+      const store = openSqliteStore(":memory:");
+      await store.close();
+      return send({ headers: { "X-API-Key": newApiKey() } }, testApp({ store }));
+    },
+  },
+};
+
+const BY_OPERATION: Record<string, Record<string, Case>> = {
+  check_availability: { 404: { ask: (send) => send({ query: "service=999" }) } },
+  estimate_price: { 404: { ask: (send) => send({ body: { vehicle_type: "boat" } }) } },
+  get_estimate_matrix: { 404: { ask: (send) => send({ query: "vehicle_type=boat" }) } },
+  book_appointment: {
+    404: { ask: (send) => send({ body: { ...BOOKING, service_type: "residential" } }) },
+    409: { ask: (send) => send({ body: { ...BOOKING, date: "2026-11-26" } }) },
+    422: { ask: (send) => send({ body: { ...BOOKING, postal_code: "90210" } }) },
+    503: {
+      ask(send) {
+        const store = openSqliteStore(":memory:");
+        store.book = () => Promise.reject(new StoreUnavailable("busy"));
+        return send({}, testApp({ store }));
+      },
+    },
+  },
+  register_api_key: {
+    409: {
+      async ask(send) {
+        const app = testApp();
+        await send({}, app);
+        return send({}, app);
+      },
+    },
+  },
+};
+
+for (const [path, methods] of Object.entries(document.paths)) {
+  for (const [method, operation] of Object.entries(methods)) {
+    describe(operation.operationId, () => {
+      const sample = operation.requestBody?.content["application/json"]?.example;
+      const send = (options: SendOptions & { query?: string } = {}, app: App = testApp()) =>
+        app.send(method.toUpperCase(), API + path + (options.query ? `?${options.query}` : ""), {
+          ...(sample && { body: sample }),
+          ...options,
+        });
+
+      for (const status of Object.keys(operation.responses)) {
+        test(status, async () => {
+          const answer = await answerWith(status, operation, path, send);
+          expect(answer.status).toBe(Number(status));
+          expect(judge(path, method, answer)).toEqual([]);
+        });
+      }
+    });
+  }
+}
+
+function answerWith(
+  status: string,
+  { operationId }: Operation,
+  path: string,
+  send: (options?: SendOptions & { query?: string }, app?: App) => Promise<Answer>,
+): Promise<Answer> {
+  if (status === "405") return testApp().send("DELETE", API + path);
+  const chosen = BY_OPERATION[operationId]?.[status] ?? ANYWHERE[status];
+  return chosen ? chosen.ask(send) : send();
+}
+
+/** Answers of one status that differ in shape. */
+const VARIANTS: [name: string, method: string, path: string, options: SendOptions & { query?: string }][] = [
+  ["questions of a category", "get", "/faq", { query: "category=security" }],
+  ["one day", "get", "/availability", { query: "date=2026-11-24&vehicle_type=sedan" }],
+  ["a closed day", "get", "/availability", { query: "date=2026-11-26" }],
+  ["thirty days", "get", "/availability", { query: "days=30" }],
+  ["an estimate by query", "get", "/estimates", { query: "vehicle_type=suv&addons=sunroof,nofault&shade=35" }],
+  ["a misspelt field", "post", "/estimates", { body: { vehicle_type: "van", colour: "red", covrage: "full" } }],
+  ["shades by position", "post", "/estimates", { body: { vehicle_type: "truck", shade: { rear_side: "limo" } } }],
+  ["no choice of film", "post", "/estimates", { body: { vehicle_type: "wagon", service: "clearplex", shade: 20 } }],
+  [
+    "every add-on",
+    "post",
+    "/estimates",
+    { body: { vehicle_type: "coupe", addons: ["windshield", "windshield_strip"] } },
+  ],
+  [
+    "a shade that is not permitted",
+    "post",
+    "/estimates",
+    { body: { vehicle_type: "sedan", shade: 5, windshield_shade: 5 } },
+  ],
+  [
+    "a range",
+    "post",
+    "/flat-glass/estimate",
+    { body: { total_sqft: 99, site_type: "security", existing_film_sqft: 20 } },
+  ],
+  [
+    "a tall building",
+    "post",
+    "/flat-glass/estimate",
+    { body: { total_sqft: 9000, site_type: "commercial", floors: 6 } },
+  ],
+  ["a quote request without an area", "post", "/quote-request", { body: QUOTE }],
+  ["facts about the property", "post", "/quote-request", { body: { ...QUOTE, property_info: { panes: 12 } } }],
+  ["a booking without a vehicle", "post", "/bookings", { body: { ...BOOKING, vehicle_type: null, film_type: null } }],
+  ["missing fields", "post", "/bookings", { body: {} }],
+  ["many faults", "post", "/bookings", { body: { ...BOOKING, time: "9", vehicle_type: "boat", addons: 1 } }],
+  ["a time between slots", "post", "/bookings", { body: { ...BOOKING, time: "09:17" } }],
+  ["no JSON", "post", "/register", { body: "{" }],
+];
+
+describe("variants", () => {
+  test.each(VARIANTS)("%s", async (_, method, path, { query, ...options }) => {
+    const answer = await testApp().send(method.toUpperCase(), API + path + (query ? `?${query}` : ""), options);
+    expect(judge(path, method, answer)).toEqual([]);
+  });
+
+  test("a replay", async () => {
+    const app = testApp();
+    const body = { ...BOOKING, booking_request_id: "again" };
+    await app.post(`${API}/bookings`, body);
+    expect(judge("/bookings", "post", await app.post(`${API}/bookings`, body))).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+/** The OpenAPI document before strict third parties: two linters, and a client made from it. */
+import { beforeAll, describe, expect, mock, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { jsonSchema } from "../../src/json-schema.ts";
+import { API, CATALOG, testApp } from "../helpers.ts";
+import { listen } from "./listen.ts";
+import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+const TOOL_MS = 60_000;
+
+let document: OpenApiDocument;
+beforeAll(async () => {
+  document = await openApiDocument();
+});
+
+describe("what it says", () => {
+  test("version, server and operations are those of the contract", () => {
+    const { openapi, info, servers, paths } = document;
+    expect([openapi, info.version, servers.map(({ url }) => url)]).toEqual([
+      "3.0.3",
+      "1.0.0",
+      ["https://tint.test/api/v1"],
+    ]);
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
+      "book_appointment",
+      "check_availability",
+      "estimate_flat_glass",
+      "estimate_price",
+      "get_capabilities",
+      "get_docs",
+      "get_docs_markdown",
+      "get_estimate_matrix",
+      "get_faq",
+      "get_location",
+      "get_services",
+      "register_api_key",
+      "request_quote",
+    ]);
+  });
+
+  test("every operation can be refused for the limit and for a key", () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const { responses } of Object.values(methods)) {
+        expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "401", "403", "405", "429", "500"]));
+      }
+    }
+  });
+
+  test("it is at both addresses, the same", async () => {
+    const app = testApp();
+    const [one, other] = [await app.get(`${API}/openapi.json`), await app.get("/.well-known/openapi.json")];
+    expect(other.text).toBe(one.text);
+    expect(one.json.servers[0].url).toBe(CATALOG.site.base_url);
+    expect(one.headers.get("etag")).toBe(other.headers.get("etag"));
+  });
+
+  test("every field has its limits: text is bounded wherever it may be free", () => {
+    for (const { id, input } of CAPABILITIES) {
+      for (const [name, field] of Object.entries(jsonSchema(input, "input").properties ?? {})) {
+        const bounded = field.type !== "string" || field.enum || field.maxLength || /date|time/.test(name);
+        expect([id, name, Boolean(bounded)]).toEqual([id, name, true]);
+      }
+    }
+  });
+});
+
+/** A folder with the document in it, removed at the end of the block. */
+function workplace(files: Record<string, string> = {}) {
+  const path = mkdtempSync(join(tmpdir(), "tintdesk-openapi-"));
+  for (const [name, text] of Object.entries({ "openapi.json": JSON.stringify(document), ...files })) {
+    writeFileSync(join(path, name), text);
+  }
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** @param script of the tool's package; it runs under Bun, so that no other runtime is needed */
+function run(script: string, args: string[], cwd: string) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "--bun", script, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "", HOME: cwd, REDOCLY_TELEMETRY: "off", NO_COLOR: "1" },
+  });
+  return { exitCode, output: `${stdout}${stderr}` };
+}
+
+describe("linters find nothing", () => {
+  test(
+    "Spectral, all rules of spectral:oas",
+    () => {
+      using place = workplace({ "rules.yaml": 'extends: [["spectral:oas", "all"]]\n' });
+      const args = ["lint", "--ruleset", "rules.yaml", "--fail-severity", "hint", "openapi.json"];
+      const { exitCode, output } = run(require.resolve("@stoplight/spectral-cli/dist/index.js"), args, place.path);
+      expect(output).toContain("No results with a severity of 'hint' or higher found!");
+      expect(exitCode).toBe(0);
+    },
+    TOOL_MS,
+  );
+
+  test(
+    "Redocly, recommended-strict",
+    () => {
+      using place = workplace();
+      const { exitCode, output } = run(
+        require.resolve("@redocly/cli/bin/cli.js"),
+        ["lint", "--extends", "recommended-strict", "openapi.json"],
+        place.path,
+      );
+      expect(output).toContain("Your API description is valid");
+      expect(output).not.toMatch(/\bwarning/i);
+      expect(exitCode).toBe(0);
+    },
+    TOOL_MS,
+  );
+});
+
+/** What a stranger would write with the generated types; it compiles, and it books. */
+const CLIENT = `
+import createClient from "openapi-fetch";
+import type { components, paths } from "./api.d.ts";
+
+export async function book(baseUrl: string): Promise<string> {
+  const client = createClient<paths>({ baseUrl });
+  const estimate = await client.POST("/estimates", {
+    body: { vehicle_type: "suv", service: "automotive", film_type: "ceramic" },
+  });
+  if (!estimate.data) throw new Error(estimate.error.agent_instruction);
+  const total: number = estimate.data.data.total;
+  const { data, error } = await client.GET("/availability", { params: { query: { vehicle_type: "suv", film_type: "ceramic" } } });
+  if (!data) throw new Error(error.message);
+  if (!("days" in data.data)) throw new Error("several days were asked for");
+  const slot: components["schemas"]["Slot"] | undefined = data.data.days.flatMap(({ slots }) => slots).find(({ available }) => available);
+  if (!slot) throw new Error("no open slot");
+  const booking = await client.POST("/bookings", {
+    body: {
+      date: slot.date,
+      time: slot.time,
+      customer_name: "Pat Example",
+      customer_phone: "+1-404-555-0111",
+      customer_email: "pat@example.com",
+      vehicle_type: "suv",
+      film_type: "ceramic",
+      consent: { confirmed_by_user: true },
+    },
+  });
+  if (!booking.data) throw new Error(booking.error.error_code);
+  if (booking.data.data.estimate?.total !== total) throw new Error("the price changed");
+  return booking.data.data.confirmation_code;
+}
+`;
+
+test(
+  "a TypeScript client made from it compiles in strict mode, and books",
+  async () => {
+    // The generator needs the API of the JavaScript compiler, which TypeScript 7 no longer has.
+    mock.module("typescript", () => {
+      const typescript = require("typescript-5");
+      return { ...typescript, default: typescript };
+    });
+    const { default: openapiTS, astToString } = await import("openapi-typescript");
+    const types = astToString(await openapiTS(JSON.stringify(document)));
+    using place = workplace({
+      "api.d.ts": types,
+      "client.ts": CLIENT,
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          noEmit: true,
+          target: "ESNext",
+          module: "Preserve",
+          moduleResolution: "bundler",
+          allowImportingTsExtensions: true,
+          types: [],
+          paths: { "openapi-fetch": [join(ROOT, "node_modules/openapi-fetch")] },
+        },
+        files: ["client.ts"],
+      }),
+    });
+    expect(run(join(ROOT, "node_modules/typescript/bin/tsc"), ["--project", place.path], place.path)).toEqual({
+      exitCode: 0,
+      output: "",
+    });
+
+    await using server = listen();
+    const { default: createClient } = await import("openapi-fetch");
+    expect(createClient).toBeFunction();
+    const text = CLIENT.replace('"openapi-fetch"', JSON.stringify(import.meta.resolve("openapi-fetch")));
+    writeFileSync(join(place.path, "book.ts"), text);
+    const { book }: { book: (baseUrl: string) => Promise<string> } = await import(join(place.path, "book.ts"));
+    const code = await book(`${server.url}/api/v1`);
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+  },
+  TOOL_MS,
+);
