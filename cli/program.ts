@@ -1,6 +1,6 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
 import { Command, CommanderError } from "commander";
-import { CatalogError } from "../src/catalog/load.ts";
+import { CatalogError } from "../src/catalog/catalog-file.ts";
 import { EnvError } from "../src/env.ts";
 
 /** It could not be done, for a reason the owner can read; exit status 1. */
@@ -49,12 +49,18 @@ export async function run(argv: readonly string[]): Promise<number> {
   const wanted = words[0] === "help" ? words[1] : words[0];
   const program = await createProgram((name) => name === wanted);
   try {
-    if (wanted === undefined && argv.length === 2) program.help();
+    if (wanted === undefined && argv.length === 2) return await home(program);
     await program.parseAsync(argv);
     return 0;
   } catch (error) {
     return report(error);
   }
+}
+
+/** `tint` alone: the owner's screen on a terminal, otherwise the help. */
+async function home(program: Command): Promise<number> {
+  const { isInteractive, openScreen } = await import("./interactive.ts");
+  return isInteractive() ? await openScreen("home") : program.help();
 }
 
 /** The program with all its names; only the wanted commands are loaded, with their flags and subcommands. */

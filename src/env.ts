@@ -55,6 +55,14 @@ export function catalogFile(option?: string): string {
   return option || process.env.TINT_CATALOG || "./catalog.yaml";
 }
 
+/** Where the one executable remembers catalogs; null in a checkout, whose program changes from run to run. */
+export function catalogMemory(): { folder: string; build: string } | null {
+  // `bun run build` puts a text of its own in the place of this variable.
+  const build = process.env.TINT_BUILD;
+  const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`);
+  return build && cache ? { folder: `${cache}/tintdesk`, build } : null;
+}
+
 /** The folder of the database, found the same way. */
 export function dataFolder(option?: string): string {
   return option || process.env.TINT_DATA || "./data";
@@ -89,4 +97,12 @@ export function readEnv(overrides: { port?: string; host?: string; catalog?: str
     logLevel: LOG_LEVEL,
     channels: channels.data,
   };
+}
+
+/** Before the screens are loaded: their libraries read these two as they load. */
+export function prepareScreens(): void {
+  // https://no-color.org: any value but an empty one.
+  if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";
+  // React in development keeps a record of every drawing.
+  process.env.NODE_ENV ??= "production";
 }

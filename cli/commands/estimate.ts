@@ -1,15 +1,19 @@
 import { type Command, Option } from "commander";
+import { z } from "zod";
 import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Capability, Context } from "../../src/capability.ts";
-import { loadCatalog } from "../../src/catalog/load.ts";
+import { loadCatalogOnce } from "../../src/catalog/remember.ts";
 import { coerceFields } from "../../src/coerce.ts";
-import { catalogFile } from "../../src/env.ts";
+import { catalogFile, catalogMemory } from "../../src/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { type Envelope, invoke } from "../../src/invoke.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { Misuse } from "../program.ts";
 import { automotiveQuote, flatGlassQuote } from "../quotes.ts";
+
+// Every schema is used once here, so compiling it would cost more than it saves.
+z.config({ jitless: true });
 
 /** Flags that are shorter than the field they set. */
 const FLAGS: Record<string, string> = {
@@ -48,7 +52,8 @@ export function configure(command: Command): void {
       const given = { ...options, ...(vehicleType !== undefined && { "vehicle-type": vehicleType }) };
       await quote(automotiveEstimate, given, options, automotiveQuote);
     });
-  addFlags(command, automotiveEstimate, ["vehicle_type"]);
+  const isFlat = process.argv.includes("flat");
+  if (!isFlat) addFlags(command, automotiveEstimate, ["vehicle_type"]);
 
   const flat = command
     .command("flat")
@@ -59,7 +64,7 @@ export function configure(command: Command): void {
       const options = self.optsWithGlobals<Options>();
       return quote(flatGlassEstimate, self.opts<Options>(), options, flatGlassQuote);
     });
-  addFlags(flat, flatGlassEstimate, []);
+  if (isFlat) addFlags(flat, flatGlassEstimate, []);
 }
 
 /** One flag per field of the capability's input. */
@@ -91,7 +96,7 @@ async function quote(
   { json, catalog: file }: Options,
   inWords: (envelope: Envelope) => string,
 ): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(typeof file === "string" ? file : undefined));
+  const catalog = await loadCatalogOnce(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
   const schema = jsonSchema(capability.input, "input");
   const raw = coerceFields(valuesOf(given, schema), schema);
   const ctx: Context = {

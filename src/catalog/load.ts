@@ -1,10 +1,9 @@
 /**
  * Reads catalog.yaml. Every fault is reported at once, each with its place in the file, the offending line and a caret.
  */
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type Document, LineCounter, parseDocument, visit } from "yaml";
 import { explain } from "../explain.ts";
+import { CatalogError, readCatalog } from "./catalog-file.ts";
 import { crossCheck } from "./cross-checks.ts";
 import { toFaults } from "./faults.ts";
 import { BAD_ALIAS, describe, offsetOf, yamlFaults } from "./place.ts";
@@ -14,17 +13,7 @@ import { type Catalog, type CatalogSource, catalogSchema } from "./schema.ts";
 const MAX_BYTES = 256 * 1024;
 const MAX_ALIASES = 20;
 
-/** The catalog cannot be used; the message is what the owner reads, one paragraph per fault. */
-export class CatalogError extends Error {
-  override readonly name = "CatalogError";
-  constructor(
-    readonly file: string,
-    readonly faults: readonly string[],
-  ) {
-    const count = `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`;
-    super(`${file} has ${count}:\n\n${faults.join("\n\n")}\n`);
-  }
-}
+export { CatalogError };
 
 export interface LoadedCatalog {
   catalog: Catalog;
@@ -34,15 +23,8 @@ export interface LoadedCatalog {
 
 /** @throws CatalogError when the file cannot be read or has any fault. */
 export function loadCatalog(file: string): LoadedCatalog {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw new CatalogError(file, [
-      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`,
-    ]);
-  }
-  return { catalog: parseCatalog(bytes, file), hash: createHash("sha256").update(bytes).digest("hex") };
+  const { bytes, hash } = readCatalog(file);
+  return { catalog: parseCatalog(bytes, file), hash };
 }
 
 /** @throws CatalogError naming every fault of the text. */

@@ -1,0 +1,25 @@
+/** Makes the one executable: `bun run build` writes dist/tint, with everything embedded. */
+import type { BunPlugin } from "bun";
+
+/** Ink asks for React's developer tools only when DEV is set, but names them in an import. */
+const withoutDevtools: BunPlugin = {
+  name: "without-react-devtools",
+  setup(build) {
+    build.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: "stub" }));
+    build.onLoad({ filter: /.*/, namespace: "stub" }, () => ({ contents: "export default {}", loader: "js" }));
+  },
+};
+
+const { success, logs } = await Bun.build({
+  entrypoints: ["cli/main.ts"],
+  target: "bun",
+  compile: { outfile: "dist/tint" },
+  minify: true,
+  bytecode: true,
+  splitting: true,
+  format: "esm",
+  define: { "process.env.TINT_BUILD": JSON.stringify(new Date().toISOString()) },
+  plugins: [withoutDevtools],
+});
+for (const log of logs) process.stderr.write(`${log}\n`);
+process.exitCode = success ? 0 : 1;
