@@ -7,6 +7,7 @@ import { loadCatalogOnce } from "../../src/catalog/remember.ts";
 import { coerceFields } from "../../src/coerce.ts";
 import { catalogFile, catalogMemory } from "../../src/env.ts";
 import { ApiError } from "../../src/errors.ts";
+import { oneOf } from "../../src/explain.ts";
 import { type Envelope, invoke } from "../../src/invoke.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { Misuse } from "../program.ts";
@@ -111,7 +112,7 @@ async function quote(
     const { body } = await invoke(capability, raw, ctx);
     process.stdout.write(json ? `${JSON.stringify(body)}\n` : inWords(body));
   } catch (error) {
-    throw error instanceof ApiError ? inFlags(error) : error;
+    throw error instanceof ApiError ? inFlags(error, capability) : error;
   }
 }
 
@@ -125,12 +126,15 @@ function valuesOf(given: Options, { properties = {} }: JsonSchema): [string, str
 }
 
 /** The API's complaint, with flags for field names. */
-function inFlags({ message, details }: ApiError): Misuse {
+function inFlags({ message, details }: ApiError, { id, input }: Capability): Misuse {
+  const { properties = {} } = jsonSchema(input, "input");
   const name = (field: string) =>
     field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
+  const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
   const faults = [
-    ...(details.missing_fields ?? []).map((field) => `${name(field)} is missing.`),
+    ...(details.missing_fields ?? []).map((field) => `${name(field)} is missing${choices(field)}.`),
     ...(details.invalid_fields ?? []).map((fault) => `${name(fault.field)} ${fault.message}.`),
   ];
-  return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee tint estimate --help.`);
+  const help = id === "flat_glass_estimate" ? "tint estimate flat --help" : "tint estimate --help";
+  return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${help}.`);
 }
