@@ -2,22 +2,13 @@ import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import { toUnits } from "../domain/money.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, FAQ_CATEGORIES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
+import { automotiveFilm } from "./estimate/answer.ts";
 import { money, pricing, unitsOf } from "./shapes.ts";
 
 const byFilm = z.object({ standard: money(), ceramic: money() });
 const byCoverage = z.object({ full: money(), front2: money() });
 const byTier = z.object({ good: money(), better: money(), best: money() });
 const percent = z.number().nullable();
-
-const film = z.object({
-  key: z.enum(FILM_TYPES),
-  name: z.string(),
-  description: z.string().nullable(),
-  ir_rejection_pct: z.number(),
-  uv_rejection_pct: z.number(),
-  warranty: z.string(),
-  shades: z.array(z.object({ label: z.int(), vlt: z.int() })),
-});
 
 /** Everything the shop sells and what it costs. Source: spec sections 2.8 and 4.1. */
 export const listServices = defineCapability({
@@ -55,7 +46,7 @@ export const listServices = defineCapability({
       }),
     ),
     automotive: z.object({
-      films: z.array(film),
+      films: z.array(z.object({ key: z.enum(FILM_TYPES), ...automotiveFilm.shape })),
       pricing: z.array(
         z.object({
           vehicle_type: z.enum(VEHICLE_TYPES),

@@ -1,0 +1,79 @@
+/** What an automotive estimate is asked with, and how its shades are read. */
+import { z } from "zod";
+import type { FieldFault } from "../../capability.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { parseShade } from "../../domain/shade.ts";
+import type { Shades } from "../../domain/tint-law.ts";
+import { coverage, filmType, line, optional, soft, vehicleType, vehicleYear } from "../../fields.ts";
+import { ADDONS, AUTOMOTIVE_SERVICES } from "../../vocabulary.ts";
+
+const scalarShade = () => z.union([z.int().min(1).max(100), line(20)], { error: SHADE_WORDING });
+const SHADE_WORDING =
+  'must be a VLT percentage from 1 to 100, like 35 or "35%", or a shade word such as limo, dark, medium or light';
+const sideShades = () =>
+  z.object({
+    front_side: optional(scalarShade()),
+    rear_side: optional(scalarShade()),
+    rear_window: optional(scalarShade()),
+  });
+const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
+
+export const estimateRequest = z.object({
+  vehicle_type: vehicleType().meta({ description: "Body type.", example: "suv" }),
+  service: optional(z.enum(AUTOMOTIVE_SERVICES)).meta({
+    description: "Default automotive (tinting).",
+    example: "automotive",
+    ...soft,
+  }),
+  film_type: optional(filmType()).meta({
+    description: "Default standard; the answer prices both films.",
+    example: "ceramic",
+    ...soft,
+  }),
+  coverage: optional(coverage()).meta({
+    description: "full (default) or front2, the front two windows only.",
+    example: "full",
+  }),
+  vehicle_year: optional(vehicleYear()).meta({ description: "Model year, for display.", example: 2024 }),
+  vehicle_make: optional(line()).meta({ description: "For display.", example: "Toyota" }),
+  vehicle_model: optional(line()).meta({ description: "For display.", example: "Highlander" }),
+  addons: optional(z.array(z.enum(ADDONS)).max(20)).meta({
+    description: "Extras; duplicates are charged once.",
+    example: ["windshield_strip"],
+  }),
+  shade: optional(
+    z.union([scalarShade(), sideShades()], {
+      error: `${SHADE_WORDING}, or an object with front_side, rear_side and rear_window`,
+    }),
+  ).meta({
+    description:
+      "Wished VLT of side and rear glass, checked against tint law: a percentage for all of it, or one per position.",
+    example: 35,
+  }),
+  windshield_shade: optional(scalarShade()).meta({ description: "Wished VLT of the windshield.", example: 70 }),
+  jurisdiction: optional(line()).meta({
+    description: "Whose tint law to check, like US-GA; default the shop's own.",
+    example: "US-GA",
+  }),
+});
+export type EstimateRequest = z.output<typeof estimateRequest>;
+
+/** What is wrong with a wished shade, against the shop's shade words. */
+export function shadeFault(shade: EstimateRequest["shade"], catalog: Catalog): FieldFault | undefined {
+  const shades = typeof shade === "object" ? Object.values(shade) : [shade];
+  return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)
+    ? { message: SHADE_WORDING }
+    : undefined;
+}
+
+/** The wished VLT of each position. */
+export function shadesOf({ shade, windshield_shade: windshield }: EstimateRequest, catalog: Catalog): Shades {
+  const vlt = (one: number | string | undefined) => (one === undefined ? undefined : parseShade(one, catalog));
+  const shades: [string, number | undefined][] = SIDE_POSITIONS.map((position) => [
+    position,
+    vlt(typeof shade === "object" ? shade[position] : shade),
+  ]);
+  return Object.fromEntries(
+    [...shades, ["windshield", vlt(windshield)] as const].filter(([, value]) => value !== undefined),
+  );
+}

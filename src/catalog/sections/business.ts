@@ -1,0 +1,92 @@
+/** `business`, `services` and `site`: the shop itself. */
+import { z } from "zod";
+import { date, time } from "../../fields.ts";
+import { FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";
+import { longText, text, url } from "./values.ts";
+
+const interval = z
+  .strictObject({
+    opens: time(),
+    closes: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "must be a time of day written HH:MM, like 18:00"),
+  })
+  .refine(({ opens, closes }) => opens.length < 5 || closes.length < 5 || opens < closes, {
+    path: ["closes"],
+    error: "must be later than opens",
+  });
+const intervals = z
+  .array(interval)
+  .max(6)
+  .refine(
+    (list) => list.every((next, i) => i === 0 || (list[i - 1]?.closes ?? "") <= next.opens),
+    "must list its opening times in order, without overlap",
+  );
+
+const timezone = z.string().refine((zone) => {
+  try {
+    return Temporal.Now.zonedDateTimeISO(zone) !== undefined && zone.includes("/");
+  } catch {
+    return false;
+  }
+}, "must be a time zone of the IANA list, like America/New_York");
+
+export const business = z.strictObject({
+  name: text.max(100),
+  legal_note: text.optional(),
+  schema_type: text.default("AutoRepair"),
+  google_category: text.optional(),
+  phone: text.max(32),
+  email: z.email(),
+  url,
+  links: z.record(z.string(), url).default({}),
+  price_range: text.optional(),
+  address: z.strictObject({
+    street: text,
+    locality: text,
+    region: text,
+    postal_code: text,
+    country: z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like US"),
+  }),
+  geo: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
+  timezone,
+  service_area: z.strictObject({
+    label: text,
+    counties: z.array(text).default([]),
+    postal_prefixes: z
+      .array(z.string().regex(/^[0-9A-Z]{1,10}$/i, "must be the first digits of a postal code, in quotes"))
+      .default([]),
+  }),
+  credentials: z.array(z.strictObject({ name: text, issuer: text.optional(), verified: z.boolean() })).default([]),
+  hours: z.strictObject(
+    Object.fromEntries(WEEKDAYS.map((day) => [day, intervals.default([])])) as Record<
+      (typeof WEEKDAYS)[number],
+      z.ZodDefault<typeof intervals>
+    >,
+  ),
+  special_hours: z
+    .array(
+      z.strictObject({
+        date: date(),
+        closed: z.boolean().default(false),
+        hours: intervals.default([]),
+        reason: text.optional(),
+      }),
+    )
+    .default([]),
+});
+
+export const service = z.strictObject({
+  id: z.int().min(1).max(9999),
+  key: z.string().regex(/^[a-z][a-z0-9_]*$/, "must be small letters, digits and underscores"),
+  name: text,
+  description: longText.default(""),
+  bookable: z.boolean(),
+  estimate: z.enum(["automotive", "flat_glass", "quote_only"]),
+  faq_category: z.enum(FAQ_CATEGORIES),
+});
+
+export const site = z.strictObject({
+  url,
+  base_url: url.refine((address) => address.endsWith("/api/v1"), "must end with /api/v1"),
+  agent_proxy_url: url,
+  mcp_url: url,
+});

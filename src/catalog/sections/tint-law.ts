@@ -1,0 +1,60 @@
+/** `tint_law`: what is legal where. */
+import { z } from "zod";
+import { date } from "../../fields.ts";
+import { POSITIONS, VEHICLE_CLASSES, VEHICLE_TYPES } from "../../vocabulary.ts";
+import { every, money, percent, text, vlt } from "./values.ts";
+
+const rule = z.discriminatedUnion(
+  "rule",
+  [
+    z.strictObject({ rule: z.literal("min_vlt"), vlt }),
+    z.strictObject({ rule: z.literal("any") }),
+    z.strictObject({ rule: z.literal("prohibited") }),
+    z.strictObject({
+      rule: z.literal("strip"),
+      inches: z.number().positive().max(30).optional(),
+      as1: z.boolean().optional(),
+    }),
+  ],
+  { error: "must have a rule: min_vlt (with vlt), any, prohibited or strip" },
+);
+export type TintRule = z.output<typeof rule>;
+
+const alternatives = z.array(every(POSITIONS, rule)).min(1);
+
+const jurisdiction = z.strictObject({
+  name: text,
+  citation: text.nullable().default(null),
+  reviewed_on: date().nullable().default(null),
+  confidence: text,
+  note: text.optional(),
+  measure: z.enum(["net", "film", "unclear"]),
+  tolerance: z.number().min(0).max(20).nullable(),
+  reflectance_max: z.partialRecord(z.enum(POSITIONS), percent).optional(),
+  colors_restricted: z.array(text).optional(),
+  classes: z.strictObject({ passenger: alternatives, multipurpose: alternatives.optional() }),
+  installer_must_certify: z.boolean().optional(),
+  exemptions: z
+    .array(
+      z.strictObject({
+        kind: text,
+        authority: text.optional(),
+        needs: text.optional(),
+        fee: money.optional(),
+        renew_years: z.int().min(0).optional(),
+        carry_in_vehicle: z.boolean().optional(),
+        min_vlt: vlt.nullable().optional(),
+      }),
+    )
+    .optional(),
+});
+export type Jurisdiction = z.output<typeof jurisdiction>;
+
+export const tintLaw = z.strictObject({
+  home: z.string(),
+  disclaimer: text,
+  glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),
+  vehicle_class: every(VEHICLE_TYPES, z.enum(VEHICLE_CLASSES)),
+  confirm_class: z.array(z.enum(VEHICLE_TYPES)),
+  jurisdictions: z.record(z.string(), jurisdiction),
+});
