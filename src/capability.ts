@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Catalog } from "./catalog/schema.ts";
+import type { Occupancy } from "./domain/schedule.ts";
 import type { Warning } from "./envelope.ts";
 import type { ErrorCode, InvalidField } from "./errors.ts";
 import type { Store } from "./store/store.ts";
@@ -23,6 +24,8 @@ export interface Caller {
 export interface Context {
   catalog: Catalog;
   store: Store;
+  /** Jobs in the bays from now on; absent where there is no database, as for a quote on the command line. */
+  diary?: () => Promise<readonly Occupancy[]>;
   now: Temporal.Instant;
   caller: Caller;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */

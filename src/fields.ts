@@ -23,13 +23,21 @@ const UNSAFE_BUT_NEWLINE = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Trims and NFC-normalises every string in a JSON value; nulls are dropped, so that null means absent. */
 export function normalise(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return value.replaceAll("\r\n", "\n").trim().normalize("NFC");
+  if (typeof value === "string") return normaliseText(value);
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => normalise(item, depth + 1));
   const entries = Object.entries(value).filter(([, item]) => item !== null);
   return Object.fromEntries(entries.map(([key, item]) => [key, normalise(item, depth + 1)]));
 }
 const MAX_DEPTH = 32;
+
+/** Normalising takes time in the square of a run of combining marks; 30 is the longest that text has (UAX #15, 13). */
+const LONG_RUN = /\p{M}{31}/u;
+
+function normaliseText(text: string): string {
+  const trimmed = text.replaceAll("\r\n", "\n").trim();
+  return LONG_RUN.test(trimmed) ? trimmed : trimmed.normalize("NFC");
+}
 
 /**
  * An optional field: absent, or null, which many clients send for "nothing here". A blank string counts as absent

@@ -38,7 +38,8 @@ export async function serveMcp({ catalog: file, logLevel }: Env, store: Store): 
     const { catalog } = watch.current;
     const now = Temporal.Now.instant();
     const { network, keyId, agentClass, userAgent } = LOCAL;
-    const ctx = { catalog, store, now, caller: { network, keyId, agentClass, userAgent } };
+    const diary = () => store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER);
+    const ctx = { catalog, store, diary, now, caller: { network, keyId, agentClass, userAgent } };
     try {
       charge(limiter, chargesOf(LOCAL, capability, catalog));
       return (await invoke(capability, input, ctx)).body;

@@ -78,7 +78,7 @@ export const automotiveEstimate = defineCapability({
         : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(law.jurisdictions) };
     },
   },
-  run(input, ctx) {
+  async run(input, ctx) {
     const { catalog } = ctx;
     const estimate = estimateAutomotive(catalog, { ...input, shades: shadesOf(input, catalog) });
     const { automotive } = catalog;
@@ -100,7 +100,7 @@ export const automotiveEstimate = defineCapability({
         duration_minutes: estimate.durationMinutes,
         valid_until: rfc3339(catalog, endOfValidity(ctx)),
       },
-      suggestions: nextSteps(input, estimate, ctx),
+      suggestions: await nextSteps(input, estimate, ctx),
       warnings: [
         ...estimate.notApplicable.map((code) => ({
           code: "ADDON_NOT_APPLICABLE",

@@ -78,10 +78,18 @@ export const bookAppointment = defineCapability({
     if (earlier) return replay(earlierAnswer(earlier, bodyHash(input)));
 
     const quotas = quotasOf(job.phone, ctx);
-    const overQuota = quotaError(await ctx.store.quotaUse(quotas), ctx);
-    if (overQuota) throw overQuota;
-    refuseOutsideArea(input.postal_code, ctx.catalog);
-    const slot = await chooseSlot(input, job.minutes, ctx);
+    let slot: Slot;
+    try {
+      const overQuota = quotaError(await ctx.store.quotaUse(quotas), ctx);
+      if (overQuota) throw overQuota;
+      refuseOutsideArea(input.postal_code, ctx.catalog);
+      slot = await chooseSlot(input, job.minutes, ctx);
+    } catch (refusal) {
+      // The same request may have been booked by another process since we looked: then that is the answer.
+      const meanwhile = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
+      if (meanwhile) return replay(earlierAnswer(meanwhile, bodyHash(input)));
+      throw refusal;
+    }
 
     const booking = await newBooking({ input, ctx, job, slot, requestId, idempotency });
     const outcome = await store(booking, quotas, ctx);

@@ -31,7 +31,7 @@ const MOST_DAYS = 30;
 
 const availabilityQuery = z.object({
   date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
-  service: optional(z.int().min(0).max(9999)).meta({
+  service: optional(z.int().min(0)).meta({
     description: "Numeric service id from list_services; default 1 (automotive).",
     example: 1,
   }),

@@ -177,7 +177,7 @@ const LABELS: Record<Tier, string> = { good: "Good", better: "Better", best: "Be
 
 function toLine({ code, label, quantity, unit, unitPrice, amount }: FlatGlassLine) {
   const head = { code, label, quantity, unit };
-  return amount.min === amount.max
+  return amount.min === amount.max && unitPrice.min === unitPrice.max
     ? { ...head, unit_price: toUnits(unitPrice.min), amount: toUnits(amount.min) }
     : {
         ...head,

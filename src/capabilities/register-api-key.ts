@@ -52,7 +52,7 @@ export const registerApiKey = defineCapability({
     email: "agent@example.com",
     use_case: "Booking tint appointments for our users",
   }),
-  async run({ name, email, use_case }, { catalog, store, now }) {
+  async run({ name, email, use_case }, { catalog, store, now, diary }) {
     const key = newApiKey();
     const id = newId("key");
     const added = await store.addKey({
@@ -86,7 +86,7 @@ export const registerApiKey = defineCapability({
         {
           action: "book_appointment",
           description: "Book for a customer who agreed, with the key in a header.",
-          input: sampleBooking(catalog, now, {}),
+          input: sampleBooking(catalog, now, {}, await diary?.()),
         },
       ],
     };

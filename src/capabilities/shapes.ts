@@ -9,6 +9,7 @@ import {
   DAY_STATUSES,
   firstStart,
   jobMinutes,
+  type Occupancy,
   rfc3339,
   SLOT_STATUSES,
   type Slot,
@@ -120,13 +121,18 @@ interface BookingChoice extends VehicleFields {
   time?: string;
 }
 
-/** A booking that could be sent as it stands, pre-filled with what the caller chose. */
-export function sampleBooking(catalog: Catalog, now: Temporal.Instant, choice: BookingChoice) {
+/** A booking that could be sent as it stands, pre-filled with what the caller chose. @param busy jobs already booked */
+export function sampleBooking(
+  catalog: Catalog,
+  now: Temporal.Instant,
+  choice: BookingChoice,
+  busy: readonly Occupancy[] = [],
+) {
   const service = choice.service ?? catalog.automotive.defaults.service;
   const coverage = choice.coverage ?? catalog.automotive.defaults.coverage;
   const filmType = choice.film_type ?? catalog.automotive.defaults.film_type;
   const minutes = jobMinutes(catalog, { service, vehicleType: choice.vehicle_type, coverage, filmType });
-  const start = firstStart(catalog, now, minutes) ?? { date: "2030-01-02", time: "09:00" };
+  const start = firstStart(catalog, now, minutes, busy) ?? { date: "2030-01-02", time: "09:00" };
   return {
     date: choice.date ?? start.date,
     time: choice.time ?? start.time,

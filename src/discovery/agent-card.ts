@@ -20,7 +20,7 @@ function agentCard(catalog: Catalog, now: Temporal.Instant) {
     name: business.name,
     description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills; a text part is answered with what can be asked. No key is needed.`,
     version: VERSION,
-    provider: { organization: business.name, url: business.url },
+    provider: { organization: business.name, url: catalog.site.url },
     documentationUrl: docsUrl(catalog),
     supportedInterfaces: [
       { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },

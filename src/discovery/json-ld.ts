@@ -11,7 +11,7 @@ export function jsonLd(catalog: Catalog): string {
     "@context": "https://schema.org",
     "@type": business.schema_type,
     name: business.name,
-    url: business.url,
+    url: catalog.site.url,
     telephone: business.phone,
     email: business.email,
     ...(business.price_range && { priceRange: business.price_range }),

@@ -19,7 +19,7 @@ export function openApi(catalog: Catalog, now: Temporal.Instant) {
       version: VERSION,
       description: `${summaryOf(catalog)}\n\n${RULES}`,
       termsOfService: docsUrl(catalog, "terms"),
-      contact: { name: business.name, email: business.email, url: business.url },
+      contact: { name: business.name, email: business.email, url: site.url },
       license: { name: `Terms of use of ${business.name}`, url: docsUrl(catalog, "terms") },
     },
     externalDocs: { description: "Documentation for people", url: docsUrl(catalog) },

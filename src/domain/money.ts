@@ -12,8 +12,13 @@ export function toUnits(cents: Cents): number {
  * @param rate cents per square foot
  */
 export function areaPrice(sqft: number, rate: Cents): Cents {
-  const hundredths = Math.round(sqft * 100);
-  return Math.floor((hundredths * rate + 50) / 100);
+  return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
+}
+
+/** Moves the point of the decimal text: 8.745 is 874.5 hundredths, which the float product 874.4999… is not. */
+function hundredthsOf(sqft: number): number {
+  const text = String(sqft);
+  return Math.round(text.includes("e") ? sqft * 100 : Number(`${text}e2`));
 }
 
 /** The middle of a range, rounded half up to the cent. */

@@ -208,14 +208,15 @@ export function nearestOpen(
     .slice(0, howMany);
 }
 
-/** The first slot of the diary's arithmetic alone, bookings left aside; null when the shop opens on no day. */
+/** The first open slot; null when there is none up to the horizon. */
 export function firstStart(
   catalog: Catalog,
   now: Temporal.Instant,
   minutes: number,
+  busy: readonly Occupancy[],
 ): { date: string; time: string } | null {
   for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
-    const slot = slotsOf(catalog, dayOf(catalog, date, now), minutes, [], now).find(
+    const slot = slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now).find(
       ({ status }) => status === "available",
     );
     if (slot) return { date: slot.date, time: slot.time };

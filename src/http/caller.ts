@@ -94,7 +94,7 @@ function agentClassOf(userAgent: string | null, { rate_limits: { agent_classes: 
 
 async function checkCredentials(headers: Headers, store: Store): Promise<Credentials> {
   const bearer = /^bearer(?:\s+(.*))?$/i.exec(headers.get("authorization") ?? "");
-  const sent = [bearer ? (bearer[1] ?? "").trim() : undefined, headers.get("x-api-key")?.trim()].filter(
+  const sent = [bearer ? (bearer[1] ?? "").trim() : undefined, headers.get("x-api-key")?.trim() || undefined].filter(
     (key) => key !== undefined,
   );
   const [first, second] = sent;

@@ -182,6 +182,7 @@ async function answer(
   const ctx = {
     catalog,
     store: deps.store,
+    diary: () => deps.store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER),
     now,
     caller: { network, keyId, agentClass, userAgent },
     ...(idempotencyKey !== null && { idempotencyKey }),
@@ -228,10 +229,11 @@ function anonymousLimit({ rate_limits: limits }: Catalog): LimitState {
   return { limit: limits.anonymous_per_minute, remaining: 0 };
 }
 
-/** A request whose Host header is missing or makes no address: its path still does. */
+/** A request whose Host header is missing or makes no address still has a path; a fragment is not for servers. */
 function withHost(request: Request): Request {
-  if (URL.canParse(request.url)) return request;
-  const path = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
+  const url = request.url.replace(/#.*$/s, "");
+  if (URL.canParse(url)) return url === request.url ? request : new Request(url, request);
+  const path = url.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   return new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
 }
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { migrate } from "./migrations.ts";
 import { StoreUnavailable } from "./store.ts";
 
-/** How long one attempt waits for another process's lock. Short: the wait holds up every request of this process. */
-const BUSY_TIMEOUT_MS = 100;
+/** How long one attempt waits for another process's lock: hardly, for the wait holds up every request of this process. */
+const BUSY_TIMEOUT_MS = 5;
 /** How long a write is tried again, yielding to other requests in between, before it is given up. */
 const WRITE_DEADLINE_MS = 4_000;
 const RETRY_PAUSE_MS = 15;
@@ -41,14 +41,27 @@ export function openDatabase(folder: string): Database {
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
 
+/** The last write of each database that waits or runs: one at a time waits for another process's lock. */
+const queues = new WeakMap<Database, Promise<unknown>>();
+
 /**
  * Runs `work` in one `BEGIN IMMEDIATE` transaction. `work` must be synchronous: an awaited statement would run after
  * the commit.
  * @throws StoreUnavailable when the database cannot be written
  */
-export async function inTransaction<T>(db: Database, work: () => T): Promise<T> {
-  const transaction = db.transaction(work);
+export function inTransaction<T>(db: Database, work: () => T): Promise<T> {
   const deadline = performance.now() + WRITE_DEADLINE_MS;
+  const before = queues.get(db) ?? Promise.resolve();
+  const done = before.then(() => write(db, work, deadline));
+  queues.set(
+    db,
+    done.catch(() => {}),
+  );
+  return done;
+}
+
+async function write<T>(db: Database, work: () => T, deadline: number): Promise<T> {
+  const transaction = db.transaction(work);
   for (;;) {
     try {
       return transaction.immediate();

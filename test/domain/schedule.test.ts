@@ -265,7 +265,7 @@ describe("lead time and now, to the minute", () => {
   test("the last day of the horizon is offered whole, the next not at all", () => {
     expect(slots(CATALOG, "2027-01-20").every(({ status }) => status === "available")).toBe(true);
     expect(slots(CATALOG, "2027-01-21")).toEqual([]);
-    expect(firstStart(CATALOG, NOW, 60)).toEqual({ date: "2026-11-21", time: "12:00" });
+    expect(firstStart(CATALOG, NOW, 60, [])).toEqual({ date: "2026-11-21", time: "12:00" });
   });
 });
 
@@ -455,9 +455,9 @@ describe("the nearest open slots", () => {
     );
     const closed = catalogWith({ "business.hours": {}, "business.special_hours": [] });
     expect(nearestOpen(closed, { date: "2026-11-24", time: "09:00" }, 60, [], NOW, 3)).toEqual([]);
-    expect(firstStart(closed, NOW, 60)).toBeNull();
+    expect(firstStart(closed, NOW, 60, [])).toBeNull();
     // Christmas Eve alone has hours of its own.
-    expect(firstStart(shut, NOW, 60)).toEqual({ date: "2026-12-24", time: "09:00" });
+    expect(firstStart(shut, NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });
     expect(nextOpenMoment(closed, NOW.epochMilliseconds)).toBe(NOW.epochMilliseconds);
   });
 });

@@ -6,11 +6,11 @@ import { ADDONS } from "../../vocabulary.ts";
 import { isBookable, pick, sampleBooking } from "../shapes.ts";
 import type { EstimateRequest } from "./request.ts";
 
-export function nextSteps(
+export async function nextSteps(
   input: EstimateRequest,
   estimate: AutomotiveEstimate,
-  { catalog, now }: Context,
-): Suggestion[] {
+  { catalog, now, diary }: Context,
+): Promise<Suggestion[]> {
   const service = catalog.services.find(({ key }) => key === estimate.service);
   if (!service || !isBookable(catalog, service.key)) {
     return [
@@ -32,11 +32,12 @@ export function nextSteps(
       action: "book_appointment",
       description:
         "Book this job once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
-      input: sampleBooking(catalog, now, {
-        ...job,
-        service: service.key,
-        special_requests: wishes(input, catalog) || undefined,
-      }),
+      input: sampleBooking(
+        catalog,
+        now,
+        { ...job, service: service.key, special_requests: wishes(input, catalog) || undefined },
+        await diary?.(),
+      ),
     },
   ];
 }
