@@ -1,4 +1,4 @@
-/** Makes the one executable: `bun run build` writes dist/tint, with everything embedded. */
+/** Makes the one executable: `bun run build [file]` writes dist/tint, or the file, with everything embedded. */
 import type { BunPlugin } from "bun";
 
 /** Ink asks for React's developer tools only when DEV is set, but names them in an import. */
@@ -13,12 +13,15 @@ const withoutDevtools: BunPlugin = {
 const { success, logs } = await Bun.build({
   entrypoints: ["cli/main.ts"],
   target: "bun",
-  compile: { outfile: "dist/tint" },
+  compile: { outfile: process.argv[2] ?? "dist/tint" },
   minify: true,
   bytecode: true,
   splitting: true,
   format: "esm",
-  define: { "process.env.TINT_BUILD": JSON.stringify(new Date().toISOString()) },
+  define: {
+    "process.env.TINT_BUILD": JSON.stringify(new Date().toISOString()),
+    "process.env.NODE_ENV": JSON.stringify("production"),
+  },
   plugins: [withoutDevtools],
 });
 for (const log of logs) process.stderr.write(`${log}\n`);

@@ -2,7 +2,7 @@
 import { bookAppointment } from "../src/capabilities/book-appointment.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
 import { assignBays } from "../src/domain/bays.ts";
-import { isCancelled } from "../src/domain/lifecycle.ts";
+import { type BookingStatus, isCancelled } from "../src/domain/lifecycle.ts";
 import { rfc3339 } from "../src/domain/schedule.ts";
 import type { Booking, Store } from "../src/store/store.ts";
 import { clean } from "./text.ts";
@@ -22,6 +22,12 @@ export async function readDiary(store: Store, from: string, to: string): Promise
   return bookings
     .map((booking) => ({ booking, bay: bayOf.get(booking.id) ?? null }))
     .sort((a, b) => a.booking.startAt - b.booking.startAt || (a.bay ?? Number.MAX_VALUE) - (b.bay ?? Number.MAX_VALUE));
+}
+
+/** A booking with its bay, which depends on the other jobs of the day. */
+export async function entryOf(store: Store, booking: Booking): Promise<DiaryEntry> {
+  const day = await readDiary(store, booking.date, booking.date);
+  return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
 }
 
 /** An entry as `--json` prints it. */
@@ -69,7 +75,30 @@ export function entryRow(entry: DiaryEntry, catalog: Catalog): string[] {
   ];
 }
 
-export function jobInWords({ booking }: DiaryEntry): string {
+/** Everything about an entry; names and values, the latter as they were typed. */
+export function entryFacts(entry: DiaryEntry, catalog: Catalog): [string, string | null | undefined][] {
+  const { booking, bay } = entry;
+  const facts = entryJson(entry, catalog);
+  return [
+    ["Booking", `${booking.confirmationCode}, ${booking.status.replaceAll("_", " ")}`],
+    ["When", `${dayAndDate(booking.date)} ${booking.time} to ${facts.end.slice(11, 16)}`],
+    ["Bay", bay === null ? null : String(bay)],
+    ["Customer", `${booking.lead.name}, ${booking.lead.phone}, ${booking.lead.email}`],
+    ["Vehicle", facts.vehicle.description],
+    ["Job", jobInWords(entry)],
+    ["Price", facts.estimate && inMoney(facts.estimate.total, facts.estimate.currency)],
+    ["Wishes", facts.special_requests],
+    ["Lead", booking.lead.reference],
+    ["Booked", facts.created_at],
+    ["Ended", facts.ended_at],
+  ];
+}
+
+export function statusInWords(status: BookingStatus): string {
+  return status === "no_show" ? "marked as a no-show" : status.replaceAll("_", " ");
+}
+
+function jobInWords({ booking }: DiaryEntry): string {
   const { film_type, coverage } = bookAppointment.output.parse(booking.answer);
   const service = booking.service === "automotive" ? "tint" : booking.service.replaceAll("_", " ");
   return [film_type, service, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
@@ -87,6 +116,6 @@ export function dayAndDate(date: string): string {
     .replace(",", "");
 }
 
-export function inMoney(amount: number, currency: string): string {
+function inMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
 }

@@ -33,6 +33,8 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}):
         catalogFile: catalogFile(options.catalog),
         now: () => Temporal.Now.instant(),
       };
+      // Keys typed while the first screen is made must not be written over it by the terminal; Ink turns this off again.
+      process.stdin.setRawMode(true);
       const app = render(createElement(Screens, { source: screens, first: Screen, shop }), {
         alternateScreen: true,
         incrementalRendering: true,

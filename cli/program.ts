@@ -51,7 +51,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   try {
     if (wanted === undefined && argv.length === 2) return await home(program);
     await program.parseAsync(argv);
-    return 0;
+    // A screen that a signal ended has left its status here.
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error);
   }

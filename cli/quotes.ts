@@ -2,10 +2,24 @@
 import type { z } from "zod";
 import { automotiveEstimate } from "../src/capabilities/automotive-estimate.ts";
 import { flatGlassEstimate } from "../src/capabilities/flat-glass-estimate.ts";
+import type { Context } from "../src/capability.ts";
+import type { Catalog } from "../src/catalog/schema.ts";
 import type { Envelope } from "../src/invoke.ts";
 import { clean, table } from "./text.ts";
 
 type Law = z.output<typeof automotiveEstimate.output>["tint_law"];
+
+/** A quote asked at the shop's own desk. */
+export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
+  return {
+    catalog,
+    now,
+    caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    get store(): never {
+      throw new Error("a quote needs no database");
+    },
+  };
+}
 
 export function automotiveQuote({ data, warnings }: Envelope): string {
   const quote = automotiveEstimate.output.parse(data);
@@ -85,11 +99,11 @@ export function flatGlassQuote({ data, warnings }: Envelope): string {
   ].join("\n");
 }
 
-function moneyIn(currency: string): (units: number) => string {
+export function moneyIn(currency: string): (units: number) => string {
   const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
   return (units) => format.format(units);
 }
 
-function hours(minutes: number): string {
+export function hours(minutes: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

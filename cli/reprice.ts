@@ -27,15 +27,20 @@ export function reprice(before: Catalog, after: Catalog): PriceChange[] {
 }
 
 /** Old → new, one sample a line. */
-export function priceChangeTable(changes: readonly PriceChange[], { currency }: Catalog): string {
+export function priceChangeTable(changes: readonly PriceChange[], catalog: Catalog): string {
+  const rows = changes.map((change) => priceChangeInWords(change, catalog));
+  return table(
+    ["sample", "old", "", "new"],
+    rows.map(({ sample, old, now }) => [sample, old, "→", now]),
+  );
+}
+
+export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Catalog) {
   const money = (range: Range) => {
     const [min, max] = [formatMoney(range.min, currency), formatMoney(range.max, currency)];
     return range.min === range.max ? min : `${min} to ${max}`;
   };
-  return table(
-    ["sample", "old", "", "new"],
-    changes.map(({ sample, before, after }) => [sample, money(before), "→", money(after)]),
-  );
+  return { sample, old: money(before), now: money(after) };
 }
 
 /** Currency units, as everywhere in JSON. */

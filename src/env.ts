@@ -99,10 +99,8 @@ export function readEnv(overrides: { port?: string; host?: string; catalog?: str
   };
 }
 
-/** Before the screens are loaded: their libraries read these two as they load. */
+/** Before the screens are loaded: their libraries look for colours as they load. */
 export function prepareScreens(): void {
   // https://no-color.org: any value but an empty one.
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";
-  // React in development keeps a record of every drawing.
-  process.env.NODE_ENV ??= "production";
 }

@@ -4,17 +4,17 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env.ts";
-import type { Booking, Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { didYouMeanCode, readCode } from "../codes.ts";
 import {
   DIARY_HEAD,
-  type DiaryEntry,
   dayAndDate,
+  entryFacts,
   entryJson,
+  entryOf,
   entryRow,
-  inMoney,
-  jobInWords,
   readDiary,
+  statusInWords,
 } from "../diary.ts";
 import { Failure, Misuse } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
@@ -136,7 +136,7 @@ async function show(code: string, options: CommonOptions): Promise<void> {
     return booking ? entryOf(store, booking) : unknownCode(store, code);
   });
   if (options.json) process.stdout.write(json(entryJson(entry, catalog)));
-  else process.stdout.write(inFull(entry, catalog));
+  else process.stdout.write(fields(entryFacts(entry, catalog)));
 }
 
 async function move(code: string, to: BookingStatus, options: CommonOptions): Promise<void> {
@@ -147,26 +147,16 @@ async function move(code: string, to: BookingStatus, options: CommonOptions): Pr
     if (outcome.kind === "refused") {
       const { confirmationCode, status } = outcome.booking;
       throw new Failure(
-        `Booking ${confirmationCode} is ${inWords(status)} already; only a confirmed one can be ${inWords(to)}.`,
+        `Booking ${confirmationCode} is ${statusInWords(status)} already; only a confirmed one can be ${statusInWords(to)}.`,
       );
     }
     return entryOf(store, outcome.booking);
   });
   const { confirmationCode, date, time, lead } = entry.booking;
   process.stderr.write(
-    `Booking ${confirmationCode} (${dayAndDate(date)} ${time}, ${clean(lead.name)}) is now ${inWords(to)}.\n`,
+    `Booking ${confirmationCode} (${dayAndDate(date)} ${time}, ${clean(lead.name)}) is now ${statusInWords(to)}.\n`,
   );
   if (options.json) process.stdout.write(json(entryJson(entry, catalog)));
-}
-
-function inWords(status: BookingStatus): string {
-  return status === "no_show" ? "marked as a no-show" : status.replaceAll("_", " ");
-}
-
-/** The bay depends on the other jobs of the day. */
-async function entryOf(store: Store, booking: Booking): Promise<DiaryEntry> {
-  const day = await readDiary(store, booking.date, booking.date);
-  return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
 }
 
 async function unknownCode(store: Store, typed: string): Promise<never> {
@@ -177,24 +167,6 @@ async function unknownCode(store: Store, typed: string): Promise<never> {
     all.map(({ confirmationCode }) => confirmationCode),
   );
   throw new Failure(`There is no booking ${clean(code)}.${hint} See tint bookings.`);
-}
-
-function inFull(entry: DiaryEntry, catalog: Catalog): string {
-  const { booking, bay } = entry;
-  const facts = entryJson(entry, catalog);
-  return fields([
-    ["Booking", `${booking.confirmationCode}, ${booking.status.replaceAll("_", " ")}`],
-    ["When", `${dayAndDate(booking.date)} ${booking.time} to ${facts.end.slice(11, 16)}`],
-    ["Bay", bay === null ? null : String(bay)],
-    ["Customer", `${booking.lead.name}, ${booking.lead.phone}, ${booking.lead.email}`],
-    ["Vehicle", facts.vehicle.description],
-    ["Job", jobInWords(entry)],
-    ["Price", facts.estimate && inMoney(facts.estimate.total, facts.estimate.currency)],
-    ["Wishes", facts.special_requests],
-    ["Lead", booking.lead.reference],
-    ["Booked", facts.created_at],
-    ["Ended", facts.ended_at],
-  ]);
 }
 
 function catalogOf({ catalog }: CommonOptions): Catalog {

@@ -6,11 +6,12 @@ import { readText } from "../../src/catalog/save.ts";
 import { findPlace } from "../../src/catalog/shape.ts";
 import { catalogFile } from "../../src/env.ts";
 import { addEditOptions, refusing, setPlace } from "../edits.ts";
-import { Failure } from "../program.ts";
+import { Failure, Misuse } from "../program.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../reprice.ts";
 
 interface Options {
   catalog?: string;
+  data?: string;
   json?: boolean;
   dryRun?: boolean;
 }
@@ -75,6 +76,23 @@ export function configure(command: Command): void {
       "\nExamples:\n  cp catalog.yaml spring.yaml\n  tint price set suv ceramic full 629 --catalog spring.yaml\n  tint catalog diff spring.yaml",
     )
     .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
+  command
+    .command("edit")
+    .summary("change it on screen")
+    .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
+    .addHelpText("after", "\nExample:\n  tint catalog edit")
+    .action((_options: Options, self: Command) => edit(self.optsWithGlobals<Options>()));
+}
+
+async function edit({ catalog, data }: Options): Promise<void> {
+  const { isInteractive, openScreen } = await import("../interactive.ts");
+  if (!isInteractive()) {
+    throw new Misuse("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
+  }
+  process.exitCode = await openScreen("catalog", {
+    ...(catalog !== undefined && { catalog }),
+    ...(data !== undefined && { data }),
+  });
 }
 
 function check(file: string, json: boolean): void {

@@ -4,7 +4,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile, dataFolder, EnvError, rawSettings, readEnv } from "../../src/env.ts";
 import { type Check, fault, ok } from "../doctor/check.ts";
 import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
-import { checkCrm, checkSms } from "../doctor/messaging.ts";
+import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPort } from "../doctor/port.ts";
 import { Failure } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
@@ -34,10 +34,16 @@ async function doctor(options: CommonOptions): Promise<void> {
     ...(await checkEnvironment()),
     checkSms(rawSettings()),
     checkCrm(rawSettings()),
+    checkMail(rawSettings(), mailsInUse(catalog)),
   ];
   const faults = all.filter(({ level }) => level === "fault").length;
   process.stdout.write(options.json ? json({ ok: faults === 0, checks: all }) : inWords(all));
   if (faults > 0) throw new Failure(`${faults} ${faults === 1 ? "fault" : "faults"}.`);
+}
+
+/** The e-mails to customers that the catalog switches on. */
+function mailsInUse(catalog: Catalog | null): string[] {
+  return (["confirmation_email", "reminder_email"] as const).filter((key) => catalog?.messages[key]?.enabled);
 }
 
 function checkCatalog(file: string): { catalog: Catalog | null; check: Check } {

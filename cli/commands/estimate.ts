@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
-import type { Capability, Context } from "../../src/capability.ts";
+import type { Capability } from "../../src/capability.ts";
 import { loadCatalogOnce } from "../../src/catalog/remember.ts";
 import { coerceFields } from "../../src/coerce.ts";
 import { catalogFile, catalogMemory } from "../../src/env.ts";
@@ -11,7 +11,7 @@ import { oneOf } from "../../src/explain.ts";
 import { type Envelope, invoke } from "../../src/invoke.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { Misuse } from "../program.ts";
-import { automotiveQuote, flatGlassQuote } from "../quotes.ts";
+import { automotiveQuote, deskContext, flatGlassQuote } from "../quotes.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -50,6 +50,8 @@ export function configure(command: Command): void {
       "\nExamples:\n  tint estimate suv --film ceramic --shade 35\n  tint estimate sedan --coverage front2 --addon windshield_strip sunroof\n  tint estimate flat --sqft 350.5 --site residential --floors 2",
     )
     .action(async (vehicleType: string | undefined, options: Options) => {
+      const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
+      if (isBare && (await openForm(options))) return;
       const given = { ...options, ...(vehicleType !== undefined && { "vehicle-type": vehicleType }) };
       await quote(automotiveEstimate, given, options, automotiveQuote);
     });
@@ -66,6 +68,20 @@ export function configure(command: Command): void {
       return quote(flatGlassEstimate, self.opts<Options>(), options, flatGlassQuote);
     });
   if (isFlat) addFlags(flat, flatGlassEstimate, []);
+}
+
+/** Options that say where things are, and nothing about the job. */
+const COMMON = ["catalog", "data"];
+
+/** @returns false where there is no terminal to show the form on */
+async function openForm({ catalog, data }: Options): Promise<boolean> {
+  const { isInteractive, openScreen } = await import("../interactive.ts");
+  if (!isInteractive()) return false;
+  process.exitCode = await openScreen("estimate", {
+    ...(typeof catalog === "string" && { catalog }),
+    ...(typeof data === "string" && { data }),
+  });
+  return true;
 }
 
 /** One flag per field of the capability's input. */
@@ -100,16 +116,8 @@ async function quote(
   const catalog = await loadCatalogOnce(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
   const schema = jsonSchema(capability.input, "input");
   const raw = coerceFields(valuesOf(given, schema), schema);
-  const ctx: Context = {
-    catalog,
-    now: Temporal.Now.instant(),
-    caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
-    get store(): never {
-      throw new Error("a quote needs no database");
-    },
-  };
   try {
-    const { body } = await invoke(capability, raw, ctx);
+    const { body } = await invoke(capability, raw, deskContext(catalog, Temporal.Now.instant()));
     process.stdout.write(json ? `${JSON.stringify(body)}\n` : inWords(body));
   } catch (error) {
     throw error instanceof ApiError ? inFlags(error, capability) : error;

@@ -6,16 +6,12 @@ import { rfc3339 } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env.ts";
 import { didYouMean, explain } from "../../src/explain.ts";
 import { email, normalise, paragraph, personName } from "../../src/fields.ts";
-import { hashApiKey, newApiKey, newId } from "../../src/ids.ts";
 import type { IssuedKey, Store } from "../../src/store/store.ts";
+import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../api-keys.ts";
 import { Failure, Misuse } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, json, table } from "../text.ts";
-
-/** The characters of a key by which its owner recognises it; the same as at registration. */
-const SHOWN_CHARACTERS = 12;
-const MOST_PER_MINUTE = 100_000;
 
 interface IssueOptions extends CommonOptions {
   name: string;
@@ -103,27 +99,15 @@ function keyJson(key: IssuedKey, catalog: Catalog) {
 
 async function issue(options: IssueOptions): Promise<void> {
   const catalog = catalogOf(options);
-  const key = newApiKey();
   const facts = {
-    id: newId("key"),
-    hash: hashApiKey(key),
-    prefix: key.slice(0, SHOWN_CHARACTERS),
     name: field("--name", personName(), options.name),
     email: field("--email", email(), options.email),
     useCase: options.useCase === undefined ? null : field("--use-case", paragraph().min(1), options.useCase),
     ratePerMinute: options.limit === undefined ? null : readLimit(options.limit),
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
-  const add = async (store: Store) => {
-    if (await store.addKey(facts)) return;
-    const earlier = (await store.keys()).find((one) => one.email.toLowerCase() === facts.email.toLowerCase());
-    const state = earlier?.revokedAt == null ? "" : ", which was revoked";
-    throw new Failure(
-      `${clean(facts.email)} has a key already${state}: ${earlier?.id}. For a new one: tint keys rotate ${earlier?.id}`,
-    );
-  };
-  await withStore(options.data, add, { create: true });
-  print(key, { ...facts, revokedAt: null }, catalog, options);
+  const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), { create: true });
+  print(key, issued, catalog, options);
 }
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
@@ -140,16 +124,14 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
 
 async function rotate(id: string, options: CommonOptions): Promise<void> {
   const catalog = catalogOf(options);
-  const key = newApiKey();
-  const facts = await withStore(options.data, async (store) => {
-    const found = await findKey(store, id);
-    const fresh = { hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
-    if (!(await store.rotateKey(found.id, fresh))) throw new Failure(`There is no key ${clean(id)}. See tint keys.`);
-    return { ...found, prefix: fresh.prefix };
+  const { key, issued, was } = await withStore(options.data, async (store) => {
+    const old = await findKey(store, id);
+    return { ...(await replaceKey(store, old)), was: old };
   });
-  const was = facts.revokedAt === null ? "The old key is invalid from now on." : "It was revoked; it is valid again.";
-  process.stderr.write(`${was}\n`);
-  print(key, { ...facts, revokedAt: null }, catalog, options);
+  process.stderr.write(
+    was.revokedAt === null ? "The old key is invalid from now on.\n" : "It was revoked; it is valid again.\n",
+  );
+  print(key, issued, catalog, options);
 }
 
 /** The key alone on standard output, for a pipe; about it, on standard error. */
@@ -183,9 +165,8 @@ async function findKey(store: Store, typed: string): Promise<IssuedKey> {
 }
 
 function readLimit(typed: string): number {
-  const limit = /^\d{1,6}$/.test(typed) ? Number(typed) : 0;
-  if (limit < 1 || limit > MOST_PER_MINUTE)
-    throw new Misuse(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
+  const limit = readRate(typed);
+  if (limit === null) throw new Misuse(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
   return limit;
 }
 

@@ -7,10 +7,11 @@ import { catalogFile } from "../../src/env.ts";
 import { paragraph } from "../../src/fields.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
 import { didYouMeanCode, readReference } from "../codes.ts";
+import { leadFacts, leadRow, refusal } from "../leads.ts";
 import { Failure, Misuse } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { choiceOption, listCommand } from "../subcommands.ts";
-import { age, clean, dueIn, fields, json, table } from "../text.ts";
+import { clean, fields, json, table } from "../text.ts";
 
 const SHOWN = 500;
 
@@ -75,22 +76,10 @@ async function list(options: ListOptions): Promise<void> {
   }
 }
 
-function leadRow(lead: Lead, now: number): string[] {
-  return [
-    lead.reference,
-    lead.status,
-    age(now - lead.createdAt),
-    lead.nextFollowUpAt === null ? "" : dueIn(lead.nextFollowUpAt, now),
-    clean(lead.name),
-    clean(lead.phone),
-    lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
-  ];
-}
-
 async function show(id: string, options: CommonOptions): Promise<void> {
   const catalog = catalogOf(options);
   const lead = await withStore(options.data, (store) => findLead(store, id));
-  process.stdout.write(options.json ? json(fullJson(lead, catalog)) : inFull(lead, catalog));
+  process.stdout.write(options.json ? json(fullJson(lead, catalog)) : fields(leadFacts(lead, catalog)));
 }
 
 async function move(id: string, to: LeadStatus, options: CommonOptions & { note?: string }): Promise<void> {
@@ -106,11 +95,6 @@ async function move(id: string, to: LeadStatus, options: CommonOptions & { note?
   const stopped = lapsed === 0 ? "" : ` ${lapsed} ${lapsed === 1 ? "reminder" : "reminders"} stopped.`;
   process.stderr.write(`Lead ${lead.reference} (${clean(lead.name)}) is ${to}.${stopped}\n`);
   if (options.json) process.stdout.write(json(fullJson(lead, catalog)));
-}
-
-function refusal({ reference, status }: Lead, to: LeadStatus): string {
-  if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
-  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }
 
 function readNote(typed: string): string {
@@ -158,40 +142,6 @@ function fullJson(lead: LeadInFull, catalog: Catalog) {
     history: lead.history.map(({ at, ...event }) => ({ ...event, at: rfc3339(catalog, at) })),
   };
 }
-
-function inFull(lead: LeadInFull, catalog: Catalog): string {
-  const now = Temporal.Now.instant().epochMilliseconds;
-  const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
-  return fields([
-    ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
-    ["From", `${lead.name}, ${lead.phone}, ${lead.email}`],
-    [
-      "Came",
-      `${rfc3339(catalog, lead.createdAt)}, ${age(now - lead.createdAt)} ago, as a ${lead.kind.replace("_", " ")}`,
-    ],
-    ["Through", [lead.agentClass, lead.userAgent, lead.keyId].filter((part) => part !== null).join(", ")],
-    ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
-    ["Booking", lead.confirmationCode],
-    ["Service", lead.serviceType],
-    ...wishes.map(([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)] as const),
-    ["consent", lead.consent === null ? null : JSON.stringify(lead.consent)],
-    ...lead.history.map(
-      ({ status, note, at }) => [rfc3339(catalog, at), `${status}${note ? `: ${note}` : ""}`] as const,
-    ),
-  ]);
-}
-
-/** Fields of a request that are shown above it already. */
-const REPEATED = [
-  "first_name",
-  "last_name",
-  "phone",
-  "email",
-  "customer_name",
-  "customer_phone",
-  "customer_email",
-  "service_type",
-];
 
 function catalogOf({ catalog }: CommonOptions): Catalog {
   return loadCatalog(catalogFile(catalog)).catalog;

@@ -1,4 +1,7 @@
 import type { Command } from "commander";
+import { z } from "zod";
+import type { Store, WaitingJob } from "../../src/store/store.ts";
+import { CUSTOMER_MESSAGES } from "../../src/vocabulary.ts";
 import { Failure, Misuse } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { listCommand } from "../subcommands.ts";
@@ -11,7 +14,7 @@ export function configure(command: Command): void {
   listCommand(command)
     .summary("show what is not yet delivered")
     .description(
-      "Messages and pushes not yet delivered: those given up first, then those that wait, the longest due first.",
+      "What is not yet delivered: what was given up first, then the messages that wait, pushes and reminders; of each the longest due first.",
     )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tint outbox\n  tint outbox list --json")
@@ -28,9 +31,9 @@ export function configure(command: Command): void {
 async function list(options: CommonOptions): Promise<void> {
   const jobs = await withStore(options.data, async (store) => [
     ...(await store.failedJobs(SHOWN)).map((job) => ({ status: "failed", ...job })),
-    ...(await store.waitingJobs(SHOWN)).map((job) => ({ status: "waiting", ...job })),
+    ...(await waitingByWorth(store)).map((job) => ({ status: "waiting", ...job })),
   ]);
-  const rows = jobs.map(({ id, status, kind, dueAt, attempts, lastError, lead }) => ({
+  const rows = jobs.map(({ id, status, kind, dueAt, attempts, lastError, lead, payload }) => ({
     id,
     status,
     kind,
@@ -39,6 +42,7 @@ async function list(options: CommonOptions): Promise<void> {
     name: lead.name,
     attempts,
     last_error: lastError,
+    ...contentOf(payload),
   }));
   if (options.json) process.stdout.write(json(rows));
   else if (rows.length === 0) process.stderr.write("Nothing waits.\n");
@@ -52,9 +56,27 @@ async function list(options: CommonOptions): Promise<void> {
       clean(row.name),
       String(row.attempts),
       clean(row.last_error ?? ""),
+      clean(row.to ?? ""),
+      clean(row.text ?? ""),
     ]);
-    process.stdout.write(table(["id", "state", "what", "due", "lead", "name", "tries", "last error"], cells));
+    process.stdout.write(
+      table(["id", "state", "what", "due", "lead", "name", "tries", "last error", "to", "text"], cells),
+    );
   }
+}
+
+/** What a message says and to whom, as far as its kind says anything. */
+function contentOf(payload: unknown): { to: string | null; text: string | null } {
+  const { to, text } = MESSAGE.safeParse(payload).data ?? {};
+  return { to: to ?? null, text: text ?? null };
+}
+const MESSAGE = z.object({ to: z.string().optional(), text: z.string().optional() });
+
+/** Messages are not to be lost among the pushes of a shop that has no outside CRM, and the reminders of what is to come. */
+async function waitingByWorth(store: Store): Promise<WaitingJob[]> {
+  const kinds = [["notify_shop_sms", ...CUSTOMER_MESSAGES], ["push_to_crm"], ["remind_owner"]] as const;
+  const groups = await Promise.all(kinds.map((group) => store.waitingJobs(SHOWN, group)));
+  return groups.flat();
 }
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {
@@ -68,7 +90,7 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
     throw new Failure(
       outcome.status === "done"
         ? `Message ${id} was delivered already.`
-        : `Message ${id} lapsed: its lead was contacted before it was due.`,
+        : `Message ${id} lapsed: its lead was contacted, or its booking ended or began, before it was due.`,
     );
   process.stderr.write(`Message ${id} is due now.\n`);
   if (options.json) process.stdout.write(json({ id, status: "waiting" }));

@@ -1,0 +1,71 @@
+/**
+ * How long a booking takes while Twilio hangs, against while it answers and while SMS is off. Prints ratios of this run;
+ * a ratio can be compared between machines, milliseconds cannot.
+ *
+ *   bun bench/jobs.ts [bookings per round, default 300] [rounds, default 3]
+ */
+import { API } from "../test/helpers.ts";
+import { type Fate, startTwilio } from "../test/jobs/twilio.ts";
+import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../test/process/server.ts";
+
+const count = Number(process.argv[2] ?? 300);
+const rounds = Number(process.argv[3] ?? 3);
+const AT_ONCE = 4;
+
+const TIMES = ["09:00", "10:30", "12:00", "13:30", "15:00"];
+const booking = (i: number) => ({
+  date: dateIn(2 + (i % 300)),
+  time: TIMES[Math.floor(i / 300) % TIMES.length],
+  customer_name: "Pat Example",
+  customer_phone: `+1404${2_000_000 + i}`,
+  customer_email: "pat@example.com",
+  vehicle_type: "suv",
+  coverage: "front2",
+});
+
+/** The times of one round of bookings, in milliseconds, on a server of its own. */
+async function measure(fate: Fate | null): Promise<number[]> {
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    ...NO_LIMITS,
+    "scheduling.bays": 50,
+    "scheduling.horizon_days": 365,
+    "scheduling.grid_minutes": 30,
+  });
+  using twilio = await startTwilio(() => fate ?? "ok");
+  await using server = await startServer(folder, { quiet: true, env: fate === null ? {} : twilio.env });
+  const times: number[] = [];
+  let next = 0;
+  const caller = async () => {
+    while (next < count) {
+      const i = next++;
+      const started = performance.now();
+      const response = await server.post(`${API}/bookings`, booking(i));
+      await response.arrayBuffer();
+      if (response.status !== 201) throw new Error(`a booking was answered with ${response.status}`);
+      // The first ones meet a server that is still warming up.
+      if (i >= count / 10) times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  return times;
+}
+
+const CASES: Record<string, Fate | null> = { "SMS off": null, "Twilio answers": "ok", "Twilio hangs": "hang" };
+const times = new Map(Object.keys(CASES).map((name) => [name, [] as number[]]));
+// In turns, so that what else the machine does falls on all alike.
+for (let round = 0; round < rounds; round++)
+  for (const [name, fate] of Object.entries(CASES)) times.get(name)?.push(...(await measure(fate)));
+
+const at = (list: number[], share: number) => list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? NaN;
+const base = times.get("SMS off") ?? [];
+console.table(
+  [...times].map(([name, list]) => ({
+    case: name,
+    bookings: list.length,
+    "p50 ms": at(list, 0.5).toFixed(2),
+    "p99 ms": at(list, 0.99).toFixed(2),
+    "p50 x off": (at(list, 0.5) / at(base, 0.5)).toFixed(2),
+    "p99 x off": (at(list, 0.99) / at(base, 0.99)).toFixed(2),
+  })),
+);

@@ -1,0 +1,22 @@
+/** The add-ons: price by film, and the minutes they add to a job. */
+import { type Editor, editorScreen } from "./catalog-editor.tsx";
+import { GridScreen } from "./catalog-grid.tsx";
+import { latest } from "./state/draft.ts";
+import { addonGrid } from "./state/price-grids.ts";
+
+const TITLE = "Add-ons";
+
+function Addons({ editor }: { editor: Editor }) {
+  const { catalog } = latest(editor.draft);
+  return (
+    <GridScreen
+      editor={editor}
+      grid={addonGrid(catalog)}
+      title={`${TITLE}, ${catalog.currency}`}
+      about="What extras cost on top of a tint job, and how much longer they make it."
+      legend={["Price by film, on top of the job. Minutes make the appointment longer."]}
+    />
+  );
+}
+
+export const Screen = editorScreen(Addons, TITLE);

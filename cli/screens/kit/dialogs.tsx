@@ -1,0 +1,115 @@
+/** Questions that take the keys until they are answered; they stand in the `dialog` place of a frame. */
+import { Text } from "ink";
+import { useState } from "react";
+import { cut, fit } from "./fit.ts";
+import { Footer, footerLines } from "./footer.tsx";
+import { type KeyBinding, key, useKeyPress, useKeys } from "./keys.tsx";
+import { lineOf, shownLine, typeInto } from "./line.ts";
+import { useTerminalSize } from "./terminal.tsx";
+
+interface ConfirmProps {
+  question: string;
+  /** What follows from a yes. */
+  consequence?: string;
+  /** The word behind `y`, such as `cancel the booking`. */
+  yes: string;
+  onYes: () => void;
+  onNo: () => void;
+}
+
+/** Yes by `y` alone, so that an Enter too many does no harm. */
+export function Confirm({ question, consequence = "", yes, onYes, onNo }: ConfirmProps) {
+  return (
+    <Choice
+      question={question}
+      consequence={consequence}
+      choices={[key("y", yes, onYes)]}
+      onCancel={onNo}
+      cancel="no, go back"
+      cancelKeys={["n", "esc"]}
+    />
+  );
+}
+
+interface ChoiceProps {
+  question: string;
+  consequence?: string;
+  choices: readonly KeyBinding[];
+  cancel?: string;
+  cancelKeys?: readonly string[];
+  onCancel: () => void;
+}
+
+/** A question with a few answers, one key each. */
+export function Choice({
+  question,
+  consequence = "",
+  choices,
+  cancel = "go back",
+  cancelKeys = ["esc"],
+  onCancel,
+}: ChoiceProps) {
+  const { columns } = useTerminalSize();
+  const keys: KeyBinding[] = [
+    ...choices,
+    {
+      on: cancelKeys,
+      label: cancelKeys.map((name) => (name === "esc" ? "Esc" : name)).join("/"),
+      does: cancel,
+      run: onCancel,
+    },
+  ];
+  useKeys(keys);
+  return (
+    <>
+      <Text bold color="yellow">
+        {fit(question, columns)}
+      </Text>
+      <Text>{fit(consequence, columns)}</Text>
+      <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
+    </>
+  );
+}
+
+interface PromptProps {
+  /** What is asked for: `Reason`. */
+  label: string;
+  initial?: string;
+  /** What Enter does: `save`. */
+  submit: string;
+  /** @returns what is wrong with the text, or null */
+  check?: (text: string) => string | null;
+  onSubmit: (text: string) => void;
+  onCancel: () => void;
+}
+
+/** Asks for a line of text. */
+export function Prompt({ label, initial = "", submit, check = () => null, onSubmit, onCancel }: PromptProps) {
+  const { columns } = useTerminalSize();
+  const [line, setLine] = useState(() => lineOf(initial));
+  const [isTried, setTried] = useState(false);
+  const text = line.characters.join("").trim();
+  const fault = check(text);
+  const keys = [
+    key("enter", submit, () => (fault === null ? onSubmit(text) : setTried(true))),
+    key("esc", "cancel", onCancel),
+  ];
+  useKeyPress((press) => {
+    const binding = keys.find(({ on }) => on.includes(press.name));
+    if (binding) binding.run(press);
+    else setLine((old) => typeInto(old, press));
+  });
+  const head = `${cut(label, Math.floor(columns / 2))}: `;
+  return (
+    <>
+      <Text>
+        <Text bold color="yellow">
+          {head}
+        </Text>
+        {shownLine(line, columns - Bun.stringWidth(head), true)}
+      </Text>
+      <Text color="red">{fit(isTried && fault !== null ? fault : "", columns)}</Text>
+      <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** A form of a few lines of text. */
+import { Box, Text } from "ink";
+import { useState } from "react";
+import { cut, fit } from "./fit.ts";
+import { Footer, footerLines } from "./footer.tsx";
+import { type KeyBinding, key, useKeyPress } from "./keys.tsx";
+import { type Line, lineOf, shownLine, typeInto } from "./line.ts";
+import { useNav } from "./nav.tsx";
+import { TitleBar, useTerminalSize } from "./terminal.tsx";
+
+interface Field {
+  label: string;
+  /** Said beside it while it is empty. */
+  hint: string;
+  /** @returns what is wrong with the text, or null: `must be a number` */
+  check: (text: string) => string | null;
+}
+
+interface FormProps {
+  title: string;
+  about: string;
+  /** What Enter does on the last line. */
+  submit: string;
+  fields: readonly Field[];
+  onSubmit: (texts: readonly string[]) => void;
+  onCancel: () => void;
+}
+
+export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormProps) {
+  const { columns, rows } = useTerminalSize();
+  const { notice, say } = useNav();
+  const [lines, setLines] = useState<readonly Line[]>(() => fields.map(() => lineOf("")));
+  const [at, setAt] = useState(0);
+  const [isTried, setTried] = useState(false);
+  const texts = lines.map(({ characters }) => characters.join("").trim());
+  const faults = fields.map(({ check }, i) => check(texts[i] ?? ""));
+  const isLast = at === fields.length - 1;
+  const go = (to: number) => () => setAt(Math.max(0, Math.min(to, fields.length - 1)));
+  const send = () => {
+    const first = faults.findIndex((fault) => fault !== null);
+    if (first < 0) return onSubmit(texts);
+    setTried(true);
+    setAt(first);
+  };
+  const keys: KeyBinding[] = [
+    { on: ["up", "backtab"], label: "↑↓", does: "move", run: go(at - 1) },
+    { on: ["down", "tab"], label: "↓", does: null, run: go(at + 1) },
+    key("enter", isLast ? submit : "next line", isLast ? send : go(at + 1)),
+    key("esc", "cancel", onCancel),
+  ];
+  useKeyPress((press) => {
+    say(null);
+    const binding = keys.find(({ on }) => on.includes(press.name));
+    if (binding) binding.run(press);
+    else setLines((old) => old.map((line, i) => (i === at ? typeInto(line, press) : line)));
+  });
+  const labelWidth = Math.max(...fields.map(({ label }) => Bun.stringWidth(label))) + 2;
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      <TitleBar title={title} status="" width={columns} />
+      <Text>{cut(about, columns)}</Text>
+      <Text> </Text>
+      {fields.map(({ label, hint }, i) => {
+        const line = lines[i] ?? lineOf("");
+        const fault = isTried && i === at ? faults[i] : null;
+        const note = fault ?? (line.characters.length === 0 ? hint : "");
+        const room = columns - labelWidth - 2;
+        const noteRoom = Math.min(Bun.stringWidth(note), Math.floor(room / 2));
+        return (
+          <Text key={label}>
+            {i === at ? "› " : "  "}
+            <Text bold={i === at}>{fit(label, labelWidth)}</Text>
+            {shownLine(line, room - noteRoom, i === at)}
+            <Text dimColor={!fault} {...(fault && { color: "red" })}>
+              {cut(note, noteRoom)}
+            </Text>
+          </Text>
+        );
+      })}
+      <Box flexGrow={1} />
+      <Text color="red">{fit(notice ? `✗ ${notice.text}` : "", columns)}</Text>
+      <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
+    </Box>
+  );
+}

@@ -1,0 +1,106 @@
+/** A list with a selection that scrolls: state, keys and drawing apart. */
+import { Box, Text } from "ink";
+import { useState } from "react";
+import { cut, fit, padded } from "./fit.ts";
+import type { KeyBinding } from "./keys.tsx";
+
+export interface Selection {
+  /** From 0; -1 in an empty list. */
+  index: number;
+  select: (index: number) => void;
+  /** The keys that move it, for the frame. */
+  keys: readonly KeyBinding[];
+}
+
+const PAGE = 10;
+
+/** @param count how many entries there are now */
+export function useSelection(count: number): Selection {
+  const [wanted, setWanted] = useState(0);
+  const index = Math.min(wanted, count - 1);
+  const select = (to: number) => setWanted(Math.max(0, Math.min(to, count - 1)));
+  const by = (step: number) => () => select(Math.max(0, index) + step);
+  const keys: KeyBinding[] = [
+    { on: ["up", "k"], label: "↑↓", does: count > 1 ? "move" : null, help: "Move up and down.", run: by(-1) },
+    { on: ["down", "j"], label: "↓", does: null, help: "Move down (also j; k moves up).", run: by(1) },
+    { on: ["pageup"], label: "PgUp PgDn", does: null, help: "Move ten lines.", run: by(-PAGE) },
+    { on: ["pagedown"], label: "PgDn", does: null, help: "Move ten lines down.", run: by(PAGE) },
+    { on: ["home", "g"], label: "Home End", does: null, help: "Move to the first or last.", run: () => select(0) },
+    { on: ["end", "G"], label: "End", does: null, help: "Move to the last.", run: () => select(count - 1) },
+  ];
+  return { index, select, keys };
+}
+
+export interface Column {
+  head: string;
+  /** Columns of the terminal; a share of what is left is given to those without. */
+  width?: number;
+  align?: "left" | "right";
+}
+
+interface TableProps {
+  columns: readonly Column[];
+  rows: readonly { key: string; cells: readonly string[]; dim?: boolean }[];
+  /** The entry marked, from 0; -1 for none. */
+  selected: number;
+  width: number;
+  /** Rows of the terminal, the heading's included. */
+  height: number;
+  /** Said instead of an empty table. */
+  empty: string;
+}
+
+const MARK = "› ";
+
+/** Draws rows in columns, scrolled so that the selected one is seen. */
+export function Table({ columns, rows, selected, width, height, empty }: TableProps) {
+  if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
+  const widths = share(columns, width - MARK.length);
+  const line = (cells: readonly string[]) =>
+    columns.map(({ align }, i) => fit(cells[i] ?? "", widths[i] ?? 0, align)).join(GAP);
+  const { first, count, above, below } = visible(rows.length, selected, height - 1);
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <Text dimColor>{padded(`  ${line(columns.map(({ head }) => head))}`, width)}</Text>
+      {above > 0 && <Text dimColor>{`  ↑ ${above} more`}</Text>}
+      {rows.slice(first, first + count).map(({ key, cells, dim = false }, i) => {
+        const isSelected = first + i === selected;
+        return (
+          <Text key={key} inverse={isSelected} dimColor={dim && !isSelected}>
+            {padded(`${isSelected ? MARK : "  "}${line(cells)}`, width)}
+          </Text>
+        );
+      })}
+      {below > 0 && <Text dimColor>{`  ↓ ${below} more`}</Text>}
+    </Box>
+  );
+}
+
+const GAP = "  ";
+
+/** Which rows are drawn; a line each says how many there are above and below. */
+export function visible(total: number, selected: number, room: number) {
+  if (total <= room) return { first: 0, count: total, above: 0, below: 0 };
+  const at = Math.max(0, selected);
+  // At either end one of the two lines is not needed.
+  if (at < room - 1) return { first: 0, count: room - 1, above: 0, below: total - room + 1 };
+  if (at >= total - room + 1) return { first: total - room + 1, count: room - 1, above: total - room + 1, below: 0 };
+  const count = Math.max(1, room - 2);
+  const first = Math.min(at - Math.floor(count / 2), total - count - 1);
+  return { first, count, above: first, below: total - first - count };
+}
+
+/** Widths of the columns: given ones first, the rest shared evenly. */
+function share(columns: readonly Column[], width: number): number[] {
+  const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0) + GAP.length * (columns.length - 1);
+  const open = columns.filter((column) => column.width === undefined).length;
+  const each = open === 0 ? 0 : Math.max(0, Math.floor((width - fixed) / open));
+  const rest = open === 0 ? 0 : Math.max(0, width - fixed - each * open);
+  let isFirst = true;
+  return columns.map((column) => {
+    if (column.width !== undefined) return column.width;
+    const own = isFirst ? each + rest : each;
+    isFirst = false;
+    return own;
+  });
+}

@@ -1,0 +1,120 @@
+/** A change of the catalog that waits to be saved, as data: it can be listed, undone, and laid over a newer file. */
+import type { Path } from "../../../src/catalog/cross-checks.ts";
+import { setFlow, setScalar } from "../../../src/catalog/edit.ts";
+import {
+  addFaq,
+  editFaq,
+  type Faq,
+  removeFaq,
+  removeSpecialDay,
+  type SpecialDay,
+  setSpecialDay,
+} from "../../../src/catalog/everyday.ts";
+import { EditError } from "../../../src/catalog/layout.ts";
+import { placeAt } from "../../../src/catalog/shape.ts";
+import { renderFlow, renderScalar, type ScalarValue } from "../../../src/catalog/yaml-text.ts";
+import { clean } from "../../text.ts";
+
+/** `was` is what stood there when the owner made the change: another editor's change shows as a difference from it. */
+export type Change = { what: string } & (
+  | { kind: "value"; path: Path; was: unknown; now: ScalarValue | object }
+  | { kind: "special"; date: string; was: SpecialDay | null; now: SpecialDay | null }
+  | { kind: "faq"; was: Faq | null; now: Faq | null }
+);
+
+/** @throws EditError when the place is not there or cannot be edited */
+export function apply(text: string, source: unknown, change: Change): string {
+  switch (change.kind) {
+    case "value":
+      return typeof change.now === "object" && change.now !== null
+        ? setFlow(text, change.path, change.now)
+        : setScalar(text, change.path, change.now);
+    case "special":
+      return change.now ? setSpecialDay(text, change.now) : removeSpecialDay(text, change.date);
+    case "faq":
+      return applyFaq(text, source, change);
+  }
+}
+
+function applyFaq(text: string, source: unknown, { was, now }: Change & { kind: "faq" }): string {
+  if (!was) return now ? addFaq(text, now) : text;
+  const index = faqsIn(source).findIndex((faq) => Bun.deepEquals(faq, was));
+  if (index < 0) throw new EditError("This question is no longer in the catalog.");
+  if (!now) return removeFaq(text, index);
+  const { category, question, answer } = now;
+  return editFaq(text, index, {
+    ...(category !== was.category && { category }),
+    ...(question !== was.question && { question }),
+    ...(answer !== was.answer && { answer }),
+  });
+}
+
+/** Whether the file still says what it said when the change was made. A new question stands in nobody's way. */
+export function isAsItWas(source: unknown, change: Change): boolean {
+  return (change.kind === "faq" && change.was === null) || Bun.deepEquals(current(source, change), change.was);
+}
+
+/** What the file says at the place of a change. */
+export function current(source: unknown, change: Change): unknown {
+  switch (change.kind) {
+    case "value":
+      return valueAt(source, change.path);
+    case "special":
+      return specialDaysIn(source).find(({ date }) => date === change.date) ?? null;
+    case "faq":
+      return faqsIn(source).find((faq) => Bun.deepEquals(faq, change.was)) ?? null;
+  }
+}
+
+/** The same change, made over what another editor wrote; null when nothing is left to change. */
+export function over(source: unknown, change: Change): Change | null {
+  switch (change.kind) {
+    case "value":
+      return { ...change, was: valueAt(source, change.path) };
+    case "special":
+      return { ...change, was: specialDaysIn(source).find(({ date }) => date === change.date) ?? null };
+    case "faq":
+      // A question that was changed under the owner's hands cannot be told from a removed one: theirs stays beside it.
+      return change.now ? { ...change, was: null } : null;
+  }
+}
+
+export function valueAt(source: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (Object.hasOwn(Object(value), part) ? Object(value)[part] : undefined),
+    source,
+  );
+}
+
+/** The list as it stands in a file that has been parsed as a good catalog, so its shape is known. */
+export function faqsIn(source: unknown): Faq[] {
+  const list = valueAt(source, ["faq"]);
+  return Array.isArray(list) ? list : [];
+}
+
+/** See `faqsIn`. */
+export function specialDaysIn(source: unknown): SpecialDay[] {
+  const list = valueAt(source, ["business", "special_hours"]);
+  return Array.isArray(list) ? list : [];
+}
+
+/** A change in words: what, old, new. */
+export function inWords(change: Change): { what: string; old: string; now: string } {
+  const path = change.kind === "value" ? change.path : [];
+  return { what: change.what, old: shown(path, change.was), now: shown(path, change.now) };
+}
+
+export function shown(path: Path, value: unknown): string {
+  if (value === undefined) return "not set";
+  if (value === null) return "none";
+  if (path.at(-2) === "hours") return timesInWords(value);
+  if (typeof value === "object" && "question" in value) return clean(String(value.question));
+  if (typeof value === "object" && "date" in value) return timesInWords("hours" in value ? value.hours : []);
+  if (typeof value === "number" && placeAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
+  return clean(typeof value === "object" ? renderFlow(value, " ") : String(value));
+}
+
+function timesInWords(times: unknown): string {
+  if (!Array.isArray(times) || times.length === 0) return "closed";
+  return times.map(({ opens, closes }) => `${opens}-${closes}`).join(", ");
+}

@@ -1,0 +1,42 @@
+/** The price of what the form asks, from the same capabilities as the API; or what is wrong with the form. */
+import type { z } from "zod";
+import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
+import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { coerceFields } from "../../../src/coerce.ts";
+import { ApiError } from "../../../src/errors.ts";
+import { invoke } from "../../../src/invoke.ts";
+import { jsonSchema } from "../../../src/json-schema.ts";
+import { deskContext } from "../../quotes.ts";
+import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
+
+export type VehicleQuote = z.output<typeof automotiveEstimate.output>;
+export type BuildingQuote = z.output<typeof flatGlassEstimate.output>;
+
+export type Quote =
+  | { kind: "vehicle"; quote: VehicleQuote; warnings: string[] }
+  | { kind: "building"; quote: BuildingQuote; warnings: string[] }
+  /** By field of the request. */
+  | { kind: "faults"; faults: Record<string, string> };
+
+export async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
+  const capability = form.tab === "vehicle" ? automotiveEstimate : flatGlassEstimate;
+  const raw = coerceFields(requestOf(form, fieldsOf(catalog, form.tab)), jsonSchema(capability.input, "input"));
+  try {
+    const { body } = await invoke(capability, raw, deskContext(catalog, now));
+    const warnings = (body.warnings ?? []).map(({ message }) => message);
+    return form.tab === "vehicle"
+      ? { kind: "vehicle", quote: automotiveEstimate.output.parse(body.data), warnings }
+      : { kind: "building", quote: flatGlassEstimate.output.parse(body.data), warnings };
+  } catch (error) {
+    if (error instanceof ApiError) return { kind: "faults", faults: faultsOf(error) };
+    throw error;
+  }
+}
+
+function faultsOf({ details }: ApiError): Record<string, string> {
+  return Object.fromEntries([
+    ...(details.missing_fields ?? []).map((field) => [field, "is missing"]),
+    ...(details.invalid_fields ?? []).map(({ field, message }) => [field.replace(/[.[].*/, ""), message]),
+  ]);
+}

@@ -1,0 +1,99 @@
+/** A grid of single values of the catalog, edited in place: where the cursor is, what is being typed, and why it was refused. */
+import type { Path } from "../../../src/catalog/cross-checks.ts";
+import { readTyped } from "../../../src/catalog/shape.ts";
+import { shown, valueAt } from "./change.ts";
+import { type Draft, latest, makeChange } from "./draft.ts";
+
+export interface Cell {
+  /** For the owner: `suv, ceramic, full`. */
+  what: string;
+  path: Path;
+}
+
+export interface Grid {
+  rows: readonly string[];
+  /** A heading of two lines: what belongs together, and the column itself. */
+  columns: readonly { group: string; label: string }[];
+  /** By row, then column; every row has every column. */
+  cells: readonly (readonly Cell[])[];
+}
+
+export interface GridCursor {
+  row: number;
+  column: number;
+  /** What is being typed into the cell; null while nothing is. */
+  typed: string | null;
+  /** Why the last value was not taken. */
+  refusal: string | null;
+}
+
+export const AT_FIRST_CELL: GridCursor = { row: 0, column: 0, typed: null, refusal: null };
+
+/** No price or number of minutes is longer. */
+const MAX_TYPED = 10;
+
+export function cellAt({ cells }: Grid, { row, column }: GridCursor): Cell | undefined {
+  return cells[row]?.[column];
+}
+
+export function move(cursor: GridCursor, { rows, columns }: Grid, down: number, right: number): GridCursor {
+  return {
+    row: clamp(cursor.row + down, rows.length),
+    column: clamp(cursor.column + right, columns.length),
+    typed: null,
+    refusal: null,
+  };
+}
+
+function clamp(at: number, length: number): number {
+  return Math.min(Math.max(at, 0), length - 1);
+}
+
+/** A digit begins a new value; anything else belongs to one that was begun. */
+export function type(cursor: GridCursor, text: string): GridCursor {
+  if (cursor.typed === null && !/^[\d.$-]/.test(text)) return cursor;
+  return { ...cursor, typed: ((cursor.typed ?? "") + text).slice(0, MAX_TYPED), refusal: null };
+}
+
+/** Begins with the value that stands there, to correct it. */
+export function correct(cursor: GridCursor, grid: Grid, draft: Draft): GridCursor {
+  const cell = cellAt(grid, cursor);
+  return cell ? { ...cursor, typed: textOf(cell, draft), refusal: null } : cursor;
+}
+
+export function erase(cursor: GridCursor): GridCursor {
+  return cursor.typed === null ? cursor : { ...cursor, typed: cursor.typed.slice(0, -1), refusal: null };
+}
+
+export function drop(cursor: GridCursor): GridCursor {
+  return { ...cursor, typed: null, refusal: null };
+}
+
+/** Takes what was typed into the draft; when it is refused, it stays to be corrected. */
+export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: GridCursor; draft: Draft } {
+  const cell = cellAt(grid, cursor);
+  if (!cell || cursor.typed === null) return { cursor, draft };
+  const typed = cursor.typed.trim().replace(/^\$/, "");
+  if (typed === "") return { cursor: drop(cursor), draft };
+  const made = makeChange(draft, {
+    kind: "value",
+    what: cell.what,
+    path: cell.path,
+    was: valueAt(latest(draft).source, cell.path),
+    now: readTyped(cell.path, typed),
+  });
+  return typeof made === "string"
+    ? { cursor: { ...cursor, refusal: made }, draft }
+    : { cursor: drop(cursor), draft: made };
+}
+
+/** A cell as it stands in the draft. */
+export function textOf({ path }: Cell, draft: Draft): string {
+  return shown(path, valueAt(latest(draft).source, path));
+}
+
+/** What the file says, where the draft says something else. */
+export function savedText({ path }: Cell, draft: Draft): string | null {
+  const saved = shown(path, valueAt(draft.base.source, path));
+  return saved === textOf({ what: "", path }, draft) ? null : saved;
+}

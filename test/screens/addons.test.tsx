@@ -1,0 +1,44 @@
+/** The add-ons: prices by film and minutes, in the same kind of grid as the prices. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { CATALOG_TEXT } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn } from "./render.tsx";
+
+setDefaultTimeout(30_000);
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]) {
+  test(`a price and the minutes of an add-on, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "addons", size);
+    await terminal.see("windshield_strip, standard: 59");
+    terminal.press("down", "down", "right");
+    await terminal.see("sunroof, ceramic: 129");
+    terminal.press("1", "3", "9", "enter");
+    await terminal.see("sunroof, ceramic: 129 → 139");
+    terminal.press("right", "6", "0", "enter");
+    await terminal.see("sunroof, minutes: 45 → 60");
+    terminal.press("s");
+    const asked = await terminal.see("Write this to catalog.yaml?");
+    expect(asked).toMatch(/suv, ceramic, sunroof +\$129 +→ +\$139/);
+    terminal.press("y");
+    await terminal.see("✓ Saved 2 changes.");
+    const line = (text: string) => text.split("\n").findIndex((one) => one.includes("sunroof:          {"));
+    const lines = CATALOG_TEXT.split("\n");
+    const at = line(CATALOG_TEXT);
+    const edited = (lines[at] ?? "").replace("ceramic: 129", "ceramic: 139").replace("minutes: 45", "minutes: 60");
+    expect(folder.read()).toBe(lines.with(at, edited).join("\n"));
+  });
+}
+
+test("minutes that are none are refused", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "addons");
+  await terminal.see("windshield_strip, standard: 59");
+  terminal.press("right", "right", "3", ".", "5", "enter");
+  await terminal.see("✗ windshield_strip, minutes must be a whole number");
+  terminal.press("esc");
+  await terminal.see("windshield_strip, minutes: 30");
+});

@@ -1,0 +1,107 @@
+/** The diary: by day and week, and what can be done with a booking and with a day. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import { NOW } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn } from "./render.tsx";
+import { apiOf } from "./shop.ts";
+
+setDefaultTimeout(20_000);
+
+const BEFORE = NOW.subtract({ hours: 26 });
+const MONDAY = "2026-11-23";
+
+test("day by day with the arrows, week and back, today again", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  await api.book({ date: MONDAY, time: "09:00", customer_name: "Monday Guest" });
+  const terminal = await openOn(folder, "diary");
+  expect(await terminal.see("Nothing is booked")).toContain("Sat 21 Nov 2026, today");
+  terminal.press("right");
+  expect(await terminal.see("Sun 22 Nov")).toContain("closed · 0 bookings");
+  terminal.press("right");
+  await terminal.see("Monday Guest");
+  terminal.press("w");
+  const week = await terminal.see("Mon 23 Nov 2026 to Sun 29 Nov 2026");
+  expect(week).toMatch(/› Mon 23 Nov 2026 +09:00–18:00 +1 +09:00 Monday Guest/);
+  expect(week).toMatch(/Thu 26 Nov 2026 +closed \(Thanksgivi/);
+  terminal.press("left", "down", "enter");
+  await terminal.see("Diary: Tue 17 Nov 2026");
+  expect(terminal.frame()).not.toContain("block day");
+  terminal.press("t");
+  await terminal.see("Sat 21 Nov 2026, today");
+});
+
+const MOVES: [first: string, second: string, question: string, shown: string, stored: BookingStatus][] = [
+  ["c", "y", "Is the work done?", "completed", "completed"],
+  ["n", "y", "Did the customer not come?", "no-show", "no_show"],
+  ["x", "s", "Who cancels?", "cancelled", "cancelled_by_shop"],
+  ["x", "c", "Who cancels?", "cancelled", "cancelled_by_customer"],
+];
+for (const [first, second, question, status, stored] of MOVES) {
+  test(`${first} then ${second}: ${stored}`, async () => {
+    using folder = shopFolder();
+    await using api = apiOf(folder, {}, BEFORE);
+    const code = await api.book({ date: MONDAY, time: "09:00" });
+    const terminal = await openOn(folder, "diary", { about: MONDAY });
+    await terminal.see("confirmed");
+    terminal.press(first);
+    expect(await terminal.see(question)).not.toContain("? help");
+    terminal.press("esc");
+    expect(await terminal.see("? help")).toContain("confirmed");
+    terminal.press(first, second);
+    await terminal.see(`✓ Booking ${code}`);
+    expect(await terminal.see(new RegExp(`tint +${status}`))).not.toContain("complete ");
+    expect((await api.store.findBooking(code))?.status).toBe(stored);
+  });
+}
+
+test("a booking in full, its lead, and back", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00" });
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("Pat Example");
+  terminal.press("enter");
+  expect(await terminal.see(/Vehicle +suv/)).toContain(`Booking ${code}`);
+  terminal.press("l");
+  await terminal.see("b its booking");
+  terminal.press("b");
+  await terminal.see(new RegExp(`^Booking ${code}`));
+  terminal.press("esc");
+  await terminal.see(/^Lead B-/);
+  terminal.press("esc");
+  await terminal.see(/^Booking/);
+  terminal.press("esc");
+  await terminal.see("Diary: Mon 23 Nov 2026");
+});
+
+test("a day is blocked with a reason and opened again; the file stays otherwise the same", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("b block day");
+  terminal.press("b");
+  await terminal.see("block the day");
+  terminal.press("Stock", "taking", "enter");
+  await terminal.see("blocked: Stocktaking");
+  expect(folder.read()).toContain("Stocktaking");
+  terminal.press("b");
+  await terminal.see("Take bookings again");
+  terminal.press("y");
+  await terminal.see("09:00–18:00");
+  expect(folder.read()).toBe(before);
+});
+
+test("a long day scrolls", async () => {
+  using folder = shopFolder({ "scheduling.bays": 40 });
+  await using api = apiOf(folder, { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 }, BEFORE);
+  for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
+  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 18 });
+  await terminal.see(/↓ \d+ more/);
+  terminal.press("\u001b[F");
+  expect(await terminal.see(/› 09:00 +30/)).toMatch(/↑ \d+ more/);
+  for (let i = 0; i < 15; i++) terminal.press("up");
+  const middle = await terminal.see(/› 09:00 +15/);
+  expect(middle).toMatch(/↑ \d+ more[\s\S]*↓ \d+ more/);
+});

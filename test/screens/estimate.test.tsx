@@ -1,0 +1,66 @@
+/** The estimate form: it reprices as it is filled in, in both films, and checks the law. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { CATALOG_TEXT } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn } from "./render.tsx";
+
+setDefaultTimeout(30_000);
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]) {
+  test(`a car, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", size);
+    await terminal.see(/Total +\$289\.00 +\$499\.00/);
+    terminal.press("s", "u");
+    await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
+    terminal.press("down", "down", "right");
+    await terminal.see(/Total +\$139\.00 +\$239\.00/);
+    terminal.press("left", "down", "right", "down", " ");
+    await terminal.see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
+    await terminal.see(/\* ceramic/);
+    terminal.press("down", "down", "down", "down", "3", "5");
+    const frame = await terminal.see("Tint law of Georgia: borderline");
+    expect(frame).toMatch(/front side +borderline +.*26\.3% of light/);
+    expect(frame).toMatch(/rear side +legal/);
+    expect(frame).toContain("Information, not legal advice");
+    terminal.press("down", "down", "t", "e", "n");
+    await terminal.see("Tint law of Tennessee: ");
+    expect(folder.read()).toBe(CATALOG_TEXT);
+  });
+
+  test(`a building, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", size);
+    await terminal.see("Total");
+    terminal.press("tab");
+    await terminal.see("Glass, sq ft: type it to see the price.");
+    terminal.press(..."350.5");
+    await terminal.see(/Total +\$5,608 +\$5,958\.50 +\$6,309/);
+    terminal.press("down", "down", "down", "4", "down", "down", "2", "down", "3", "down", "5", "0");
+    const frame = await terminal.see(/Total +\$6,584–\$6,684 +\$6,934\.50–\$7,034\.50 +\$7,285–\$7,385/);
+    expect(frame).toContain("* Better");
+    expect(frame).toMatch(/Ladder work +\$701/);
+  });
+}
+
+test("a shade that is none is refused in its row, and mended", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "estimate");
+  await terminal.see("Total");
+  for (let i = 0; i < 8; i++) terminal.press("down");
+  terminal.press(..."5x");
+  await terminal.see("✗ Shade must be a VLT percentage");
+  terminal.press("backspace");
+  await terminal.see(/front side +illegal/);
+});
+
+test("a price that another editor saves is in force at once", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "estimate");
+  await terminal.see(/Total +\$289\.00/);
+  folder.write(CATALOG_TEXT.replace("sedan:     {standard: {full: 289", "sedan:     {standard: {full: 291"));
+  await terminal.see(/Total +\$291\.00 +\$499\.00/);
+});

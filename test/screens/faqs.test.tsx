@@ -1,0 +1,86 @@
+/** Questions and answers on screen: the list by category, the form, removing and undoing. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn, type Terminal } from "./render.tsx";
+
+setDefaultTimeout(30_000);
+
+const FIRST = CATALOG.faq[0]?.question ?? "";
+
+async function save(terminal: Terminal): Promise<void> {
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("y");
+  await terminal.see("✓ Saved 1 change.");
+}
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]) {
+  test(`a question is added behind those of its category, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "faqs", size);
+    await terminal.see(FIRST);
+    terminal.press("right");
+    await terminal.see(FIRST);
+    terminal.press("right");
+    await terminal.lose(FIRST);
+    terminal.press("n");
+    await terminal.see("‹ residential ›");
+    terminal.press(..."Do you come to us?", "enter", ..."Yes, in Cobb.");
+    await terminal.see("Yes, in Cobb.▏");
+    terminal.press("enter");
+    await terminal.see("1 unsaved change");
+    await save(terminal);
+    const added = '  - category: residential\n    question: "Do you come to us?"\n    answer: "Yes, in Cobb."\n';
+    const text = folder.read();
+    expect(text).toContain(added);
+    expect(text.replace(added, "")).toBe(CATALOG_TEXT);
+  });
+}
+
+test("an answer is changed and nothing else", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "faqs");
+  await terminal.see(FIRST);
+  terminal.press("down", "enter");
+  await terminal.see("Change a question");
+  terminal.press("down", "\u0015", ..."After 5 days.", "\u0013");
+  await terminal.see("1 unsaved change");
+  await save(terminal);
+  const old = CATALOG.faq[1]?.answer ?? "";
+  expect(folder.read()).toBe(CATALOG_TEXT.replace(JSON.stringify(old), () => '"After 5 days."'));
+});
+
+test("a question is removed, and brought back", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "faqs");
+  await terminal.see(FIRST);
+  terminal.press("d");
+  await terminal.lose(FIRST);
+  terminal.press("u");
+  await terminal.see(FIRST);
+  terminal.press("d");
+  await terminal.lose(FIRST);
+  await save(terminal);
+  expect(folder.read()).not.toContain(FIRST);
+});
+
+test("an empty question is refused; what was typed is not dropped by the first Esc", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "faqs");
+  await terminal.see(FIRST);
+  terminal.press("n");
+  await terminal.see("A new question");
+  terminal.press("\u0013");
+  await terminal.see("✗ Write the question");
+  terminal.press("W", "h", "y");
+  await terminal.see("Why▏");
+  terminal.press("esc");
+  await terminal.see("✗ What you typed here is lost");
+  terminal.press("esc");
+  await terminal.see(FIRST);
+  expect(folder.read()).toBe(CATALOG_TEXT);
+});

@@ -1,0 +1,82 @@
+/** Opening hours on screen: the week, single days, and what is refused. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { CATALOG_TEXT } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn, type Terminal } from "./render.tsx";
+
+setDefaultTimeout(30_000);
+
+async function save(terminal: Terminal): Promise<void> {
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("y");
+  await terminal.see("✓ Saved 1 change.");
+}
+
+/** Empties the line that is typed, and types another. */
+function retype(terminal: Terminal, text: string): void {
+  terminal.press("\u0015", ...text, "enter");
+}
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]) {
+  test(`a day of the week, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "hours", size);
+    expect(await terminal.see(/sunday +closed/)).toMatch(/2026-12-24 +09:00-13:00 +Christmas Eve/);
+    terminal.press("enter");
+    await terminal.see("monday (09:00-18:00, or closed): 09:00-18:00");
+    retype(terminal, "8-12, 13-17:30");
+    await terminal.see(/monday +08:00-12:00, 13:00-17:30/);
+    await save(terminal);
+    const monday = 'monday:    [{opens: "08:00", closes: "12:00"}, {opens: "13:00", closes: "17:30"}]';
+    expect(folder.read()).toBe(CATALOG_TEXT.replace('monday:    [{opens: "09:00", closes: "18:00"}]', monday));
+  });
+}
+
+const REFUSED = [
+  ["nine to five", "is not a span of time"],
+  ["18:00-09:00", "closes must be later than opens"],
+  ["25:00-26:00", "opens must be a time of day written HH:MM"],
+] as const;
+for (const [typed, reason] of REFUSED) {
+  test(`${typed} is refused with the reason`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "hours");
+    await terminal.see(/monday +09:00-18:00/);
+    terminal.press("enter");
+    await terminal.see("monday (09:00");
+    retype(terminal, typed);
+    await terminal.see(reason);
+    terminal.press("esc");
+    await terminal.lose(reason);
+    expect(folder.read()).toBe(CATALOG_TEXT);
+  });
+}
+
+test("a single day is given hours, and taken away again", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "hours");
+  await terminal.see(/monday +09:00-18:00/);
+  terminal.press("n");
+  await terminal.see("Which day (YYYY-MM-DD)");
+  terminal.press(..."2026-12-32", "enter");
+  await terminal.see("is not a date of the calendar");
+  retype(terminal, "2026-12-31");
+  await terminal.see("2026-12-31, open");
+  retype(terminal, "9-12");
+  await terminal.see("Reason for customers");
+  terminal.press(..."New Year's Eve", "enter");
+  await terminal.see(/2026-12-31 +09:00-12:00 +New Year's Eve/);
+  await save(terminal);
+  expect(folder.read()).toContain(
+    '    - {date: "2026-12-31", hours: [{opens: "09:00", closes: "12:00"}], reason: New Year\'s Eve}\n    - {date: "2027',
+  );
+  for (let i = 0; i < 10; i++) terminal.press("down");
+  terminal.press("d");
+  await terminal.lose("2026-12-31");
+  await save(terminal);
+  expect(folder.read()).toBe(CATALOG_TEXT);
+});

@@ -1,0 +1,71 @@
+/** API keys: issued and shown once, rotated, revoked. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { hashApiKey } from "../../src/ids.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn } from "./render.tsx";
+
+setDefaultTimeout(20_000);
+
+const KEY = /tint_live_\w{38}/;
+
+function keyIn(frame: string): string {
+  return KEY.exec(frame)?.[0] ?? "";
+}
+
+test("a key is issued by a form, shown once, rotated and revoked", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  const terminal = await openOn(folder, "keys");
+  await terminal.see("No keys yet. Press i to issue one.");
+  terminal.press("i");
+  await terminal.see("who the key is for");
+  terminal.press("Example Bot", "enter", "nonsense", "enter", "600");
+  expect(await terminal.see("600")).toContain("Enter issue the key");
+  terminal.press("enter");
+  // Back on the line that is wrong.
+  expect(await terminal.see(/› E-mail +nonsense▏ +.*e-mail|› E-mail +nonsense▏ +.*valid/i)).not.toContain("tint_live_");
+  for (let i = 0; i < "nonsense".length; i++) terminal.press("backspace");
+  terminal.press("bot@example.com", "enter", "enter");
+  const first = keyIn(await terminal.see("Copy it now"));
+  expect(await store.findKey(hashApiKey(first))).toMatchObject({ ratePerMinute: 600, revoked: false });
+
+  terminal.press("q");
+  await terminal.see("It cannot be shown again.");
+  terminal.press("enter");
+  const list = await terminal.see(/Example Bot +bot@example.com +600/);
+  expect(list).not.toMatch(KEY);
+
+  terminal.press("r", "n");
+  await terminal.see("i issue a key");
+  terminal.press("r", "y");
+  const second = keyIn(await terminal.see("Copy it now"));
+  expect(second).not.toBe(first);
+  expect(await store.findKey(hashApiKey(first))).toBeNull();
+  terminal.press("enter");
+  await terminal.see("x revoke");
+  terminal.press("x");
+  await terminal.see("Revoke the key of Example Bot");
+  terminal.press("enter");
+  expect(terminal.frame()).not.toContain("revoked ");
+  terminal.press("y");
+  await terminal.see("✓ The key of Example Bot is revoked.");
+  expect(await store.findKey(hashApiKey(second))).toMatchObject({ revoked: true });
+  expect(await terminal.see(/600 +[\d-]+ +revoked/)).not.toContain("x revoke");
+  await store.close();
+});
+
+test("an address that has a key already is refused in words", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "keys");
+  for (const name of ["One", "Two"]) {
+    await terminal.see("i issue a key");
+    terminal.press("i", name, "enter", "same@example.com", "enter", "enter");
+    if (name === "Two") break;
+    await terminal.see("Copy it now");
+    terminal.press("enter");
+  }
+  expect(await terminal.see("has a key already")).toContain("Issue a key");
+  terminal.press("esc");
+  expect(await terminal.see("i issue a key")).not.toContain("Two");
+});

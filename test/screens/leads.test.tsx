@@ -1,0 +1,96 @@
+/** The leads: by state, in full with their history, and moved forward with a note. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { NOW } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { newLead } from "../store/conformance.ts";
+import { openOn } from "./render.tsx";
+
+setDefaultTimeout(20_000);
+
+const HOUR = 3_600_000;
+
+/** A connection of its own, with a lead that came 3 hours ago and has two reminders to come. */
+async function withLead(folder: ShopFolder, given: Parameters<typeof newLead>[0] = {}) {
+  const store = openSqliteStore(folder.data);
+  const createdAt = NOW.epochMilliseconds - 3 * HOUR;
+  await store.addLead(
+    newLead({
+      id: "lead_a",
+      reference: "Q-7F3A1B",
+      kind: "quote_request",
+      name: "Jordan Sample",
+      serviceType: "commercial",
+      details: { message: "line one\nline two", square_footage: 350.5 },
+      createdAt,
+      jobs: [
+        { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} },
+        { kind: "remind_owner", dueAt: createdAt + 24 * HOUR, unless: "contacted", payload: {} },
+      ],
+      ...given,
+    }),
+  );
+  return { store, [Symbol.asyncDispose]: () => store.close() };
+}
+
+test("the list shows age and follow-up, and goes through the states", async () => {
+  using folder = shopFolder();
+  await using shop = await withLead(folder);
+  const terminal = await openOn(folder, "leads");
+  const frame = await terminal.see("Jordan Sample");
+  expect(frame).toContain("Leads: open");
+  expect(frame).toMatch(/› Q-7F3A1B +new +3 h +in 60 min|› Q-7F3A1B +new +3 h +in 1 h/);
+  terminal.press("right", "right");
+  await terminal.see("No leads here (contacted)");
+  await shop.store.moveLead("lead_a", "contacted", null, NOW.epochMilliseconds);
+  await terminal.see("Jordan Sample");
+  terminal.press("left");
+  await terminal.see("No leads here (new)");
+});
+
+test("contacted with a note: the reminders stop, the history says so", async () => {
+  using folder = shopFolder();
+  await using shop = await withLead(folder);
+  const terminal = await openOn(folder, "leads");
+  await terminal.see("c contacted");
+  terminal.press("c");
+  expect(await terminal.see("Enter mark as contacted")).not.toContain("q quit");
+  terminal.press("calls back", " quickly?", "enter");
+  await terminal.see("✓ Lead Q-7F3A1B (Jordan Sample) is contacted. Its reminders (2) stopped.");
+  // What is done already is no longer offered.
+  await terminal.lose("c contacted");
+  terminal.press("enter");
+  expect(await terminal.see("contacted: calls back quickly?")).toMatch(/message +line one line two/);
+  terminal.press("n", "enter");
+  await terminal.see("Type the note, or press Esc.");
+  terminal.press("second", "enter");
+  await terminal.see("contacted: second");
+  terminal.press("w", "enter");
+  expect(await terminal.see(/^Lead Q-7F3A1B +won/)).not.toContain("x lost");
+  expect((await shop.store.findLead("lead_a"))?.status).toBe("won");
+});
+
+test("Esc gives up a note, and nothing is written", async () => {
+  using folder = shopFolder();
+  await using shop = await withLead(folder);
+  const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B" });
+  await terminal.see("Jordan Sample");
+  terminal.press("x", "never mind");
+  await terminal.see("never mind");
+  terminal.press("esc");
+  await terminal.see("q quit");
+  expect((await shop.store.findLead("lead_a"))?.history).toEqual([]);
+});
+
+test("what a stranger typed obeys nothing; long texts are wrapped and scroll", async () => {
+  using folder = shopFolder();
+  const message = Array.from({ length: 150 }, (_, i) => `word${i}\u202e`).join(" ");
+  await using _ = await withLead(folder, { name: "\u001b[2JJo\u202erdan\nrm", details: { message } });
+  const list = await openOn(folder, "leads");
+  // The frame itself is looked through for control characters.
+  await list.see("rdan rm");
+  const lead = await openOn(folder, "lead", { about: "Q-7F3A1B" });
+  await lead.see("↑↓ scroll");
+  for (let i = 0; i < 20; i++) lead.press("down");
+  await lead.see("word149");
+});

@@ -1,0 +1,155 @@
+/** The price grid: editing in place, refusals, undo, saving with the difference, and another editor beside it. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { CATALOG_TEXT } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn, type Terminal } from "./render.tsx";
+
+setDefaultTimeout(30_000);
+
+const swap = (text: string, from: string, to: string) => text.replace(from, () => to);
+
+/** To the cell suv, ceramic, full, with a new value typed. */
+async function typeSuvCeramic(terminal: Terminal, value: string): Promise<void> {
+  await terminal.see("sedan, standard, full: 289");
+  terminal.press("down", "down", "right", "right");
+  await terminal.see("suv, ceramic, full: 599");
+  terminal.press(...value);
+  await terminal.see(`${value}▏`);
+}
+
+async function changeSuvCeramic(terminal: Terminal, value: string): Promise<void> {
+  await typeSuvCeramic(terminal, value);
+  terminal.press("enter");
+  await terminal.see(`suv, ceramic, full: 599 → ${value}`);
+}
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]) {
+  test(`a price is changed and saved, and nothing else of the file, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "prices", size);
+    await changeSuvCeramic(terminal, "629.50");
+    expect(await terminal.see("1 unsaved change")).toContain("629.50*");
+    expect(folder.read()).toBe(CATALOG_TEXT);
+    terminal.press("s");
+    const asked = await terminal.see("Write this to catalog.yaml?");
+    expect(asked).toMatch(/suv, ceramic, full +599 +→ +629\.50/);
+    expect(asked).toMatch(/Sample prices\n *suv, ceramic, full +\$599 +→ +\$629\.50/);
+    expect(folder.read()).toBe(CATALOG_TEXT);
+    terminal.press("y");
+    await terminal.see("✓ Saved 1 change.");
+    expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 629.50"));
+  });
+}
+
+test("Esc drops what was typed; u takes back what was accepted", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await typeSuvCeramic(terminal, "1");
+  terminal.press("esc");
+  await terminal.lose("New value");
+  terminal.press("2", "0", "enter");
+  await terminal.see("suv, ceramic, full: 599 → 20");
+  terminal.press("u");
+  await terminal.lose("unsaved");
+  terminal.press("s");
+  await terminal.see("There is nothing to save.");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+});
+
+const REFUSED = [
+  ["5x", "must be a number"],
+  ["-1", "must be 0 or more"],
+  ["1.999", "must have at most 2 decimals"],
+  ["9999999", "must be 1000000 or less"],
+] as const;
+for (const [value, reason] of REFUSED) {
+  test(`${value} is refused where it stands, with the reason`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "prices");
+    await terminal.see("sedan, standard, full: 289");
+    terminal.press(...value);
+    await terminal.see(`${value}▏`);
+    terminal.press("enter");
+    expect(await terminal.see(`✗ sedan, standard, full ${reason}`)).toContain(`${value}▏`);
+  });
+}
+
+test("leaving with unsaved changes asks", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await changeSuvCeramic(terminal, "601");
+  terminal.press("q");
+  await terminal.see("Leave with 1 unsaved change?");
+  terminal.press("esc");
+  await terminal.see("suv, ceramic, full: 599 → 601");
+  terminal.press("q");
+  await terminal.see("Leave with 1 unsaved change?");
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("n");
+  await terminal.lose("Write this");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+});
+
+test("a save by another editor comes in under the changes made here", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await changeSuvCeramic(terminal, "601");
+  const theirs = swap(CATALOG_TEXT, "clearplex: 425", "clearplex: 431");
+  folder.write(theirs);
+  expect(await terminal.see("431")).toContain("suv, ceramic, full: 599 → 601");
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("y");
+  await terminal.see("✓ Saved 1 change.");
+  expect(folder.read()).toBe(swap(theirs, "ceramic: {full: 599", "ceramic: {full: 601"));
+});
+
+/** Another editor wrote 611 into the cell that was changed here. */
+async function clash(folder: ShopFolder): Promise<{ terminal: Terminal; theirs: string }> {
+  const terminal = await openOn(folder, "prices");
+  await changeSuvCeramic(terminal, "601");
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  const theirs = swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 611");
+  folder.write(theirs);
+  // Either the file was looked at again by now, or the save finds out.
+  terminal.press("y");
+  const asked = await terminal.see("Another editor changed the same place meanwhile");
+  expect(asked).toMatch(/suv, ceramic, full: yours +599 +→ +601/);
+  expect(asked).toMatch(/suv, ceramic, full: theirs +599 +→ +611/);
+  expect(folder.read()).toBe(theirs);
+  return { terminal, theirs };
+}
+
+test("a cell that another editor changed meanwhile is not overwritten; theirs can be taken", async () => {
+  using folder = shopFolder();
+  const { terminal, theirs } = await clash(folder);
+  terminal.press("t");
+  await terminal.see("suv, ceramic, full: 611");
+  await terminal.lose("unsaved");
+  expect(folder.read()).toBe(theirs);
+});
+
+test("a cell that another editor changed meanwhile is overwritten when the owner insists", async () => {
+  using folder = shopFolder();
+  const { terminal, theirs } = await clash(folder);
+  terminal.press("m");
+  expect(await terminal.see("Write this to catalog.yaml?")).toMatch(/611 +→ +601/);
+  terminal.press("y");
+  await terminal.see("✓ Saved 1 change.");
+  expect(folder.read()).toBe(swap(theirs, "ceramic: {full: 611", "ceramic: {full: 601"));
+});
+
+test("the help names every key", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await terminal.see("sedan, standard, full: 289");
+  terminal.press("?");
+  const help = await terminal.see("Prices, USD: help");
+  for (const words of ["Go to another cell.", "Type a new value", "Take back the last change", "Leave the program."])
+    expect(help).toContain(words);
+});

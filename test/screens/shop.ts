@@ -1,0 +1,35 @@
+/** A shop with a database file, for screens; other connections to it are other processes as far as a screen can tell. */
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { API, BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
+import type { ShopFolder } from "../process/server.ts";
+
+/** Every day is open for long, so that it does not matter on what day the tests run. */
+const WEEK = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+export const OPEN_DAILY: Record<string, unknown> = {
+  "business.special_hours": [],
+  ...Object.fromEntries(WEEK.map((day) => [`business.hours.${day}`, [{ opens: "08:00", closes: "20:00" }]])),
+  "rate_limits.anonymous_per_minute": 100_000,
+  "rate_limits.bookings_per_10_minutes": 100_000,
+};
+
+/** The API of a shop's folder, at a moment of its own, in a connection of its own. */
+export function apiOf(folder: ShopFolder, edits: Record<string, unknown>, now: Temporal.Instant) {
+  const store = openSqliteStore(folder.data);
+  const app = testApp({ store, catalog: catalogWith(edits), now });
+  return {
+    store,
+    /** @returns the confirmation code */
+    async book(given: Partial<typeof BOOKING> = {}): Promise<string> {
+      const body = { ...BOOKING, customer_phone: freshPhone(), ...given };
+      const { status, json, text } = await app.post(`${API}/bookings`, body);
+      if (status !== 201 && status !== 200) throw new Error(text);
+      return json.data.confirmation_code;
+    },
+    async ask(given: object = {}): Promise<void> {
+      const body = { first_name: "Robin", phone: freshPhone(), email: "robin@example.com", service_type: "commercial" };
+      const { status, text } = await app.post(`${API}/quote-request`, { ...body, ...given });
+      if (status >= 300) throw new Error(text);
+    },
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+}

@@ -1,0 +1,105 @@
+/** A walk through home, diary and a booking in a real terminal; and that the terminal is given back, however it ends. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { CATALOG } from "../helpers.ts";
+import { MAIN, shopFolder } from "../process/server.ts";
+import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { openTerminal, type RealTerminal, SIZES } from "./tmux.ts";
+
+setDefaultTimeout(60_000);
+
+async function expectGivenBack(terminal: RealTerminal): Promise<string> {
+  const shell = await terminal.prompt();
+  expect(await terminal.isAlternate()).toBe(false);
+  expect(await terminal.isCursorShown()).toBe(true);
+  return shell;
+}
+
+for (const { columns, rows } of SIZES) {
+  test(`home, diary, a booking, back and out at ${columns}×${rows}; live meanwhile`, async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const now = Temporal.Now.instant();
+    const today = shopDate(CATALOG, now);
+    await using api = apiOf(folder, OPEN_DAILY, now.subtract({ hours: 48 }));
+    const code = await api.book({ date: today, time: "09:00", customer_name: "Jordan Sample" });
+    await using terminal = await openTerminal(folder, { columns, rows });
+    await terminal.run("echo before; tint; echo status $?");
+
+    const home = await terminal.see("Today: 1 booking");
+    expect(home).toMatch(/› 09:00 +1 +Jordan Sample/);
+    expect(home.trimEnd().split("\n").length).toBe(rows);
+    expect(home).toContain("q quit");
+    expect(await terminal.isAlternate()).toBe(true);
+
+    const start = performance.now();
+    await api.book({ date: today, time: "14:00", customer_name: "Second Guest" });
+    await terminal.see("Second Guest");
+    expect(performance.now() - start).toBeLessThan(2_000);
+
+    await terminal.press("d");
+    expect(await terminal.see(/^Diary: /)).toMatch(/← → day/);
+    await terminal.see(/› 09:00/);
+    await terminal.press("Enter");
+    const booking = await terminal.see(/Customer +Jordan Sample/);
+    expect(booking).toContain(`Booking ${code}`);
+    await terminal.press("Escape");
+    await terminal.see(/^Diary: /);
+    await terminal.press("Escape");
+    await terminal.see("Today: 2 bookings");
+    await terminal.press("q");
+
+    const shell = await expectGivenBack(terminal);
+    expect(shell).toContain("before\nstatus 0\n");
+    expect(shell).not.toContain("Diary");
+  });
+}
+
+describe("the terminal is given back", () => {
+  const [size = { columns: 80, rows: 24 }] = SIZES;
+
+  test.each([
+    ["TERM", 143],
+    ["HUP", 129],
+    ["INT", 130],
+  ])("on SIG%s", async (signal, status) => {
+    using folder = shopFolder();
+    await using terminal = await openTerminal(folder, size);
+    // The shell tells the number of the process that it becomes.
+    await terminal.run(`bash -c 'echo $$ > pid; exec ${process.execPath} ${MAIN}'; echo status $?`);
+    await terminal.see("Nobody waits for an answer.");
+    const pid = Number(await Bun.file(`${folder.path}/pid`).text());
+    process.kill(pid, `SIG${signal}`);
+    expect(await expectGivenBack(terminal)).toContain(`status ${status}\n`);
+  });
+
+  test("on Ctrl+C", async () => {
+    using folder = shopFolder();
+    await using terminal = await openTerminal(folder, size);
+    await terminal.run("tint");
+    await terminal.see("Nobody waits for an answer.");
+    await terminal.press("C-c");
+    await expectGivenBack(terminal);
+  });
+
+  test("on a fault of the program, which can then be read", async () => {
+    using folder = shopFolder();
+    await Bun.write(`${folder.path}/fault.ts`, 'setTimeout(() => { throw new Error("a fault of the test"); }, 1500);');
+    await using terminal = await openTerminal(folder, size);
+    await terminal.run(`${process.execPath} --preload ./fault.ts ${MAIN}; echo status $?`);
+    await terminal.see("Nobody waits for an answer.");
+    await terminal.see("a fault of the test");
+    expect(await expectGivenBack(terminal)).toContain("status 1\n");
+  });
+});
+
+test("NO_COLOR is honoured, and a selection is seen without colours", async () => {
+  using folder = shopFolder();
+  await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
+  await terminal.run("NO_COLOR=1 tint | cat; NO_COLOR=1 tint");
+  await terminal.see("Nobody waits for an answer.");
+  expect(await terminal.coloured()).not.toContain("\u001b[");
+  expect(await terminal.screen()).toContain("›");
+  await terminal.press("q");
+  // Piped, it printed the help before.
+  expect(await expectGivenBack(terminal)).toContain("Commands:");
+});

@@ -1,0 +1,113 @@
+/** The screens in a real terminal: home → prices → a cell → save → quit, and the estimate form, at both sizes. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { CATALOG_TEXT } from "../helpers.ts";
+import { childEnv, MAIN, type ShopFolder, shopFolder } from "../process/server.ts";
+
+setDefaultTimeout(90_000);
+
+/** A machine that runs the whole suite at once is slow to start a program. */
+const WITHIN_MS = 20_000;
+const SIZES = [
+  [80, 24],
+  [120, 40],
+] as const;
+
+/** Runs `tint` in tmux; the shell says the exit status once the screen is gone. */
+async function openTerminal(folder: ShopFolder, args: string, [columns, rows]: (typeof SIZES)[number]) {
+  const socket = `tint-${crypto.randomUUID()}`;
+  const tmux = async (...words: string[]): Promise<string> => {
+    const child = Bun.spawn(["tmux", "-L", socket, "-f", "/dev/null", ...words], {
+      cwd: folder.path,
+      env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, LANG: "C.UTF-8", TERM: "xterm-256color" }),
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    const text = await new Response(child.stdout).text();
+    await child.exited;
+    return text;
+  };
+  const command = `"${process.execPath}" "${MAIN}" ${args}; echo "left with $?"; cat`;
+  await tmux("new-session", "-d", "-s", "t", "-x", `${columns}`, "-y", `${rows}`, command);
+  const capture = () => tmux("capture-pane", "-p", "-t", "t");
+  return {
+    async see(what: string | RegExp): Promise<string> {
+      const deadline = performance.now() + WITHIN_MS;
+      for (;;) {
+        const screen = await capture();
+        if (typeof what === "string" ? screen.includes(what) : what.test(screen)) return screen;
+        if (performance.now() > deadline) throw new Error(`${what} within ${WITHIN_MS} ms; there is:\n${screen}`);
+      }
+    },
+    press: (...keys: string[]) => tmux("send-keys", "-t", "t", ...keys),
+    async [Symbol.asyncDispose]() {
+      await tmux("kill-server");
+    },
+  };
+}
+
+/** The title stands at the top and the keys at the bottom: nothing has wrapped or scrolled away. */
+function expectWhole(screen: string, title: string, [, rows]: (typeof SIZES)[number]): void {
+  const lines = screen.split("\n");
+  expect(lines[0]).toStartWith(title);
+  expect(lines.slice(0, rows).findLast((line) => line !== "")).toContain("q quit");
+}
+
+for (const size of SIZES) {
+  test(`home → prices → a cell → save → quit, at ${size.join("×")}`, async () => {
+    using folder = shopFolder();
+    await using terminal = await openTerminal(folder, "", size);
+    expectWhole(await terminal.see("Today: 0 bookings"), "Marlow Ridge Window Film", size);
+    await terminal.press("p");
+    expectWhole(await terminal.see("sedan, standard, full: 289"), "Prices, USD", size);
+    await terminal.press("Down", "Down", "Right", "Right");
+    await terminal.see("suv, ceramic, full: 599");
+    await terminal.press("6", "2", "9");
+    await terminal.see("629▏");
+    await terminal.press("Enter");
+    await terminal.see("suv, ceramic, full: 599 → 629");
+    await terminal.press("s");
+    await terminal.see(/suv, ceramic, full +\$599 +→ +\$629/);
+    expect(folder.read()).toBe(CATALOG_TEXT);
+    await terminal.press("y");
+    expectWhole(await terminal.see("✓ Saved 1 change."), "Prices, USD", size);
+    await terminal.press("Escape");
+    await terminal.see("Today: 0 bookings");
+    await terminal.press("q");
+    await terminal.see("left with 0");
+    expect(folder.read()).toBe(CATALOG_TEXT.replace("ceramic: {full: 599", "ceramic: {full: 629"));
+  });
+
+  test(`the estimate form, at ${size.join("×")}`, async () => {
+    using folder = shopFolder();
+    await using terminal = await openTerminal(folder, "estimate", size);
+    expectWhole(await terminal.see(/Total +\$289\.00 +\$499\.00/), "Estimate", size);
+    await terminal.press("s", "u");
+    await terminal.see(/Total +\$349\.00 +\$599\.00/);
+    await terminal.press("Down", "Down", "Down", "Down", "Space");
+    await terminal.see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
+    await terminal.press("Down", "Down", "Down", "Down", "2", "0");
+    expectWhole(await terminal.see("Tint law of Georgia: illegal"), "Estimate", size);
+    await terminal.press("Tab");
+    await terminal.see("type it to see the price");
+    await terminal.press("3", "5", "0", ".", "5");
+    expectWhole(await terminal.see(/Total +\$5,608 +\$5,958\.50 +\$6,309/), "Estimate", size);
+    await terminal.press("q");
+    await terminal.see("left with 0");
+    expect(folder.read()).toBe(CATALOG_TEXT);
+  });
+}
+
+test("without a terminal the form and the catalog's screen are wrong usage", async () => {
+  using folder = shopFolder();
+  for (const args of [["estimate"], ["catalog", "edit"]]) {
+    const child = Bun.spawn([process.execPath, MAIN, ...args], {
+      cwd: folder.path,
+      env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await child.exited).toBe(2);
+    expect(await new Response(child.stdout).text()).toBe("");
+  }
+});
