@@ -65,7 +65,7 @@ export const POSITIONS = ["front_side", "rear_side", "rear_window", "windshield"
 export type Position = (typeof POSITIONS)[number];
 
 export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
-export type VehicleClass = (typeof VEHICLE_CLASSES)[number];
+
 
 /** What the steps of the catalog's `follow_up` may do. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
