@@ -6,40 +6,68 @@ export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_F
 export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
 export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
 
-const text = z.string().optional();
-const webAddress = z.url({ protocol: /^https?$/, error: "must be a web address" }).optional();
+/** What goes there names customers: over TLS, or not out of this machine. */
+const webAddress = z
+  .string()
+  .refine(isSafeAddress, "must begin with https:// (http:// only to this machine)")
+  .optional();
 
-const schema = z.object({
-  TWILIO_ACCOUNT_SID: text,
-  TWILIO_AUTH_TOKEN: text,
-  TWILIO_FROM: text,
-  TWILIO_BASE_URL: webAddress.default("https://api.twilio.com"),
-  CRM_WEBHOOK_URL: webAddress,
-  CRM_WEBHOOK_SECRET: text,
-  CRM_WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
-  SMTP_URL: z
+function isSafeAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
+}
+
+/** A Standard Webhooks secret holds 24 to 64 bytes. */
+function isSigningSecret(text: string): boolean {
+  const bytes = /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text.slice(6), "base64").length : 0;
+  return bytes >= 24 && bytes <= 64;
+}
+
+/** Each by its name, so that `tint doctor` can look at some alone. */
+export const CHANNEL_SETTINGS = z.object({
+  TWILIO_ACCOUNT_SID: z
     .string()
-    .regex(/^smtps?:\/\/.+/, "must begin with smtp:// or smtps://")
+    .regex(/^AC[0-9a-f]{32}$/i, "must be an account SID as Twilio's console shows it: AC and 32 characters")
     .optional(),
-  MAIL_FROM: text,
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/i, "must be a number like +14045550142, or a messaging service (MG…)")
+    .optional(),
+  TWILIO_BASE_URL: webAddress,
+  CRM_WEBHOOK_URL: webAddress,
+  CRM_WEBHOOK_SECRET: z
+    .string()
+    .refine(isSigningSecret, "must be whsec_ and base64 of 24 to 64 bytes: copy it from the CRM whole")
+    .optional(),
+  CRM_WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
+  SMTP_URL: z.string().refine(isMailServer, "must be like smtps://user:password@mail.example.com:465").optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]* <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, "must be like Shop <desk@example.com>")
+    .optional(),
 });
+
+function isMailServer(text: string): boolean {
+  return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
+}
 
 /**
  * A way of sending whose settings are not all there is off.
  * @param settings variables of the environment, the empty ones left out
  */
 export function readChannels(settings: object, explain: z.core.$ZodErrorMap) {
-  return schema.transform(toChannels).safeParse(settings, { error: explain });
+  return CHANNEL_SETTINGS.transform(toChannels).safeParse(settings, { error: explain });
 }
 
-function toChannels(env: z.output<typeof schema>): Channels {
+function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   const { CRM_WEBHOOK_URL: url, CRM_WEBHOOK_SECRET: secret, SMTP_URL: smtp, MAIL_FROM: sender } = env;
+  const baseUrl = (env.TWILIO_BASE_URL ?? "https://api.twilio.com").replace(/\/+$/, "");
   return {
-    twilio:
-      accountSid && authToken && from
-        ? { accountSid, authToken, from, baseUrl: env.TWILIO_BASE_URL.replace(/\/$/, "") }
-        : null,
+    twilio: accountSid && authToken && from ? { accountSid, authToken, from, baseUrl } : null,
     crm: url && secret ? { url, secret, allowPrivate: env.CRM_WEBHOOK_ALLOW_PRIVATE === "true" } : null,
     mail: smtp && sender ? { url: smtp, from: sender } : null,
   };

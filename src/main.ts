@@ -2,9 +2,9 @@
 import { createApp } from "./app.ts";
 import { watchCatalog } from "./catalog/watch.ts";
 import type { Env } from "./env.ts";
-import { createDeliver, deliverable, switchedOff } from "./jobs/deliver.ts";
+import { createDeliver, lanes, switchedOff } from "./jobs/deliver.ts";
 import { startWorker } from "./jobs/worker.ts";
-import { createLog, drain, stopSignal } from "./process.ts";
+import { createLog, DRAIN_MS, drain, stopSignal } from "./process.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 
 /**
@@ -21,7 +21,8 @@ export async function serve(env: Env): Promise<void> {
   try {
     const store = openSqliteStore(env.data);
     cleanUp.push(() => store.close());
-    const jobs = { kinds: deliverable(env.channels), off: switchedOff(env.channels) };
+    const kinds = lanes(env.channels);
+    const jobs = { kinds: kinds.flat(), off: switchedOff(env.channels) };
     const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies, jobs });
     const server = Bun.serve({
       port: env.port,
@@ -39,10 +40,10 @@ export async function serve(env: Env): Promise<void> {
     );
     if (jobs.off.length > 0)
       log.warn({ off: jobs.off }, "switched off for want of settings; what is due waits in the outbox");
-    const worker = startWorker({ store, deliver: createDeliver(env.channels), kinds: jobs.kinds, log });
-    cleanUp.push(worker.stop);
+    const deliver = createDeliver(env.channels);
+    const workers = kinds.map((lane) => startWorker({ store, deliver, kinds: lane, log }));
     log.info({ signal: await stopSignal() }, "draining");
-    await drain(server);
+    await Promise.all([drain(server), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     log.info("stopped");
   } finally {
     for (const step of cleanUp.reverse()) await step();

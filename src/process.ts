@@ -1,8 +1,8 @@
 /** What the programs that run until they are stopped have in common. */
 import { type Logger, pino } from "pino";
 
-/** Requests that have not ended by then are cut off. */
-const DRAIN_MS = 10_000;
+/** What has not ended by then is cut off. */
+export const DRAIN_MS = 10_000;
 
 /** Standard error: standard output belongs to data and to protocols. */
 export function createLog(level: string): Logger {

@@ -1,5 +1,5 @@
-/** When to try again: from 1 second, doubling, up to 1 hour, for 3 days. */
-const FIRST_MS = 1_000;
+/** When to try again: after 1 second, then twice as long each time up to 1 hour, for about 3 days. */
+const SHORTEST_MS = 1_000;
 const LONGEST_MS = 3_600_000;
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
@@ -9,11 +9,18 @@ const GIVE_UP_MS = 3 * 24 * 3_600_000;
  * @param random from 0 up to 1
  */
 export function pauseAfter(attempts: number, random = Math.random()): number {
-  const pause = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempts - 1, 20));
-  return Math.round(pause * (0.75 + random / 2));
+  const longest = Math.min(LONGEST_MS, 2 * SHORTEST_MS * 2 ** Math.min(attempts - 1, 20));
+  return Math.round(longest * (0.5 + random / 2));
 }
 
-/** @param dueAt when the job was first due */
-export function isGivenUp(dueAt: number, now: number): boolean {
-  return now - dueAt > GIVE_UP_MS;
+/** Counted in attempts, not by the clock: a job that waited for a server or for settings still has its days of trying. */
+export function isGivenUp(attempts: number): boolean {
+  return attempts > ATTEMPTS;
 }
+
+/** How many pauses of middle length fill the days after which a job is given up. */
+const ATTEMPTS = (() => {
+  let attempts = 0;
+  for (let waited = 0; waited < GIVE_UP_MS; waited += pauseAfter(attempts, 0.5)) attempts += 1;
+  return attempts;
+})();

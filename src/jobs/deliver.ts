@@ -25,28 +25,34 @@ const CHANNEL = {
   reminder_email: "mail",
 } as const satisfies Record<JobKind, keyof Channels | null>;
 
+const CHANNELS = ["twilio", "crm", "mail"] as const;
+const NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<keyof Channels, string>;
+
 /** The ways of sending that have no settings. */
 export function switchedOff(channels: Channels): string[] {
-  const names = { twilio: "sms", crm: "crm", mail: "email" } as const;
-  return (["twilio", "crm", "mail"] as const).filter((name) => channels[name] === null).map((name) => names[name]);
+  return CHANNELS.filter((name) => channels[name] === null).map((name) => NAMES[name]);
 }
 
-/** The kinds of job that can go out. */
-export function deliverable(channels: Channels): JobKind[] {
-  return JOB_KINDS.filter((kind) => CHANNEL[kind] !== null && channels[CHANNEL[kind]] !== null);
+/** The kinds of job that can go out, by the way they go: one that hangs must not hold up another. */
+export function lanes(channels: Channels): JobKind[][] {
+  return CHANNELS.filter((name) => channels[name] !== null).map((name) =>
+    JOB_KINDS.filter((kind) => CHANNEL[kind] === name),
+  );
 }
 
 export function createDeliver({ twilio, crm, mail }: Channels): Deliver {
   return async (job, signal) => {
     switch (CHANNEL[job.kind]) {
       case "twilio":
-        return twilio ? sendSms(payloadOf<Sms>(job), job.doubtful, twilio, signal) : OFF;
+        return twilio
+          ? sendSms(payloadOf<Sms>(job), twilio, { doubtful: job.doubtful, since: job.createdAt, signal })
+          : OFF;
       case "crm": {
         const { id, event } = payloadOf<{ id: string; event: object }>(job);
         return crm ? pushToCrm(id, event, crm, signal) : OFF;
       }
       case "mail":
-        return mail ? sendMail(`job-${job.id}-${job.createdAt}`, payloadOf<Mail>(job), mail, signal) : OFF;
+        return mail ? sendMail(`job-${job.id}-${job.createdAt}`, payloadOf<Mail>(job), mail) : OFF;
       default:
         return OFF;
     }

@@ -13,45 +13,43 @@ export interface Mail {
   subject: string;
   text: string;
   /** An ICS file of the appointment. */
-  calendar?: string;
+  calendar: string;
 }
 
 /** @param id the same at every attempt: it makes the Message-ID, by which mail servers drop a second copy */
-export async function sendMail(
-  id: string,
-  mail: Mail,
-  { url, from }: MailSettings,
-  signal: AbortSignal,
-): Promise<Outcome> {
+export async function sendMail(id: string, mail: Mail, { url, from }: MailSettings): Promise<Outcome> {
   const transport = createTransport({
     url,
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
-  signal.addEventListener("abort", () => transport.close());
   try {
     await transport.sendMail({
       from,
-      to: mail.to,
+      // As an address alone, it is not read for names and further addresses.
+      to: { name: "", address: mail.to },
       subject: mail.subject,
       text: mail.text,
       messageId: `<${id}@${/@([^>\s]+)/.exec(from)?.[1] ?? "tintdesk"}>`,
-      ...(mail.calendar !== undefined && {
-        icalEvent: { method: "PUBLISH", filename: "appointment.ics", content: mail.calendar },
-      }),
+      icalEvent: { method: "PUBLISH", filename: "appointment.ics", content: mail.calendar },
     });
     return { kind: "done" };
   } catch (error) {
-    const { responseCode, code, message } = Object(error) as { responseCode?: number; code?: string; message?: string };
-    const reason = `the mail server answered ${responseCode ?? code ?? message ?? "nothing"}`;
-    // A wrong password (EAUTH) is the owner's to mend; other 5xx answers are final (RFC 5321).
-    const final = responseCode !== undefined && responseCode >= 500 && code !== "EAUTH";
-    return final ? { kind: "failed", reason } : { kind: "retry", reason };
+    const { responseCode, code } = Object(error) as { responseCode?: number; code?: string };
+    const reason = `the mail server answered ${responseCode ?? code ?? "nothing"}`;
+    // Refused is this address or this message; a refused login or connection is the owner's to mend (RFC 5321).
+    const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
+    return isRefused && (responseCode ?? 0) >= 500 && responseCode !== AUTHENTICATE_FIRST
+      ? { kind: "failed", reason }
+      : { kind: "retry", reason };
   } finally {
     transport.close();
   }
 }
 
-/** How long each step of the conversation may take; an attempt as a whole is cut off by its signal. */
+const AUTHENTICATE_FIRST = 530;
+/** How long each step of the conversation may take; the worker cuts off an attempt as a whole. */
 const STEP_MS = 10_000;

@@ -23,7 +23,8 @@ export function fieldsOf(appointment: Appointment, catalog: Catalog): TemplateFi
   return {
     name: nameForSms(appointment.name),
     date: start.toPlainDate().toLocaleString("en-US", { weekday: "short", month: "short", day: "numeric" }),
-    time: start.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }),
+    // With a plain space: the narrow one that belongs there is not in every font.
+    time: start.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }).replace(/\s/g, " "),
     service: catalog.services.find(({ key }) => key === appointment.service)?.name ?? appointment.service,
     code: appointment.code,
     price: appointment.price === null ? "to be settled" : formatMoney(appointment.price, catalog.currency),

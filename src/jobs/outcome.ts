@@ -7,8 +7,8 @@ export type Outcome =
   | { kind: "failed"; reason: string };
 
 /** The attempt as an outcome where nothing answered: only a refused connection is sure to have done nothing. */
-export function unanswered(error: unknown): Outcome {
-  const { name, code, message } = error as { name?: string; code?: string; message?: string };
+export function unanswered(error: unknown): Extract<Outcome, { kind: "retry" }> {
+  const { name, code, message } = Object(error) as { name?: string; code?: string; message?: string };
   const refused = code !== undefined && NEVER_CONNECTED.has(code);
   const reason =
     name === "TimeoutError" || name === "AbortError" ? "no answer in time" : (code ?? message ?? "no answer");

@@ -43,7 +43,6 @@ function shopSms(lead: Omit<NewLead, "jobs">, appointment: Appointment | null, c
   return {
     to: messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone,
     text: appointment ? shopBookingText(appointment, catalog) : shopQuoteText({ ...lead, sqft }),
-    code: appointment?.code ?? lead.reference,
   };
 }
 
@@ -61,7 +60,6 @@ function customerMessages(lead: Omit<NewLead, "jobs">, appointment: Appointment,
   const sms = ({ text }: { text: string }) => ({
     to: lead.phone,
     text: smsText(fillTemplate(text, fields)),
-    code: appointment.code,
   });
   const mail = ({ subject, text }: { subject: string; text: string }) => ({
     to: lead.email,

@@ -1,11 +1,12 @@
 /** What fits into a text message: GSM-7 characters, one or two segments. */
 import anyAscii from "any-ascii";
 
-/** Septets of one segment, and of two that are sent as a chain (GSM 03.38, 3GPP 23.040). */
-const ONE_SEGMENT = 160;
-const TWO_SEGMENTS = 306;
+/** Septets of a message that is one segment, and of each segment of a chain (GSM 03.38, 3GPP 23.040). */
+const ALONE = 160;
+const CHAINED = 153;
+const MOST_SEGMENTS = 2;
 /** ASCII characters that GSM-7 writes with an escape, as two septets. */
-const ESCAPED = /[\^{}\\[\]~|]/g;
+const ESCAPED = "^{}\\[]~|";
 
 /**
  * A text of at most two segments in GSM-7. One emoji or curly quote would turn the whole message into UCS-2 at less than
@@ -17,20 +18,29 @@ export function smsText(text: string): string {
     .replace(/[^\x20-\x7e]+/g, " ")
     .replace(/ {2,}/g, " ")
     .trim();
-  if (septets(plain) <= TWO_SEGMENTS) return plain;
-  let cut = plain;
-  while (septets(cut) > TWO_SEGMENTS - 3) cut = cut.slice(0, -1);
+  if (segments(plain) <= MOST_SEGMENTS) return plain;
+  // No more characters than septets: the loop has little left to take away.
+  let cut = plain.slice(0, MOST_SEGMENTS * CHAINED);
+  while (segments(`${cut}...`) > MOST_SEGMENTS) cut = cut.slice(0, -1);
   return `${cut.trimEnd()}...`;
 }
 
 /** Number of segments a GSM-7 text is charged as. */
 export function segments(text: string): number {
-  const length = septets(text);
-  return length <= ONE_SEGMENT ? 1 : Math.ceil(length / (TWO_SEGMENTS / 2));
-}
-
-function septets(text: string): number {
-  return text.length + (text.match(ESCAPED)?.length ?? 0);
+  let count = 1;
+  let used = 0;
+  let total = 0;
+  for (const character of text) {
+    const septets = ESCAPED.includes(character) ? 2 : 1;
+    total += septets;
+    // An escape and its character stay in one segment.
+    if (used + septets > CHAINED) {
+      count += 1;
+      used = 0;
+    }
+    used += septets;
+  }
+  return total <= ALONE ? 1 : count;
 }
 
 /** A stranger's name, short and without anything that reads as a link or as part of the message. */
@@ -41,6 +51,7 @@ export function nameForSms(name: string): string {
       .replace(/\d{4,}/g, "")
       .replace(/ {2,}/g, " ")
       .trim()
-      .slice(0, 40) || "a customer"
+      .slice(0, 40)
+      .trim() || "a customer"
   );
 }

@@ -6,12 +6,12 @@ import type { Logger } from "pino";
 import type { DueJob, Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
 import { isGivenUp, pauseAfter } from "./backoff.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, unanswered } from "./outcome.ts";
 
 const POLL_MS = 400;
 const ATTEMPT_MS = 15_000;
-/** Longer than an attempt, so that a claim never runs out under a living worker. */
-const CLAIM_MS = 20_000;
+/** A claim outlasts its attempt by this, so that none runs out under a living worker. */
+const MARGIN_MS = 5_000;
 const AT_ONCE = 8;
 
 export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<Outcome>;
@@ -19,49 +19,58 @@ export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<Outcome>;
 export interface WorkerDeps {
   store: Store;
   deliver: Deliver;
-  /** The kinds whose settings are there; the others wait. */
+  /** The kinds it does. */
   kinds: readonly JobKind[];
   log: Logger;
   now?: () => number;
+  /** How long an attempt may take. */
+  attemptMs?: number;
 }
 
 export interface Worker {
-  /** Claims no more, and waits until what is under way has ended. */
-  stop: () => Promise<void>;
+  /** Claims no more, and waits until what is under way has ended; what has not after so long is broken off. */
+  stop: (withinMs: number) => Promise<void>;
 }
 
-export function startWorker({ store, deliver, kinds, log, now = Date.now }: WorkerDeps): Worker {
+export function startWorker({
+  store,
+  deliver,
+  kinds,
+  log,
+  now = Date.now,
+  attemptMs = ATTEMPT_MS,
+}: WorkerDeps): Worker {
   const running = new Set<Promise<void>>();
-  const stopping = new AbortController();
+  const breakOff = new AbortController();
+  let stopping = false;
   let wake: () => void = () => {};
-
-  const attempt = async (job: DueJob) => {
-    const outcome = await tryOnce(job, deliver);
-    await settle(job, outcome);
-  };
 
   const settle = async (job: DueJob, outcome: Outcome) => {
     const about = { job: job.id, kind: job.kind, attempts: job.attempts };
-    const moment = now();
     if (outcome.kind === "done") {
       await store.finishJob(job.id, "done", null);
       log.info(about, "job done");
-    } else if (outcome.kind === "failed" || isGivenUp(job.dueAt, moment)) {
-      await store.finishJob(job.id, "failed", outcome.reason);
-      log.error({ ...about, reason: outcome.reason }, "job failed for good; see tint outbox");
-    } else {
-      const pause = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
-      await store.postponeJob(job.id, moment + pause, outcome.reason, outcome.doubtful ?? false);
-      log.warn({ ...about, reason: outcome.reason, nextInSeconds: Math.round(pause / 1000) }, "job postponed");
+      return;
     }
+    const { reason } = outcome;
+    if (outcome.kind === "failed" || isGivenUp(job.attempts)) {
+      await store.finishJob(job.id, "failed", reason);
+      log.error({ ...about, reason }, "job failed for good; see tint outbox");
+      return;
+    }
+    const pause = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
+    await store.postponeJob(job.id, now() + pause, reason, outcome.doubtful ?? false);
+    log.warn({ ...about, reason, nextInSeconds: Math.round(pause / 1000) }, "job postponed");
   };
 
   const claim = async () => {
     const room = AT_ONCE - running.size;
-    if (room <= 0 || kinds.length === 0) return;
+    if (room <= 0) return;
     const moment = now();
-    for (const job of await store.claimJobs({ kinds, now: moment, until: moment + CLAIM_MS, limit: room })) {
-      const work = attempt(job)
+    const jobs = await store.claimJobs({ kinds, now: moment, until: moment + attemptMs + MARGIN_MS, limit: room });
+    for (const job of jobs) {
+      const work = tryOnce(job, deliver, AbortSignal.any([AbortSignal.timeout(attemptMs), breakOff.signal]))
+        .then((outcome) => settle(job, outcome))
         .catch((error: unknown) =>
           log.error({ job: job.id, err: error }, "job could not be settled; it comes back when its claim runs out"),
         )
@@ -74,7 +83,7 @@ export function startWorker({ store, deliver, kinds, log, now = Date.now }: Work
   };
 
   const loop = (async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopping) {
       await claim().catch((error: unknown) => log.error({ err: error }, "jobs could not be claimed"));
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, POLL_MS);
@@ -87,20 +96,28 @@ export function startWorker({ store, deliver, kinds, log, now = Date.now }: Work
   })();
 
   return {
-    async stop() {
-      stopping.abort();
+    async stop(withinMs) {
+      stopping = true;
       wake();
+      const timer = setTimeout(() => breakOff.abort(), withinMs);
       await loop;
       await Promise.all(running);
+      clearTimeout(timer);
     },
   };
 }
 
-/** One attempt, with a time-out; a thrown error is an outcome in doubt. */
-async function tryOnce(job: DueJob, deliver: Deliver): Promise<Outcome> {
+/** One attempt until the signal; one that threw or was broken off is in doubt. */
+async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Promise<Outcome> {
+  // Raced as well as handed on: name look-ups and mail do not obey a signal.
+  const { promise: brokenOff, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
   try {
-    return await deliver(job, AbortSignal.timeout(ATTEMPT_MS));
+    return await Promise.race([deliver(job, signal), brokenOff]);
   } catch (error) {
-    return { kind: "retry", reason: error instanceof Error ? error.message : String(error), doubtful: true };
+    return unanswered(error);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }

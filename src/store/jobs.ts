@@ -1,6 +1,6 @@
 /** What leads set going, in SQLite. */
 import type { Database } from "bun:sqlite";
-import { CUSTOMER_MESSAGES, type JobKind } from "../vocabulary.ts";
+import { CUSTOMER_MESSAGES, JOB_KINDS, type JobKind } from "../vocabulary.ts";
 import type { DueJob, RetryOutcome, WaitingJob } from "./store.ts";
 
 interface JobRow {
@@ -17,14 +17,20 @@ interface JobRow {
   name: string;
 }
 
-export function jobsThat(db: Database, status: "waiting" | "failed", limit: number): WaitingJob[] {
+export function jobsThat(
+  db: Database,
+  status: "waiting" | "failed",
+  limit: number,
+  kinds: readonly JobKind[] = JOB_KINDS,
+): WaitingJob[] {
   return db
-    .query<JobRow, [number]>(
+    .query<JobRow, [string, number]>(
       // The status stands in the statement, so that the partial index of that status is used.
       `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference, leads.kind AS lead_kind, name
-       FROM jobs JOIN leads ON leads.id = lead_id WHERE jobs.status = '${status}' ORDER BY due_at, jobs.id LIMIT ?`,
+       FROM jobs JOIN leads ON leads.id = lead_id WHERE jobs.status = '${status}' AND jobs.kind IN (SELECT value FROM json_each(?))
+       ORDER BY due_at, jobs.id LIMIT ?`,
     )
-    .all(limit)
+    .all(JSON.stringify(kinds), limit)
     .map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -59,7 +65,10 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
     .get(id);
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
-  db.query("UPDATE jobs SET status = 'waiting', due_at = ?, next_at = ? WHERE id = ?").run(at, at, id);
+  // Its days of trying begin anew. What was tried may have arrived: a look is cheaper than a second message.
+  db.query(
+    "UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, doubtful = (doubtful OR attempts > 0), attempts = 0 WHERE id = ?1",
+  ).run(id, at);
   return { kind: "due" };
 }
 
@@ -79,7 +88,7 @@ export function claimJobs(
   db.query(
     `UPDATE jobs SET status = 'lapsed' WHERE ${IS_DUE}
      AND kind IN (SELECT value FROM json_each(?3))
-     AND lead_id IN (SELECT lead_id FROM bookings WHERE status <> 'confirmed')`,
+     AND lead_id IN (SELECT lead_id FROM bookings WHERE status <> 'confirmed' OR start_at <= ?1)`,
   ).run(now, JSON.stringify(kinds), JSON.stringify(CUSTOMER_MESSAGES));
   return db
     .query<

@@ -77,7 +77,7 @@ const MIGRATIONS = [
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX jobs_waiting ON jobs (due_at) WHERE status = 'waiting';
-  CREATE INDEX jobs_next ON jobs (next_at) WHERE status = 'waiting';
+  CREATE INDEX jobs_next ON jobs (kind, next_at) WHERE status = 'waiting';
   CREATE INDEX jobs_failed ON jobs (due_at) WHERE status = 'failed';
   CREATE INDEX jobs_by_lead ON jobs (lead_id);
 

@@ -25,7 +25,7 @@ export function openSqliteStore(folder: string): Store {
     keys: async () => listKeys(db),
     revokeKey: (id, at) => inTransaction(db, () => revokeKey(db, id, at)),
     rotateKey: (id, key) => inTransaction(db, () => rotateKey(db, id, key)),
-    waitingJobs: async (limit) => jobsThat(db, "waiting", limit),
+    waitingJobs: async (limit, kinds) => jobsThat(db, "waiting", limit, kinds),
     failedJobs: async (limit) => jobsThat(db, "failed", limit),
     countDueJobs: async (kinds, now) => countDueJobs(db, kinds, now),
     claimJobs: async (claim) =>

@@ -245,22 +245,23 @@ export interface Store {
    * @returns false when there is no such key. @throws StoreUnavailable
    */
   rotateKey(id: string, key: Pick<NewApiKey, "hash" | "prefix">): Promise<boolean>;
-  /** Jobs not yet done, the longest due first. */
-  waitingJobs(limit: number): Promise<WaitingJob[]>;
+  /** Jobs of these kinds, or of all, that are not yet done; the longest due first. */
+  waitingJobs(limit: number, kinds?: readonly JobKind[]): Promise<WaitingJob[]>;
   /** Jobs of these kinds that are due and not done. */
   countDueJobs(kinds: readonly JobKind[], now: number): Promise<{ count: number; oldestDueAt: number | null }>;
   /** Jobs given up, the longest due first. */
   failedJobs(limit: number): Promise<WaitingJob[]>;
   /**
    * Claims jobs that are due for one attempt each; a claim that is not settled until `until` runs out, and its job comes
-   * back as doubtful. Messages of a booking that is no longer confirmed lapse instead. @throws StoreUnavailable
+   * back as doubtful. Messages to the customer lapse instead when the booking has begun or is no longer confirmed.
+   * @throws StoreUnavailable
    */
   claimJobs(claim: { kinds: readonly JobKind[]; now: number; until: number; limit: number }): Promise<DueJob[]>;
   /** @throws StoreUnavailable */
   finishJob(id: number, status: "done" | "failed", reason: string | null): Promise<void>;
   /** Lets a claimed job wait for its next attempt. @throws StoreUnavailable */
   postponeJob(id: number, nextAt: number, reason: string, doubtful: boolean): Promise<void>;
-  /** Makes a job that waits or failed due at a moment. @throws StoreUnavailable */
+  /** Makes a job that waits or failed due at a moment, as if it had not been tried, but doubtful if it was. @throws StoreUnavailable */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
   /** A number that changes when another process has written: a screen polls it. */
   dataVersion(): Promise<number>;

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { checkCrm, checkSms } from "../../cli/doctor/messaging.ts";
+import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";
@@ -114,5 +114,22 @@ describe("settings of what goes out", () => {
     expect(check.level).toBe(level as "ok");
     // A secret is never shown.
     expect(JSON.stringify(check)).not.toContain("whsec_e");
+  });
+
+  const MAIL = { SMTP_URL: "smtps://desk:pass-word@mail.example.com:465", MAIL_FROM: "Shop <desk@example.com>" };
+  test.each([
+    [{}, [], "ok"],
+    [{}, ["reminder_email"], "fault"],
+    [MAIL, ["reminder_email"], "ok"],
+    [{ ...MAIL, MAIL_FROM: "desk@example.com" }, [], "ok"],
+    [{ ...MAIL, MAIL_FROM: "" }, [], "fault"],
+    [{ ...MAIL, MAIL_FROM: "the desk" }, [], "fault"],
+    [{ ...MAIL, MAIL_FROM: "a@example.com\r\nBcc: b@example.com" }, [], "fault"],
+    [{ ...MAIL, SMTP_URL: "mail.example.com" }, [], "fault"],
+    [{ ...MAIL, SMTP_URL: "smtp://" }, [], "fault"],
+  ])("mail %p, in use %p: %s", (settings, inUse, level) => {
+    const check = checkMail(settings, inUse);
+    expect(check.level).toBe(level as "ok");
+    expect(JSON.stringify(check)).not.toContain("pass-word");
   });
 });

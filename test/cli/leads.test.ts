@@ -68,6 +68,17 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
   expect(shown.stdout).toMatch(/message +line one line two\n/);
 });
 
+test("a reminder that is due says so, and since when; the clock does not stop it", async () => {
+  const createdAt = Date.now() - 7 * HOUR - 60_000;
+  const reminder = { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} } as const;
+  using folder = await shopWithLead({ createdAt, jobs: [reminder] });
+  expect((await tint(folder, ["leads"])).stdout).toMatch(/Q-7F3A1B +new +7 h +3 h late +Jordan Sample/);
+  expect((await tint(folder, ["leads", "show", "Q-7F3A1B"])).stdout).toMatch(/Follow up +3 h late\n/);
+  // It is the owner's to do: no message that is stuck.
+  const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
+  expect(doctor.checks.find(({ name }: { name: string }) => name === "messages")?.message).toBe("none is stuck");
+});
+
 test("forward only, with the reason; steps may be left out", async () => {
   using folder = await shopWithLead();
   const id = "Q-7F3A1B";

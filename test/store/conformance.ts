@@ -386,6 +386,119 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
     });
 
+    describe("claims", () => {
+      const SMS = ["notify_shop_sms"] as const;
+      const job = (given: Partial<NewJob> = {}): NewJob => ({
+        kind: "notify_shop_sms",
+        dueAt: T0,
+        unless: null,
+        payload: { text: "hello" },
+        ...given,
+      });
+      const claim = (now: number, given: Partial<Parameters<Store["claimJobs"]>[0]> = {}) =>
+        store.claimJobs({ kinds: SMS, now, until: now + MINUTE, limit: 9, ...given });
+      const addJobs = async (...jobs: NewJob[]) => {
+        await store.addLead(newLead({ jobs }));
+        return (await store.waitingJobs(99)).map(({ id }) => id);
+      };
+      const due = async (now: number) => (await store.countDueJobs(SMS, now)).count;
+
+      test("take what is due, of the kinds asked for, the longest due first, and no more than asked for", async () => {
+        await addJobs(
+          job({ dueAt: T0 + 2 }),
+          job({ dueAt: T0 + 1 }),
+          job({ kind: "push_to_crm" }),
+          job({ dueAt: T0 + 9 }),
+        );
+        const claimed = await claim(T0 + 5, { limit: 1 });
+        expect(claimed).toEqual([
+          {
+            id: expect.any(Number),
+            kind: "notify_shop_sms",
+            payload: { text: "hello" },
+            attempts: 1,
+            doubtful: false,
+            dueAt: T0 + 1,
+            createdAt: T0,
+          },
+        ]);
+        expect((await claim(T0 + 5)).map(({ dueAt }) => dueAt)).toEqual([T0 + 2]);
+        expect(await claim(T0 + 5)).toEqual([]);
+        expect(await claim(T0 + 5, { kinds: [] })).toEqual([]);
+        expect((await claim(T0 + 5, { kinds: ["push_to_crm"] })).map(({ kind }) => kind)).toEqual(["push_to_crm"]);
+      });
+
+      test("of many at once, each job goes to one", async () => {
+        await addJobs(...Array.from({ length: 10 }, () => job()));
+        const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(T0, { limit: 3 })));
+        const ids = claimed.flat().map(({ id }) => id);
+        expect(ids).toHaveLength(10);
+        expect(new Set(ids).size).toBe(10);
+      });
+
+      test("that are not settled run out, and their job comes back in doubt", async () => {
+        await addJobs(job());
+        expect(await claim(T0)).toMatchObject([{ attempts: 1, doubtful: false }]);
+        expect(await claim(T0 + MINUTE - 1)).toEqual([]);
+        expect(await claim(T0 + MINUTE)).toMatchObject([{ attempts: 2, doubtful: true }]);
+      });
+
+      test("a job that is finished is not claimed again; one that failed is kept with its reason", async () => {
+        const [done = 0, failed = 0] = await addJobs(job(), job());
+        expect(await due(T0)).toBe(2);
+        await claim(T0);
+        // Claimed or not, it is not yet done.
+        expect(await due(T0)).toBe(2);
+        await store.finishJob(done, "done", null);
+        await store.finishJob(failed, "failed", "no such number");
+        expect(await due(T0)).toBe(0);
+        expect(await claim(Number.MAX_SAFE_INTEGER - MINUTE)).toEqual([]);
+        expect(await store.failedJobs(9)).toMatchObject([{ id: failed, attempts: 1, lastError: "no such number" }]);
+        expect(await store.retryJob(done, T0)).toEqual({ kind: "refused", status: "done" });
+
+        // By hand it begins anew, but what was tried may have arrived.
+        expect(await store.retryJob(failed, T0 + 5)).toEqual({ kind: "due" });
+        expect(await claim(T0 + 5)).toMatchObject([{ id: failed, attempts: 1, doubtful: true, dueAt: T0 + 5 }]);
+      });
+
+      test("a job that is put off waits for its time, counts as due all the while, and keeps its reason", async () => {
+        const [id = 0] = await addJobs(job());
+        for (const doubtful of [true, false]) {
+          const [claimed] = await claim(T0 + 9 * MINUTE);
+          expect(claimed?.id).toBe(id);
+          await store.postponeJob(id, T0 + 9 * MINUTE, "busy", doubtful);
+          expect(await claim(T0 + 9 * MINUTE - 1)).toEqual([]);
+          expect(await store.countDueJobs(SMS, T0 + 1)).toEqual({ count: 1, oldestDueAt: T0 });
+          expect(await store.waitingJobs(9)).toMatchObject([{ lastError: "busy", dueAt: T0 }]);
+          expect(await claim(T0 + 9 * MINUTE)).toMatchObject([{ doubtful }]);
+          await store.postponeJob(id, 0, "busy", false);
+        }
+      });
+
+      test("count only the kinds asked for", async () => {
+        await addJobs(job(), job({ kind: "push_to_crm", dueAt: T0 - 5 }), job({ kind: "remind_owner", dueAt: T0 - 9 }));
+        const count = (...kinds: NewJob["kind"][]) => store.countDueJobs(kinds, T0);
+        expect(await count("push_to_crm", "notify_shop_sms")).toEqual({ count: 2, oldestDueAt: T0 - 5 });
+        expect(await count()).toEqual({ count: 0, oldestDueAt: null });
+        expect(await store.waitingJobs(9, ["push_to_crm"])).toHaveLength(1);
+        expect(await store.waitingJobs(9, [])).toEqual([]);
+      });
+
+      test("messages to a customer lapse once the booking is over or has begun; those to the shop do not", async () => {
+        const kinds = ["notify_shop_sms", "reminder_sms"] as const;
+        const jobs = [job({ dueAt: T0 - MINUTE }), job({ kind: "reminder_sms", dueAt: T0 - MINUTE })];
+        const cancelled = newBooking({ startAt: T0 + MINUTE, lead: { jobs } });
+        const kept = newBooking({ startAt: T0 + MINUTE, lead: { jobs } });
+        const begun = newBooking({ startAt: T0, lead: { jobs } });
+        for (const booking of [cancelled, kept, begun]) await book(booking, 9);
+        await store.moveBooking(cancelled.confirmationCode, "cancelled_by_shop", T0);
+        const claimed = await claim(T0, { kinds });
+        expect(claimed.map(({ kind }) => kind).sort()).toEqual([...Array(3).fill("notify_shop_sms"), "reminder_sms"]);
+        const rest = await store.waitingJobs(99);
+        expect(rest.filter(({ kind }) => kind === "reminder_sms").map(({ lead }) => lead.id)).toEqual([kept.lead.id]);
+      });
+    });
+
     describe("keys", () => {
       test("are found by their hash alone", async () => {
         const key = newKey({ ratePerMinute: 42 });

@@ -1,9 +1,7 @@
 /** `follow_up` and `messages`: what a lead sets going. */
 import { z } from "zod";
-import { oneOf } from "../../explain.ts";
-import { TEMPLATE_FIELDS, unknownFields } from "../../template.ts";
+import { templateFault } from "../../template.ts";
 import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
-import { longText } from "./values.ts";
 
 export const followUpStep = z.strictObject({
   after: z
@@ -16,12 +14,21 @@ export const followUpStep = z.strictObject({
   unless: z.enum(["contacted"]).optional(),
 });
 
-const template = longText.refine((text) => unknownFields(text).length === 0, {
-  error: ({ input }) =>
-    `names ${oneOf(unknownFields(String(input)).map((field) => `{${field}}`))}, which is not known; known are ${oneOf(TEMPLATE_FIELDS.map((field) => `{${field}}`))}`,
+/** The owner's text with fields in braces. */
+const template = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .refine((text) => templateFault(text) === undefined, { error: ({ input }) => templateFault(String(input)) });
+/** What is longer than two text messages hold would be cut off. */
+const smsMessage = z.strictObject({ enabled: z.boolean(), text: template(300) });
+const emailMessage = z.strictObject({
+  enabled: z.boolean(),
+  subject: template(200).refine((text) => !/[\r\n]/.test(text), "must be one line"),
+  text: template(2000),
 });
-const smsMessage = z.strictObject({ enabled: z.boolean(), text: template });
-const emailMessage = z.strictObject({ enabled: z.boolean(), subject: template, text: template });
 const hoursBefore = z
   .int()
   .min(1)

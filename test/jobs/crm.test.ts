@@ -1,0 +1,91 @@
+/** Leads and their changes go to the CRM: signed, by one id each, and nowhere else. */
+import { expect, test } from "bun:test";
+import { pushToCrm } from "../../src/jobs/crm.ts";
+import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { startOutbox, until } from "./outbox.ts";
+import { CRM_SECRET, startCrm } from "./receivers.ts";
+
+const NEVER = new AbortController().signal;
+
+test("an event keeps its id over every attempt, and every attempt is signed", async () => {
+  using crm = startCrm((nth) => [500, 307, 429, 204][nth - 1] ?? 204);
+  const outbox = startOutbox({ crm: crm.settings });
+  const id = await outbox.add("push_to_crm", { id: "evt_one", event: { type: "lead.created", data: { name: "Zoë" } } });
+  expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 4 });
+  expect(crm.refused).toEqual([]);
+  expect(crm.pushed).toHaveLength(4);
+  for (const pushed of crm.pushed)
+    expect(pushed).toEqual({ id: "evt_one", event: { type: "lead.created", data: { name: "Zoë" } } });
+});
+
+test("a redirect is not followed; 410 is the end", async () => {
+  using crm = startCrm((nth) => (nth === 1 ? 307 : 410));
+  const push = () => pushToCrm("evt_1", {}, crm.settings, NEVER);
+  expect(await push()).toEqual({ kind: "retry", reason: "the CRM answered 307; redirects are not followed" });
+  expect(crm.pushed).toHaveLength(1);
+  expect(await push()).toMatchObject({ kind: "failed" });
+});
+
+test("a lead is told of when it is made and whenever it changes", async () => {
+  using crm = startCrm();
+  const outbox = startOutbox({ crm: crm.settings });
+  const app = testApp({ store: outbox.store, now: Temporal.Now.instant() });
+  const { json } = await app.post(`${API}/quote-request`, { ...QUOTE, message: "two panes" });
+  await until(
+    () => crm.pushed.length,
+    (count) => count === 1,
+  );
+  await outbox.store.moveLead(json.data.lead_id, "contacted", "calls back", Date.now());
+  await until(
+    () => crm.pushed.length,
+    (count) => count === 2,
+  );
+  const [created, updated] = crm.pushed;
+  expect(created?.event).toMatchObject({
+    type: "lead.created",
+    data: {
+      lead_id: json.data.lead_id,
+      reference: json.data.reference,
+      status: "new",
+      phone: "+14045550112",
+      note: null,
+    },
+  });
+  expect(created?.event.data.details.message).toBe("two panes");
+  expect(updated?.event).toMatchObject({ type: "lead.updated", data: { status: "contacted", note: "calls back" } });
+  expect(created?.id).toMatch(/^evt_/);
+  expect(updated?.id).not.toBe(created?.id);
+});
+
+test("a shop whose follow-up does not push tells the CRM of no change either", async () => {
+  using crm = startCrm();
+  const outbox = startOutbox({ crm: crm.settings });
+  const catalog = catalogWith({ follow_up: [{ after: "0m", do: "notify_shop_sms" }] });
+  const app = testApp({ store: outbox.store, catalog, now: Temporal.Now.instant() });
+  const { json } = await app.post(`${API}/quote-request`, QUOTE);
+  await outbox.store.moveLead(json.data.lead_id, "won", null, Date.now());
+  expect(outbox.jobs().map(({ kind }) => kind)).toEqual(["notify_shop_sms"]);
+});
+
+test.each([
+  ["http://93.184.216.34/hook", false, "CRM_WEBHOOK_URL must begin with https://"],
+  ["https://10.0.0.7/hook", false, "10.0.0.7 is in a private network"],
+  ["https://192.168.1.9:8443/", false, "192.168.1.9 is in a private network"],
+  ["https://169.254.169.254/latest/meta-data", false, "169.254.169.254 is in a private network"],
+  ["https://100.64.0.1/", false, "100.64.0.1 is in a private network"],
+  ["https://[fd00::1]/", false, "fd00::1 is in a private network"],
+  ["https://[fe80::1]/", false, "fe80::1 is in a private network"],
+  ["https://[::ffff:10.0.0.7]/", false, "is in a private network"],
+  ["http://10.0.0.7/hook", true, "CRM_WEBHOOK_URL must begin with https://"],
+  ["https://no-such-host.invalid/", false, "no-such-host.invalid cannot be resolved"],
+])("%s is not connected to (private networks allowed: %p)", async (url, allowPrivate, reason) => {
+  const outcome = await pushToCrm("evt_1", {}, { url, secret: CRM_SECRET, allowPrivate }, NEVER);
+  expect(outcome).toMatchObject({ kind: "retry", reason: expect.stringContaining(reason) });
+});
+
+test("a private network is connected to when that is allowed", async () => {
+  const settings = { url: "https://10.255.255.1/hook", secret: CRM_SECRET, allowPrivate: true };
+  const outcome = await pushToCrm("evt_1", {}, settings, AbortSignal.timeout(50));
+  // Whatever becomes of the connection, it was not refused beforehand.
+  expect(JSON.stringify(outcome)).not.toContain("private network");
+});

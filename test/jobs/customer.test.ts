@@ -1,0 +1,186 @@
+/** What customers get: only what is switched on and agreed to, with an appointment that opens at the right time. */
+import { expect, test } from "bun:test";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import { planJobs } from "../../src/jobs/plan.ts";
+import { catalogText, catalogWith } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { newBooking, newLead } from "../store/conformance.ts";
+import { startOutbox, until } from "./outbox.ts";
+import { readMail, startMailServer } from "./receivers.ts";
+import { startTwilio } from "./twilio.ts";
+
+const HOUR = 3_600_000;
+const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
+const NOW = at("2026-11-21T15:00:00Z");
+const START = at("2026-11-24T14:00:00Z");
+const CONSENT = { confirmed_by_user: true };
+const ALL_ON = Object.fromEntries(
+  ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"].map((kind) => [
+    `messages.${kind}.enabled`,
+    true,
+  ]),
+);
+
+function appointment(given: Partial<Parameters<typeof planJobs>[1] & object> = {}) {
+  return {
+    code: "7F3A1B2C",
+    name: "Pat Example",
+    service: "automotive",
+    startAt: START,
+    endAt: START + 4 * HOUR,
+    price: 59900,
+    ...given,
+  };
+}
+
+/** What a booking sends to its customer, as `[kind, hours before the start]`. */
+function planned(edits: Record<string, unknown>, consent: object | null, startAt = START) {
+  const lead = newLead({ consent, createdAt: NOW });
+  return planJobs(lead, appointment({ startAt }), catalogWith({ follow_up: [], ...edits })).map(
+    ({ kind, dueAt, unless }) => [kind, (startAt - dueAt) / HOUR, unless],
+  );
+}
+
+test("nothing unless it is switched on and the customer agreed; a reminder only when it says something new", () => {
+  expect(planned({}, CONSENT)).toEqual([]);
+  expect(planned(ALL_ON, null)).toEqual([]);
+  expect(planned({ "messages.reminder_sms.enabled": true, "messages.reminder_sms.hours_before": 3 }, CONSENT)).toEqual([
+    ["reminder_sms", 3, null],
+  ]);
+  expect(planned(ALL_ON, CONSENT)).toEqual([
+    ["confirmation_sms", 71, null],
+    ["confirmation_email", 71, null],
+    ["reminder_sms", 24, null],
+    ["reminder_email", 24, null],
+  ]);
+  expect(planned(ALL_ON, CONSENT, NOW + 20 * HOUR).map(([kind]) => kind)).toEqual([
+    "confirmation_sms",
+    "confirmation_email",
+  ]);
+  // A quote request has no appointment to speak of.
+  expect(planJobs(newLead({ consent: CONSENT }), null, catalogWith({ follow_up: [], ...ALL_ON }))).toEqual([]);
+});
+
+test("follow-up: after, unless, and in opening hours", () => {
+  const follow_up = [
+    { after: "0m", do: "notify_shop_sms", in_opening_hours: true },
+    { after: "30m", do: "remind_owner", unless: "contacted" },
+    { after: "4h", do: "remind_owner", unless: "contacted", in_opening_hours: true },
+    { after: "2d", do: "push_to_crm" },
+  ];
+  const plan = (createdAt: number) =>
+    planJobs(newLead({ createdAt }), null, catalogWith({ follow_up, "business.special_hours": [] })).map(
+      ({ kind, dueAt, unless }) => [kind, Temporal.Instant.fromEpochMilliseconds(dueAt).toString(), unless],
+    );
+  // Saturday 10:00 to 15:00; the shop opens again on Monday at 9.
+  expect(plan(NOW)).toEqual([
+    ["notify_shop_sms", "2026-11-21T15:00:00Z", null],
+    ["remind_owner", "2026-11-21T15:30:00Z", "contacted"],
+    ["remind_owner", "2026-11-21T19:00:00Z", "contacted"],
+    ["push_to_crm", "2026-11-23T15:00:00Z", null],
+  ]);
+  expect(plan(NOW + 6 * HOUR).map(([, due]) => due)).toEqual([
+    "2026-11-23T14:00:00Z",
+    "2026-11-21T21:30:00Z",
+    "2026-11-23T14:00:00Z",
+    "2026-11-23T21:00:00Z",
+  ]);
+});
+
+test("the mail: one recipient, one subject line, and an appointment at the right time", async () => {
+  using server = await startMailServer();
+  const outbox = startOutbox({ mail: server.settings });
+  const catalog = catalogWith({
+    follow_up: [],
+    "messages.confirmation_email": {
+      enabled: true,
+      subject: "{name}: {date}, {time}",
+      text: "Hello {name}, {code}, {price}",
+    },
+  });
+  const winter = appointment({ name: "Pat\r\nBcc: all@example.com\u2028{price}" });
+  const summer = appointment({ startAt: at("2026-07-14T13:00:00Z"), endAt: at("2026-07-14T15:30:00Z") });
+  for (const one of [winter, summer]) {
+    const lead = newLead({ consent: CONSENT, createdAt: NOW - 200 * 24 * HOUR, jobs: [] });
+    await outbox.store.addLead({ ...lead, jobs: planJobs(lead, one, catalog) });
+  }
+  await until(
+    () => server.mails.length,
+    (count) => count === 2,
+  );
+  const mails = server.mails.map(({ to, raw }) => ({ to, ...readMail(raw) }));
+  const first = mails.find(({ head }) => head.includes("Nov 24"));
+  expect(first?.to).toEqual(["pat@example.com"]);
+  expect(first?.head).toContain("\r\nSubject: Pat Bcc allexamplecom price: Tue, Nov 24, 9:00 AM\r\n");
+  expect(first?.head).not.toMatch(/^bcc:/im);
+  expect(first?.head).toMatch(/^From: Example Tint <desk@example.com>\r$/m);
+  expect(first?.parts.get("text/plain")?.trim()).toBe("Hello Pat Bcc allexamplecom price, 7F3A1B2C, $599");
+
+  const calendar = first?.parts.get("text/calendar") ?? "";
+  expect(calendar).toContain("\r\nDTSTART:20261124T140000Z\r\nDTEND:20261124T180000Z\r\n");
+  expect(calendar).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\n/);
+  expect(calendar).toContain("\r\nUID:7F3A1B2C@example.com\r\n");
+  const second = mails.find(({ head }) => head.includes("Jul 14, 9:00 AM"))?.parts.get("text/calendar");
+  expect(second).toContain("\r\nDTSTART:20260714T130000Z\r\nDTEND:20260714T153000Z\r\n");
+});
+
+test("mail: a refused recipient is the end, anything else is tried again with the same Message-ID", async () => {
+  let status = 451;
+  using server = await startMailServer((to) => (to === "gone@example.com" ? 550 : status === 0 ? undefined : status));
+  const outbox = startOutbox({ mail: server.settings });
+  const mail = { subject: "s", text: "t", calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" };
+  const gone = await outbox.add("confirmation_email", { ...mail, to: "gone@example.com" });
+  expect(await outbox.tried(gone, 1)).toMatchObject({ status: "failed", last_error: "the mail server answered 550" });
+  const later = await outbox.add("confirmation_email", { ...mail, to: "pat@example.com" });
+  expect(await outbox.tried(later, 1)).toMatchObject({ status: "waiting", last_error: "the mail server answered 451" });
+  status = 0;
+  expect(await outbox.settled(later)).toMatchObject({ status: "done" });
+  outbox.db.run("UPDATE jobs SET status = 'waiting' WHERE id = ?", [later]);
+  await outbox.settled(later);
+  const ids = server.mails.map(({ raw }) => /^message-id: (.+)$/im.exec(readMail(raw).head)?.[1]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test("what a customer would get lapses when the booking is cancelled, or has begun", async () => {
+  using twilio = await startTwilio();
+  const outbox = startOutbox({ twilio: twilio.settings });
+  await outbox.stop();
+  const now = outbox.now();
+  const sms = { to: "+14045550111", text: "See you tomorrow. Code 7F3A1B2C." };
+  const jobs = [{ kind: "reminder_sms", dueAt: now, unless: null, payload: sms }] as const;
+  const book = async (startAt: number) => {
+    const booking = newBooking({ startAt, lead: { jobs: [...jobs], createdAt: now } });
+    await outbox.store.book(booking, 9, []);
+    return booking.confirmationCode;
+  };
+  const cancelled = await book(now + HOUR);
+  await book(now - 1);
+  await book(now + 2 * HOUR);
+  await outbox.store.moveBooking(cancelled, "cancelled_by_customer", now);
+  outbox.restart();
+  await until(
+    () => outbox.jobs().map(({ status }) => status),
+    (states) => states.join() === "lapsed,lapsed,done",
+  );
+  expect(twilio.messages.map(({ to, body }) => [to, body])).toEqual([[sms.to, sms.text]]);
+});
+
+test.each([
+  [
+    { "messages.confirmation_sms.text": "Hello {nam}" },
+    "messages.confirmation_sms.text names {nam}, which is not known (did you mean {name}?)",
+  ],
+  [
+    { "messages.reminder_email.subject": "Hello {name" },
+    "messages.reminder_email.subject has a brace that belongs to no field",
+  ],
+  [{ "messages.reminder_email.subject": "Hello\nall" }, "messages.reminder_email.subject must be one line"],
+  [{ "messages.reminder_sms.text": "a".repeat(301) }, "messages.reminder_sms.text must have at most 300 characters"],
+  [{ "messages.reminder_sms.hours_before": 0 }, "messages.reminder_sms.hours_before must be 1 or more"],
+  [{ "messages.shop_sms_to": "404-555-0142" }, "messages.shop_sms_to must be a phone number like +14045550142"],
+])("%p is a fault of the catalog", (edits, says) => {
+  using folder = shopFolder();
+  folder.write(catalogText(edits));
+  expect(() => loadCatalog(folder.catalog)).toThrow(says);
+});

@@ -1,0 +1,108 @@
+/** A shop of the tests whose worker runs against the stand-ins, on a clock that the test moves. */
+import { Database } from "bun:sqlite";
+import { onTestFinished } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { type Channels, createDeliver, lanes } from "../../src/jobs/deliver.ts";
+import { startWorker } from "../../src/jobs/worker.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import type { NewJob } from "../../src/store/store.ts";
+import { newLead } from "../store/conformance.ts";
+
+export interface JobState {
+  id: number;
+  kind: string;
+  status: string;
+  attempts: number;
+  doubtful: number;
+  last_error: string | null;
+  due_at: number;
+  next_at: number;
+}
+
+/** Asks until the answer fits. */
+export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => boolean, withinMs = 8_000): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (fits(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(answer)} after ${withinMs} ms`);
+    await Bun.sleep(10);
+  }
+}
+
+/** @param attemptMs how long an attempt may take */
+export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { attemptMs?: number } = {}) {
+  const channels: Channels = { twilio: null, crm: null, mail: null, ...given };
+  const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
+  const store = openSqliteStore(folder);
+  const db = new Database(join(folder, "tintdesk.db"));
+  const logs: Record<string, unknown>[] = [];
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
+  const deliver = createDeliver(channels);
+  const start = () => lanes(channels).map((kinds) => startWorker({ store, deliver, kinds, log, now, attemptMs }));
+  let workers = start();
+  const stop = async (withinMs = 0) => {
+    await Promise.all(workers.map((worker) => worker.stop(withinMs)));
+    workers = [];
+  };
+  onTestFinished(async () => {
+    await stop();
+    db.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const jobs = () => db.query<JobState, []>("SELECT * FROM jobs ORDER BY id").all();
+  const job = (id: number) => {
+    const found = jobs().find((one) => one.id === id);
+    if (!found) throw new Error(`there is no job ${id}`);
+    return found;
+  };
+  return {
+    store,
+    db,
+    logs,
+    now,
+    jobs,
+    stop,
+    restart: () => {
+      workers = start();
+    },
+    /** Adds a lead with one job that is due. */
+    async add(kind: NewJob["kind"], payload: object): Promise<number> {
+      const createdAt = now();
+      await store.addLead(newLead({ createdAt, jobs: [{ kind, dueAt: createdAt, unless: null, payload }] }));
+      return Math.max(...jobs().map(({ id }) => id));
+    },
+    /** Waits until so many attempts of a job have been settled. */
+    tried: (id: number, attempts: number) =>
+      until(
+        () => ({ ...job(id), claimed: isClaimed(db, id) }),
+        (state) => state.attempts >= attempts && !state.claimed,
+      ),
+    /** Moves the clock past the next attempt. */
+    skipPause: (id: number) => {
+      ahead += Math.max(0, job(id).next_at - now()) + 1;
+    },
+    /** Lets a job go on, over all its pauses, until it is no longer waiting. */
+    async settled(id: number, withinMs = 8_000): Promise<JobState> {
+      return await until(
+        () => {
+          const state = job(id);
+          if (state.status === "waiting" && !isClaimed(db, id)) ahead += Math.max(0, state.next_at - now());
+          return state;
+        },
+        ({ status }) => status !== "waiting",
+        withinMs,
+      );
+    },
+  };
+}
+
+function isClaimed(db: Database, id: number): boolean {
+  return db.query("SELECT 1 FROM jobs WHERE id = ? AND claimed_until IS NOT NULL").get(id) !== null;
+}

@@ -1,0 +1,130 @@
+/** What goes out of the server as a process: switched off, switched on, put right by hand, and stopped. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { tint } from "../cli/run.ts";
+import { API, QUOTE } from "../helpers.ts";
+import { dateIn, failToStart, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../process/server.ts";
+import { until } from "./outbox.ts";
+import { startCrm, startMailServer } from "./receivers.ts";
+import { type Fate, startTwilio } from "./twilio.ts";
+
+setDefaultTimeout(40_000);
+
+const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
+const BOOKING = {
+  date: dateIn(3),
+  time: "09:00",
+  customer_name: "Zoë \u{1F600} Quux",
+  customer_phone: "+1-404-555-0111",
+  customer_email: "pat@example.com",
+  vehicle_type: "suv",
+};
+const CONSENT = { confirmed_by_user: true, statement: "Yes, book it." };
+
+test("without settings: the log and /readyz say so, and the text waits where the owner can read it", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  const { off } = await server.logged(({ msg }) => msg.startsWith("switched off for want of settings"));
+  expect(off).toEqual(["sms", "crm", "email"]);
+  const { data } = await jsonOf(await server.post(`${API}/bookings`, BOOKING));
+  const ready = await server.fetch("/readyz");
+  expect(ready.status).toBe(200);
+  expect(await jsonOf(ready)).toMatchObject({ jobs: { due: 0, off: ["sms", "crm", "email"] } });
+
+  const { stdout } = await tint(folder, ["outbox"]);
+  expect(stdout).toContain(`New booking ${data.confirmation_code}: `);
+  expect(stdout).toContain(", Zoe grinning Quux.");
+  const [sms] = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
+  expect(sms).toMatchObject({ kind: "notify_shop_sms", to: "+14045550142", attempts: 0 });
+  const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
+  expect(doctor.checks.find(({ name }: { name: string }) => name === "sms")?.message).toStartWith("off: ");
+});
+
+test("with settings: shop, customer and CRM are told within a second or so, each once", async () => {
+  using folder = shopFolder({
+    ...SHOP,
+    "messages.confirmation_sms.enabled": true,
+    "messages.confirmation_email.enabled": true,
+  });
+  using twilio = await startTwilio();
+  using crm = startCrm();
+  using mail = await startMailServer();
+  await using server = await startServer(folder, { env: { ...twilio.env, ...crm.env, ...mail.env } });
+  const started = performance.now();
+  const booked = await server.post(`${API}/bookings`, { ...BOOKING, consent: CONSENT });
+  expect(booked.status).toBe(201);
+  const { data } = await jsonOf(booked);
+  await until(
+    () => [twilio.messages.length, crm.pushed.length, mail.mails.length],
+    (counts) => counts.join() === "2,1,1",
+  );
+  expect(performance.now() - started).toBeLessThan(1_500);
+  expect(twilio.messages.map(({ to }) => to).sort()).toEqual(["+14045550111", "+14045550142"]);
+  for (const { body } of twilio.messages) expect(body).toContain(data.confirmation_code);
+  expect(mail.mails[0]?.to).toEqual(["pat@example.com"]);
+  expect(twilio.faults).toEqual([]);
+
+  // Another process's commit is seen as soon.
+  const moved = performance.now();
+  expect((await tint(folder, ["leads", "contacted", data.lead_id, "--note", "called"])).status).toBe(0);
+  const committed = performance.now();
+  await until(
+    () => crm.pushed.length,
+    (count) => count === 2,
+  );
+  expect(performance.now() - committed).toBeLessThan(1_000);
+  expect(committed).toBeGreaterThan(moved);
+  expect(crm.pushed[1]?.event).toMatchObject({ type: "lead.updated", data: { status: "contacted", note: "called" } });
+  expect(crm.refused).toEqual([]);
+});
+
+test("given up: the outbox says why, and a retry sends it", async () => {
+  let fate: Fate = 21211;
+  using folder = shopFolder(SHOP);
+  using twilio = await startTwilio(() => fate);
+  await using server = await startServer(folder, { env: twilio.env });
+  await server.post(`${API}/quote-request`, QUOTE);
+  const failed = await server.logged(({ msg }) => msg.startsWith("job failed for good"));
+  const outbox = await tint(folder, ["outbox"]);
+  expect(outbox.stdout).toContain("Twilio answered 400 (21211: the number to send to is not a phone number)");
+  fate = "ok";
+  expect((await tint(folder, ["outbox", "retry", String(failed.job)])).status).toBe(0);
+  await until(
+    () => twilio.messages.length,
+    (count) => count === 1,
+  );
+  expect(twilio.messages[0]?.body).toMatch(/^Quote request Q-\w{6}: commercial, Pat\. See tint leads show Q-\w{6}$/);
+});
+
+test("SIGTERM while Twilio hangs: broken off within the time for draining, and not sent twice", async () => {
+  using folder = shopFolder(SHOP);
+  using twilio = await startTwilio((nth) => (nth === 1 ? "hang_taken" : "ok"));
+  {
+    await using server = await startServer(folder, { env: twilio.env });
+    await server.post(`${API}/bookings`, BOOKING);
+    await until(twilio.posts, (posts) => posts === 1);
+    const started = performance.now();
+    server.signal("SIGTERM");
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
+    expect(performance.now() - started).toBeLessThan(12_000);
+  }
+  await using server = await startServer(folder, { env: twilio.env });
+  await server.logged(({ msg }) => msg === "job done");
+  expect(twilio.messages).toHaveLength(1);
+  expect(twilio.lookUps()).toBe(1);
+});
+
+test.each([
+  [{ TWILIO_FROM: "404-555-0142" }, "TWILIO_FROM must be a number like +14045550142"],
+  [{ TWILIO_ACCOUNT_SID: "AC/../x" }, "TWILIO_ACCOUNT_SID must be an account SID"],
+  [{ TWILIO_BASE_URL: "http://twilio.example.com" }, "TWILIO_BASE_URL must begin with https://"],
+  [{ CRM_WEBHOOK_URL: "file:///etc/passwd" }, "CRM_WEBHOOK_URL must begin with https://"],
+  [{ CRM_WEBHOOK_SECRET: "password" }, "CRM_WEBHOOK_SECRET must be whsec_ and base64 of 24 to 64 bytes"],
+  [{ CRM_WEBHOOK_ALLOW_PRIVATE: "yes" }, "CRM_WEBHOOK_ALLOW_PRIVATE must be true or false"],
+  [{ SMTP_URL: "mail.example.com" }, "SMTP_URL must be like smtps://"],
+  [{ MAIL_FROM: "the desk" }, "MAIL_FROM must be like Shop <desk@example.com>"],
+])("%p: the server does not start, and says why", async (env, says) => {
+  using folder = shopFolder();
+  const { code, stderr } = await failToStart(folder, { env: env as Record<string, string> });
+  expect(code).toBe(1);
+  expect(stderr).toContain(says);
+});

@@ -1,0 +1,111 @@
+/** Texts to the shop and to customers: sent once through everything that Twilio may do. */
+import { expect, test } from "bun:test";
+import { startOutbox, until } from "./outbox.ts";
+import { type Fate, startTwilio } from "./twilio.ts";
+
+const SMS = { to: "+14045550142", text: "New booking 7F3A1B2C: Tue, Nov 24 9:00 AM, Pat." };
+
+/** Which fates are followed by a look before the message is sent again. */
+const FATES: { fate: Fate; looks: boolean; taken?: boolean }[] = [
+  { fate: "limit", looks: false },
+  { fate: "error", looks: true },
+  { fate: "error_taken", looks: true, taken: true },
+  { fate: "hang", looks: true },
+  { fate: "hang_taken", looks: true, taken: true },
+  { fate: "drop", looks: true },
+  { fate: "drop_taken", looks: true, taken: true },
+];
+
+for (const { fate, looks, taken = false } of FATES) {
+  test(`${fate}, then well: one message, ${looks ? "looked for" : "sent again without a look"}`, async () => {
+    using twilio = await startTwilio((nth) => (nth === 1 ? fate : "ok"));
+    const outbox = startOutbox({ twilio: twilio.settings });
+    const id = await outbox.add("notify_shop_sms", SMS);
+    expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 2, last_error: null });
+    expect(twilio.messages.map(({ to, from, body }) => ({ to, from, body }))).toEqual([
+      { to: SMS.to, from: twilio.settings.from, body: SMS.text },
+    ]);
+    expect(twilio.posts()).toBe(taken ? 1 : 2);
+    expect(twilio.lookUps()).toBe(looks ? 1 : 0);
+    expect(twilio.faults).toEqual([]);
+  });
+}
+
+test("429: not before the time it asks for", async () => {
+  using twilio = await startTwilio((nth) => (nth === 1 ? "limit" : "ok"));
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const before = outbox.now();
+  const job = await outbox.tried(await outbox.add("notify_shop_sms", SMS), 1);
+  expect(job).toMatchObject({ status: "waiting", doubtful: 0 });
+  expect(job.next_at).toBeGreaterThanOrEqual(before + 2_000);
+});
+
+test("a refused connection is sent again without a look", async () => {
+  using twilio = await startTwilio();
+  const { baseUrl } = await (async () => {
+    using gone = await startTwilio();
+    return gone.settings;
+  })();
+  const outbox = startOutbox({ twilio: { ...twilio.settings, baseUrl } });
+  const id = await outbox.add("notify_shop_sms", SMS);
+  expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", doubtful: 0, last_error: "ECONNREFUSED" });
+});
+
+test.each([
+  [21211, "the number to send to is not a phone number"],
+  [21610, "the receiver has replied STOP"],
+  [29999, "The number (number) is bad"],
+])("%d fails at once, with its meaning, loudly, and without the number in the log", async (code, meaning) => {
+  using twilio = await startTwilio(() => code);
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const id = await outbox.add("notify_shop_sms", SMS);
+  const reason = `Twilio answered 400 (${code}: ${meaning})`;
+  expect(await outbox.tried(id, 1)).toMatchObject({ status: "failed", attempts: 1, last_error: reason });
+  expect(outbox.logs).toContainEqual(expect.objectContaining({ level: 50, job: id, reason }));
+  expect(JSON.stringify(outbox.logs)).not.toContain("4045550142");
+});
+
+test("a wrong token is tried again: the message is as good once it is mended", async () => {
+  using twilio = await startTwilio();
+  const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
+  const id = await outbox.add("notify_shop_sms", SMS);
+  expect(await outbox.tried(id, 1)).toMatchObject({
+    status: "waiting",
+    last_error: "Twilio answered 401 (20003: account SID or auth token is wrong)",
+  });
+});
+
+test("a look finds the message on a later page; not another with its code, not one that never went out", async () => {
+  const fates: Fate[] = ["drop_taken", "ok", "ok", "ok", "ok"];
+  using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok", 2);
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const id = await outbox.add("confirmation_sms", SMS);
+  await outbox.tried(id, 1);
+  for (const nth of [1, 2, 3, 4]) {
+    const other = await outbox.add("reminder_sms", { ...SMS, text: `${nth}: 7F3A1B2C` });
+    await until(
+      () => outbox.jobs(),
+      (jobs) => jobs.some((job) => job.id === other && job.status === "done"),
+    );
+  }
+  await outbox.settled(id);
+  expect(twilio.posts()).toBe(5);
+  expect(twilio.lookUps()).toBeGreaterThan(1);
+
+  for (const message of twilio.messages) if (message.body === SMS.text) message.status = "failed";
+  outbox.db.run("UPDATE jobs SET status = 'waiting', doubtful = 1 WHERE id = ?", [id]);
+  await outbox.settled(id);
+  expect(twilio.posts()).toBe(6);
+});
+
+test("a look that fails leaves the doubt; nothing is sent before one succeeds", async () => {
+  using twilio = await startTwilio();
+  const id = await (async () => {
+    const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
+    const id = await outbox.add("notify_shop_sms", SMS);
+    outbox.db.run("UPDATE jobs SET doubtful = 1");
+    return await outbox.tried(id, 1);
+  })();
+  expect(id).toMatchObject({ doubtful: 1, last_error: "Twilio answered 401 to a look-up" });
+  expect(twilio.posts()).toBe(0);
+});

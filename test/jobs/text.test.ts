@@ -1,0 +1,113 @@
+/** What messages are made of: GSM-7 texts, cleaned names, templates, pauses. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isGivenUp, pauseAfter } from "../../src/jobs/backoff.ts";
+import { nameForSms, segments, smsText } from "../../src/jobs/sms-text.ts";
+import { fillTemplate, TEMPLATE_FIELDS, templateFault } from "../../src/template.ts";
+
+/** GSM 03.38 without what ASCII does not have; the second line needs an escape. */
+const GSM7 = /^[ -_a-z{|}~]*$/;
+
+describe("texts", () => {
+  test.each([
+    ["plain", "plain"],
+    ["“curly” – it’s 5° …", `"curly" - it's 5deg ...`],
+    ["Zoë Müller 日本", "Zoe Muller RiBen"],
+    ["a\nb\r\n\tc", "a b c"],
+    ["back`tick", "back'tick"],
+    ["ends\u202e\u0000 ", "ends"],
+    ["", ""],
+  ])("%j becomes %j", (given, text) => expect(smsText(given)).toBe(text));
+
+  test.each([
+    ["a".repeat(160), 1],
+    ["a".repeat(161), 2],
+    ["a".repeat(306), 2],
+    ["a".repeat(307), 3],
+    // Each is an escape and a character.
+    ["[".repeat(80), 1],
+    ["[".repeat(81), 2],
+    // An escape that would be the last septet of a segment goes into the next with its character.
+    [`${"a".repeat(152)}[${"a".repeat(151)}`, 2],
+    [`${"a".repeat(152)}[${"a".repeat(152)}`, 3],
+  ])("%#: %d segments", (text, count) => expect(segments(text)).toBe(count));
+
+  test("whatever is written, at most two segments of GSM-7 in one line", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: "binary", maxLength: 700 }), fc.stringMatching(/^[[\]a]{0,400}$/)),
+        (any) => {
+          const text = smsText(any);
+          expect(text).toMatch(GSM7);
+          expect(segments(text)).toBeLessThanOrEqual(2);
+        },
+      ),
+    );
+  });
+});
+
+describe("names", () => {
+  test.each([
+    ["Pat Example", "Pat Example"],
+    ["Seán O’Neill-Smith", "Sean O'Neill-Smith"],
+    ["Call 4045550199 now", "Call now"],
+    ["http://evil.example/x", "httpevilexamplex"],
+    ["{code} $& %s", "code s"],
+    ["x\nSTOP", "x STOP"],
+    ["😀", "grinning"],
+    ["!!!", "a customer"],
+    ["A".repeat(90), "A".repeat(40)],
+  ])("%j becomes %j", (given, name) => expect(nameForSms(given)).toBe(name));
+
+  test("hold nothing but letters, digits, spaces, ' and -", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (any) => expect(nameForSms(any)).toMatch(/^[A-Za-z0-9 '-]{1,40}$/)),
+    );
+  });
+});
+
+describe("templates", () => {
+  const fields = Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, `<${field}>`])) as Parameters<
+    typeof fillTemplate
+  >[1];
+
+  test("every field is filled in, as often as it is named", () => {
+    const template = [...TEMPLATE_FIELDS, "name"].map((field) => `{${field}}`).join(" ");
+    expect(templateFault(template)).toBeUndefined();
+    expect(fillTemplate(template, fields)).toBe([...TEMPLATE_FIELDS, "name"].map((field) => `<${field}>`).join(" "));
+  });
+
+  test("what a field holds is not read again", () => {
+    const name = "{code} $& $1 {{price}} \\";
+    expect(fillTemplate("Hello {name}, {code}", { ...fields, name })).toBe(`Hello ${name}, <code>`);
+  });
+
+  test.each([
+    ["Hello {nam}", "names {nam}, which is not known (did you mean {name}?); the fields are {name} {date} {time}"],
+    ["{ code }", "names { code }, which is not known (did you mean {code}?)"],
+    ["{Name} {xyz123}", "names {Name} or {xyz123}, which is not known; the fields are"],
+    ["{constructor}", "names {constructor}, which is not known;"],
+    ["{}", "names {}, which is not known"],
+    ["Hello {name", "has a brace that belongs to no field; the fields are {name}"],
+    ["{{name}}", "has a brace that belongs to no field"],
+  ])("%j %s", (template, fault) => expect(templateFault(template)).toStartWith(fault));
+});
+
+describe("pauses", () => {
+  test("from 1 second to 1 hour, twice as long each time, with jitter", () => {
+    const HOUR = 3_600_000;
+    expect([1, 2, 3, 11].map((attempts) => pauseAfter(attempts, 0))).toEqual([1_000, 2_000, 4_000, 1_024_000]);
+    for (let attempts = 1; attempts < 200; attempts++) {
+      expect(pauseAfter(attempts, 0)).toBeGreaterThanOrEqual(1_000);
+      expect(pauseAfter(attempts, 0.999_999)).toBeLessThanOrEqual(HOUR);
+      expect(pauseAfter(attempts, 0.999_999)).toBeGreaterThan(1.9 * pauseAfter(attempts, 0));
+    }
+    expect(pauseAfter(50, 0.999_999)).toBeGreaterThan(0.99 * HOUR);
+  });
+
+  test("given up after 3 days of trying", () => {
+    let waited = 0;
+    for (let attempts = 1; !isGivenUp(attempts); attempts++) waited += pauseAfter(attempts, 0.5);
+    expect(waited / 3_600_000).toBeWithin(72, 73);
+  });
+});

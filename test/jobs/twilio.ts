@@ -1,0 +1,112 @@
+/** A Twilio of the tests: a real server on loopback that keeps what it accepted, as the Messages resource is documented. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const ACCOUNT = {
+  accountSid: `AC${"0123456789abcdef".repeat(2)}`,
+  authToken: "not-a-real-token",
+  from: "+14045550100",
+};
+
+/**
+ * What becomes of a POST. `…_taken` accepts the message and then fails to say so; a number is one of Twilio's error codes,
+ * answered with status 400.
+ */
+export type Fate = "ok" | "limit" | "error" | "error_taken" | "hang" | "hang_taken" | "drop" | "drop_taken" | number;
+
+interface Message {
+  to: string;
+  from: string;
+  body: string;
+  status: string;
+  date_created: string;
+}
+
+/** @param pageMost the most messages on one page of a list */
+export async function startTwilio(fateOf: (nth: number) => Fate = () => "ok", pageMost = 1000) {
+  const messages: Message[] = [];
+  const faults: string[] = [];
+  let posts = 0;
+  let lookUps = 0;
+  const path = `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json`;
+
+  const post = async (request: IncomingMessage, response: ServerResponse) => {
+    posts += 1;
+    const fate = fateOf(posts);
+    const form = new URLSearchParams(await bodyOf(request));
+    if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") !== true) faults.push("type");
+    if (!/^\+[1-9]\d{6,14}$/.test(form.get("To") ?? "")) faults.push(`To ${form.get("To")}`);
+    if ([...form.keys()].sort().join() !== "Body,From,To") faults.push([...form.keys()].join());
+    if (typeof fate === "number")
+      return answer(response, 400, { code: fate, message: "The number +14045550142 is bad", status: 400 });
+    const message = {
+      to: form.get("To") ?? "",
+      from: form.get("From") ?? "",
+      body: form.get("Body") ?? "",
+      status: "queued",
+      date_created: new Date().toUTCString().replace("GMT", "+0000"),
+    };
+    if (fate === "ok" || fate.endsWith("_taken")) messages.unshift(message);
+    if (fate === "ok") return answer(response, 201, message);
+    if (fate === "limit") return answer(response, 429, { code: 20429, status: 429 }, { "Retry-After": "2" });
+    if (fate.startsWith("error")) return answer(response, 500, { code: 20500, status: 500 });
+    if (fate.startsWith("drop")) request.socket.destroy();
+  };
+
+  const list = (url: URL, response: ServerResponse) => {
+    lookUps += 1;
+    const page = Number(url.searchParams.get("Page") ?? 0);
+    const size = Math.min(Number(url.searchParams.get("PageSize") ?? 50), pageMost);
+    const to = url.searchParams.get("To") ?? "";
+    const fitting = messages.filter((message) => message.to === to);
+    const isLast = fitting.length <= (page + 1) * size;
+    const next = new URLSearchParams({ To: to, PageSize: String(size), Page: String(page + 1) });
+    answer(response, 200, {
+      messages: fitting.slice(page * size, (page + 1) * size),
+      next_page_uri: isLast ? null : `${path}?${next}`,
+    });
+  };
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://twilio");
+    const wanted = `Basic ${btoa(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`)}`;
+    if (request.headers.authorization !== wanted) return answer(response, 401, { code: 20003, status: 401 });
+    if (url.pathname !== path) return answer(response, 404, { code: 20404, status: 404 });
+    if (request.method === "GET") return list(url, response);
+    // A client that is killed amid its request is none of the stand-in's faults.
+    post(request, response).catch(() => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  // Port numbers are the only addresses a TCP server on loopback has.
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    /** The newest first. */
+    messages,
+    /** What was against Twilio's contract. */
+    faults,
+    posts: () => posts,
+    lookUps: () => lookUps,
+    settings: { ...ACCOUNT, baseUrl },
+    env: {
+      TWILIO_ACCOUNT_SID: ACCOUNT.accountSid,
+      TWILIO_AUTH_TOKEN: ACCOUNT.authToken,
+      TWILIO_FROM: ACCOUNT.from,
+      TWILIO_BASE_URL: baseUrl,
+    },
+    [Symbol.dispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function answer(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+}

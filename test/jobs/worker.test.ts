@@ -1,0 +1,148 @@
+/** The worker: starts soon, gives up late, stops in time, and comes back after a crash. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { isGivenUp } from "../../src/jobs/backoff.ts";
+import { startOutbox, until } from "./outbox.ts";
+import { startCrm, startSilence } from "./receivers.ts";
+import { type Fate, startTwilio } from "./twilio.ts";
+
+setDefaultTimeout(20_000);
+
+const SMS = { to: "+14045550142", text: "Quote request Q-7F3A1B." };
+const PUSH = { id: "evt_1", event: { type: "lead.created" } };
+
+test("a new job starts within a second of its commit, also while another side hangs", async () => {
+  using twilio = await startTwilio(() => "hang");
+  using crm = startCrm();
+  const outbox = startOutbox({ twilio: twilio.settings, crm: crm.settings }, { attemptMs: 15_000 });
+  for (let i = 0; i < 12; i++) await outbox.add("notify_shop_sms", { ...SMS, text: `text ${i}` });
+  await until(twilio.posts, (posts) => posts === 8);
+  for (let i = 0; i < 3; i++) {
+    const started = performance.now();
+    await outbox.add("push_to_crm", { ...PUSH, id: `evt_${i}` });
+    await until(
+      () => crm.pushed.length,
+      (pushed) => pushed === i + 1,
+    );
+    expect(performance.now() - started).toBeLessThan(1_000);
+  }
+});
+
+test("tried for three days, then given up loudly; by hand it is tried again, with a look first", async () => {
+  let isDown = true;
+  using twilio = await startTwilio((): Fate => (isDown ? "error" : "ok"));
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const before = outbox.now();
+  const id = await outbox.add("notify_shop_sms", SMS);
+  // Most of the days are counted as gone by, so that the test does not live through every attempt.
+  await outbox.tried(id, 1);
+  let most = 1;
+  while (!isGivenUp(most)) most += 1;
+  outbox.db.run("UPDATE jobs SET attempts = ?, next_at = 0 WHERE id = ?", [most - 3, id]);
+  const failed = await outbox.settled(id);
+  expect(failed).toMatchObject({ status: "failed", last_error: "Twilio answered 500 (20500: see its list of errors)" });
+  expect(outbox.now() - before).toBeGreaterThan(1_800_000);
+  expect(outbox.logs).toContainEqual(
+    expect.objectContaining({ level: 50, msg: "job failed for good; see tint outbox" }),
+  );
+
+  isDown = false;
+  const looks = twilio.lookUps();
+  expect(await outbox.store.retryJob(id, outbox.now())).toEqual({ kind: "due" });
+  expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 1, last_error: null });
+  expect(twilio.lookUps()).toBe(looks + 1);
+  expect(twilio.messages).toHaveLength(1);
+});
+
+test("stopping waits for what is under way and starts nothing more", async () => {
+  using twilio = await startTwilio();
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const ids = [];
+  for (let i = 0; i < 20; i++) ids.push(await outbox.add("notify_shop_sms", { ...SMS, text: `text ${i}` }));
+  await until(
+    () => twilio.messages.length,
+    (count) => count > 0,
+  );
+  await outbox.stop(5_000);
+  const claimed = outbox.db.query("SELECT id FROM jobs WHERE claimed_until IS NOT NULL").all();
+  expect(claimed).toEqual([]);
+  const sent = twilio.messages.length;
+  expect(outbox.jobs().filter(({ status }) => status === "done")).toHaveLength(sent);
+  await outbox.add("notify_shop_sms", { ...SMS, text: "later" });
+  await Bun.sleep(0);
+  expect(twilio.messages).toHaveLength(sent);
+
+  outbox.restart();
+  await until(
+    () => twilio.messages.length,
+    (count) => count === 21,
+  );
+  expect(new Set(twilio.messages.map(({ body }) => body)).size).toBe(21);
+});
+
+test("stopping breaks off what hangs, and the next start looks before it sends", async () => {
+  using twilio = await startTwilio((nth) => (nth === 1 ? "hang_taken" : "ok"));
+  const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 15_000 });
+  const id = await outbox.add("notify_shop_sms", SMS);
+  await until(twilio.posts, (posts) => posts === 1);
+  const started = performance.now();
+  await outbox.stop(200);
+  expect(performance.now() - started).toBeWithin(150, 2_000);
+  expect(outbox.jobs()).toMatchObject([{ id, status: "waiting", doubtful: 1 }]);
+  outbox.restart();
+  expect(await outbox.settled(id)).toMatchObject({ status: "done" });
+  expect(twilio.posts()).toBe(1);
+});
+
+test("mail that hangs is broken off too", async () => {
+  using silence = await startSilence();
+  const mail = { url: `smtp://127.0.0.1:${silence.port}`, from: "desk@example.com" };
+  const outbox = startOutbox({ mail }, { attemptMs: 200 });
+  const id = await outbox.add("confirmation_email", { to: "pat@example.com", subject: "s", text: "t", calendar: "" });
+  expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", last_error: "no answer in time" });
+});
+
+test("a job that died in its attempt comes back, in doubt", async () => {
+  using twilio = await startTwilio();
+  const outbox = startOutbox({ twilio: twilio.settings });
+  await outbox.stop();
+  const id = await outbox.add("notify_shop_sms", SMS);
+  const at = outbox.now();
+  // What a process leaves behind that claimed the job and was killed.
+  expect(await outbox.store.claimJobs({ kinds: ["notify_shop_sms"], now: at, until: at + 300, limit: 9 })).toHaveLength(
+    1,
+  );
+  outbox.restart();
+  await until(
+    () => outbox.jobs(),
+    ([job]) => job?.status === "done",
+  );
+  expect(outbox.now()).toBeGreaterThanOrEqual(at + 300);
+  expect(twilio.lookUps()).toBe(1);
+  expect(outbox.jobs()).toMatchObject([{ id, attempts: 2, doubtful: 1 }]);
+});
+
+test("what has no settings is left alone", async () => {
+  using crm = startCrm();
+  const outbox = startOutbox({ crm: crm.settings });
+  const sms = await outbox.add("notify_shop_sms", SMS);
+  const reminder = await outbox.add("remind_owner", {});
+  const push = await outbox.add("push_to_crm", PUSH);
+  expect(await outbox.settled(push)).toMatchObject({ status: "done" });
+  for (const id of [sms, reminder])
+    expect(outbox.jobs().find((job) => job.id === id)).toMatchObject({ status: "waiting", attempts: 0 });
+});
+
+test("a store that is locked: said in the log, and the work goes on", async () => {
+  using crm = startCrm();
+  const outbox = startOutbox({ crm: crm.settings });
+  await outbox.stop();
+  const id = await outbox.add("push_to_crm", PUSH);
+  outbox.db.run("BEGIN IMMEDIATE");
+  outbox.restart();
+  await until(
+    () => outbox.logs,
+    (logs) => logs.some(({ msg }) => msg === "jobs could not be claimed"),
+  );
+  outbox.db.run("COMMIT");
+  expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 1 });
+});
