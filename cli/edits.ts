@@ -8,6 +8,7 @@ import { type Edit, editCatalog, previewEdit } from "../src/catalog/save.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../src/catalog/shape.ts";
 import { renderFlow, renderScalar } from "../src/catalog/yaml-text.ts";
+import { shopDate } from "../src/domain/schedule.ts";
 import { catalogFile } from "../src/env.ts";
 import { didYouMean, oneOf } from "../src/explain.ts";
 import { Failure, Misuse } from "./program.ts";
@@ -28,9 +29,10 @@ interface Report {
 
 /**
  * Makes a change and reports it with its effect on sample prices; with `dryRun` nothing is saved.
+ * @returns the change, for whatever else is to be said of it
  * @throws Failure when the change is refused, Misuse when it names a place that does not exist
  */
-export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<void> {
+export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
   const file = catalogFile(options.catalog);
   const edit = await refusing(() => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change)));
   const prices = edit.before ? reprice(edit.before, edit.after) : [];
@@ -48,6 +50,7 @@ export async function makeEdit(options: EditOptions, change: (text: string) => s
     process.stdout.write(inWords(edit, report.words(edit.after, edit.before), prices));
     process.stderr.write(`${outcome(edit, file, saved)}\n`);
   }
+  return edit;
 }
 
 function inWords({ after }: Edit, words: string, prices: readonly PriceChange[]): string {
@@ -117,7 +120,21 @@ export function calendarDate(typed: string): string {
   try {
     if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) return Temporal.PlainDate.from(typed, { overflow: "reject" }).toString();
   } catch {
-    throw new Misuse(`${typed} is not a date of the calendar.`);
+    throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
   }
-  throw new Misuse(`${typed} is not a date: write YYYY-MM-DD, like 2026-12-24.`);
+  throw new Misuse(`${clean(typed)} is not a date: write YYYY-MM-DD, like 2026-12-24.`);
+}
+
+/** An amount as people write it, `$1,299`, as the catalog does. @throws Misuse */
+export function amountOf(typed: string): string {
+  const plain = typed.trim().replace(/^\$/, "").replace(/^\d{1,3}(,\d{3})+(?!\d)/, (grouped) => grouped.replaceAll(",", ""));
+  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(plain))
+    throw new Misuse(`${clean(typed)} is not an amount. Write the amount like 629 or 629.50.`);
+  return plain;
+}
+
+/** A day that has passed can be changed, but is hardly meant. */
+export function warnOfPast(date: string, { after }: Edit): void {
+  const today = shopDate(after, Temporal.Now.instant());
+  if (date < today) process.stderr.write(`Note: ${date} has passed already; today is ${today}.\n`);
 }

@@ -2,6 +2,8 @@
 import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/catalog-file.ts";
 import { EnvError } from "../src/env.ts";
+import { reasonOf } from "./reasons.ts";
+import { cleanLines } from "./text.ts";
 
 /** It could not be done, for a reason the owner can read; exit status 1. */
 export class Failure extends Error {
@@ -14,8 +16,11 @@ export class Misuse extends Error {
 }
 
 interface CommandModule {
-  /** Adds arguments, options, subcommands and the action. */
-  configure: (command: Command) => void;
+  /**
+   * Adds arguments, options, subcommands and the action.
+   * @param args the words behind the command's name
+   */
+  configure: (command: Command, args: readonly string[]) => void;
 }
 
 const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandModule> }> = {
@@ -45,12 +50,12 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function run(argv: readonly string[]): Promise<number> {
-  const words = argv.slice(2).filter((word) => !word.startsWith("-"));
-  const wanted = words[0] === "help" ? words[1] : words[0];
-  const program = await createProgram((name) => name === wanted);
+  process.stdout.on("error", endOnDeafOutput);
+  const { command, args, places } = arrange(argv.slice(2));
   try {
-    if (wanted === undefined && argv.length === 2) return await home(program);
-    await program.parseAsync(argv);
+    const program = await createProgram((name) => name === command, args.slice(1));
+    if (args.length === places.length) return await home(program, places);
+    await program.parseAsync(args, { from: "user" });
     // A screen that a signal ended has left its status here.
     return Number(process.exitCode ?? 0);
   } catch (error) {
@@ -58,27 +63,62 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `tint` alone: the owner's screen on a terminal, otherwise the help. */
-async function home(program: Command): Promise<number> {
-  const { isInteractive, openScreen } = await import("./interactive.ts");
-  return isInteractive() ? await openScreen("home") : program.help();
+/** Options that say where things are; they may stand before the command too. */
+const PLACES = ["--catalog", "--data"];
+
+/**
+ * The words in the order in which commander reads them: the command first, the places named before it behind it, and
+ * `help x y` as `x y --help`. A command that does not exist stands alone, so that no --help hides it.
+ */
+function arrange(words: readonly string[]): { command: string | undefined; args: string[]; places: string[] } {
+  let at = 0;
+  while (PLACES.includes(words[at]?.replace(/=.*/s, "") ?? "")) at += words[at]?.includes("=") ? 1 : 2;
+  const places = words.slice(0, at);
+  const [first, ...rest] = words.slice(at);
+  const asked = rest.filter((word) => !word.startsWith("-"));
+  if (first === "help") return asked.length === 0 ? arrange(["--help"]) : arrange([...asked, "--help"]);
+  if (first === undefined || first.startsWith("-"))
+    return { command: undefined, args: [...places, ...words.slice(at)], places };
+  const args = Object.hasOwn(COMMANDS, first) ? [first, ...places, ...rest] : [first];
+  return { command: first, args, places };
 }
 
-/** The program with all its names; only the wanted commands are loaded, with their flags and subcommands. */
-export async function createProgram(isWanted: (name: string) => boolean): Promise<Command> {
+/** `tint` alone: the owner's screen on a terminal, otherwise the help. */
+async function home(program: Command, places: readonly string[]): Promise<number> {
+  const { isInteractive, openScreen } = await import("./interactive.ts");
+  program.parseOptions([...places]);
+  return isInteractive() ? await openScreen("home", program.opts()) : program.help();
+}
+
+/**
+ * The program with all its names; only the wanted commands are loaded, with their flags and subcommands.
+ * @param args the words behind the wanted command's name
+ */
+export async function createProgram(
+  isWanted: (name: string) => boolean,
+  args: readonly string[] = [],
+): Promise<Command> {
   const program = new Command("tint")
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version("1.0.0")
     .configureHelp({ showGlobalOptions: true })
+    // What was typed is repeated in what is said about it.
+    .configureOutput({ outputError: (text, write) => write(cleanLines(text)) })
+    .enablePositionalOptions()
     .showSuggestionAfterError()
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tint estimate suv --film ceramic\n  tint price set suv ceramic full 629\n  tint bookings --date tomorrow\n  tint help price set",
+    )
     .exitOverride();
+  addPlaces(program);
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program
       .command(name)
       .summary(summary)
       .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
     if (!isWanted(name)) continue;
-    (await load()).configure(command);
+    (await load()).configure(command, args);
     addCommonOptions(command);
   }
   return program;
@@ -86,22 +126,41 @@ export async function createProgram(isWanted: (name: string) => boolean): Promis
 
 /** Options of every command; a subcommand has them too, so that they may stand anywhere. */
 function addCommonOptions(command: Command): void {
-  command.option("--catalog <file>", "the catalog file (default: $TINT_CATALOG or ./catalog.yaml)");
-  command.option("--data <folder>", "the folder of the database (default: $TINT_DATA or ./data)");
+  addPlaces(command);
   command.exitOverride();
   for (const subcommand of command.commands) addCommonOptions(subcommand);
+}
+
+function addPlaces(command: Command): void {
+  command.option("--catalog <file>", "the catalog file (default: $TINT_CATALOG or ./catalog.yaml)");
+  command.option("--data <folder>", "the folder of the database (default: $TINT_DATA or ./data)");
 }
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Misuse) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${cleanLines(error.message)}\n`);
     return 2;
   }
   if (error instanceof CatalogError || error instanceof EnvError || error instanceof Failure) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${cleanLines(error.message)}\n`);
     return 1;
   }
+  if (isOutputFault(error)) endOnDeafOutput(error);
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
+}
+
+const OUTPUT_CODES = ["EPIPE", "ENOSPC", "EBADF", "EIO"];
+
+function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
+  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
+  return typeof code === "string" && OUTPUT_CODES.includes(code) && syscall === "write";
+}
+
+/** Standard output takes no more, so there is nothing left to do. A reader that has seen enough, like head, is no fault. */
+function endOnDeafOutput(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EPIPE")
+    process.stderr.write(`Standard output cannot be written: ${reasonOf(error.code ?? error.message)}.\n`);
+  process.exit(1);
 }

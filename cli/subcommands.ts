@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { didYouMean, oneOf } from "../src/explain.ts";
 import { Misuse } from "./program.ts";
+import { clean } from "./text.ts";
 
 /** The subcommand that runs when none is named. A word that names none gets a suggestion. */
 export function listCommand(command: Command): Command {
@@ -13,7 +14,7 @@ export function listCommand(command: Command): Command {
       const names = command.commands.map((one) => one.name());
       const guess = didYouMean(word, names);
       throw new Misuse(
-        `There is no tint ${command.name()} ${word}. ${guess ? `Did you mean ${guess}?` : `There are ${oneOf(names)}.`}`,
+        `There is no tint ${command.name()} ${clean(word)}. ${guess ? `Did you mean ${guess}?` : `There are ${oneOf(names)}.`}`,
       );
     });
 }

@@ -8,9 +8,14 @@ export function clean(text: string): string {
     .trim();
 }
 
+/** Several lines, each without anything a terminal would obey. What is indented stays so. */
+export function cleanLines(text: string): string {
+  return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, " ");
+}
+
 /** Columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
+  const all = [head, ...rows].map((row) => row.map(clean));
   const widths = head.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
   const line = (row: readonly string[]) =>
     row
@@ -22,9 +27,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Names and values, one a line; those without a value are left out. */
 export function fields(lines: readonly (readonly [string, string | null | undefined])[]): string {
-  const given = lines.flatMap(([name, value]) => (value ? [{ name, value: clean(value) }] : []));
-  const width = Math.max(0, ...given.map(({ name }) => name.length));
-  return given.map(({ name, value }) => `${name.padEnd(width)}  ${value}\n`).join("");
+  const given = lines.flatMap(([name, value]) => (value ? [{ name: clean(name), value: clean(value) }] : []));
+  const width = Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name)));
+  return given.map(({ name, value }) => `${name}${" ".repeat(width - Bun.stringWidth(name))}  ${value}\n`).join("");
 }
 
 /** One line of JSON. What a terminal would obey is escaped; it reads back the same. */

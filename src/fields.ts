@@ -21,6 +21,11 @@ export const LIMITS = {
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const UNSAFE_BUT_NEWLINE = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+/** Text of one line that obeys nothing: no control, invisible, direction or line-break characters. */
+export const isPlainLine = (text: string) => !UNSAFE.test(text);
+/** The same, with newlines allowed. */
+export const isPlainText = (text: string) => !UNSAFE_BUT_NEWLINE.test(text);
+
 /** Trims and NFC-normalises every string in a JSON value; nulls are dropped, so that null means absent. */
 export function normalise(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return normaliseText(value);
@@ -57,7 +62,7 @@ export function line(max: number = LIMITS.other) {
   return z
     .string()
     .max(max)
-    .refine((text) => !UNSAFE.test(text), "must not contain control, invisible or line-break characters");
+    .refine(isPlainLine, "must not contain control, invisible or line-break characters");
 }
 
 /** Free text; newlines are allowed. */
@@ -66,7 +71,7 @@ export function paragraph() {
     .string()
     .max(LIMITS.text)
     .refine(
-      (text) => !UNSAFE_BUT_NEWLINE.test(text),
+      isPlainText,
       "must not contain control or invisible characters (newlines are fine)",
     );
 }

@@ -6,12 +6,13 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env.ts";
 import { ADDONS, FILM_TYPES } from "../../src/vocabulary.ts";
-import { addEditOptions, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
+import { addEditOptions, amountOf, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
+import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
 
 export function configure(command: Command): void {
-  command
-    .command("list", { isDefault: true })
+  command.addHelpText("after", '\nExamples:\n  tint addon\n  tint addon set sunroof ceramic 139');
+  listCommand(command)
     .summary("the extras and their prices")
     .description("The extras, their prices by film, and the minutes they add to a job.")
     .option("--json", "print JSON")
@@ -35,7 +36,7 @@ export function configure(command: Command): void {
     )
     .action(async (addon: string, film: string, amount: string, _options: EditOptions, self: Command) => {
       const path = addonPath(oneOfWords("an add-on", addon, ADDONS), oneOfWords("a film", film, FILM_TYPES));
-      await setPlace(self.optsWithGlobals<EditOptions>(), path.join("."), amount);
+      await setPlace(self.optsWithGlobals<EditOptions>(), path.join("."), amountOf(amount));
     });
 }
 

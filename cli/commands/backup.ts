@@ -1,10 +1,21 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { dataFolder } from "../../src/env.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
 import { Failure } from "../program.ts";
+import { reasonOf } from "../reasons.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { fileSize, json } from "../text.ts";
 
@@ -29,7 +40,7 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
   const file = resolve(given);
   const source = databaseFile(dataFolder(options.data));
   if (!existsSync(source)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
-  if (file === resolve(source)) throw new Failure("The copy cannot take the place of the database itself.");
+  if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
   if (existsSync(file) && !options.force)
     throw new Failure(`${given} exists already. Choose another name, or replace it with --force.`);
 
@@ -48,10 +59,34 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
     if (options.json) process.stdout.write(json({ file: given, bytes, checked: true }));
   } catch (error) {
     const { code } = Object(error) as { code?: unknown };
-    throw typeof code === "string" ? new Failure(`${given} cannot be written (${code}). Nothing was kept.`) : error;
+    throw typeof code === "string"
+      ? new Failure(`${given} cannot be written: ${reasonOf(code)}. Nothing was kept.`)
+      : error;
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** Whether a copy would take the place of the database or of a file that SQLite keeps beside it, by any way there. */
+function isLive(file: string, database: string): boolean {
+  const places = [database, realpathSync(database)].flatMap((one) =>
+    ["", "-wal", "-shm", "-journal"].map((ending) => one + ending),
+  );
+  return places.some((place) => realPlace(place) === realPlace(file) || isSameFile(place, file));
+}
+
+/** The path without links; of a file that is not there yet, the folder's. */
+function realPlace(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  const folder = dirname(resolve(file));
+  return existsSync(folder) ? join(realpathSync(folder), basename(file)) : resolve(file);
+}
+
+/** A second name of the same file, or a name in other letters where case does not count. */
+function isSameFile(one: string, other: string): boolean {
+  if (!existsSync(one) || !existsSync(other)) return false;
+  const [a, b] = [statSync(one), statSync(other)];
+  return a.dev === b.dev && a.ino === b.ino;
 }
 
 /** Customers' names and numbers are in it: for the owner's eyes only. SQLite fills an empty file. */

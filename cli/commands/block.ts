@@ -1,10 +1,14 @@
 import type { Command } from "commander";
 import { blockDate } from "../../src/catalog/everyday.ts";
-import { addEditOptions, calendarDate, type EditOptions, makeEdit } from "../edits.ts";
+import { dataFolder } from "../../src/env.ts";
+import { addEditOptions, calendarDate, type EditOptions, makeEdit, warnOfPast } from "../edits.ts";
+import { Failure } from "../program.ts";
+import { hasDatabase, withStore } from "../store.ts";
 import { clean } from "../text.ts";
 
 interface BlockOptions extends EditOptions {
   reason?: string;
+  data?: string;
 }
 
 export function configure(command: Command): void {
@@ -16,9 +20,26 @@ export function configure(command: Command): void {
     .action(async (typed: string, options: BlockOptions) => {
       const date = calendarDate(typed);
       const { reason } = options;
-      await makeEdit(options, (text) => blockDate(text, date, reason), {
+      const edit = await makeEdit(options, (text) => blockDate(text, date, reason), {
         words: () => `${date}: no bookings${reason === undefined ? "" : ` (${clean(reason)})`}`,
         json: () => ({ date, blocked: true, reason: reason ?? null }),
       });
+      warnOfPast(date, edit);
+      await warnOfBookings(date, options.data);
     });
+}
+
+/** The day is blocked by now, so a database that cannot be read is no failure. */
+async function warnOfBookings(date: string, data: string | undefined): Promise<void> {
+  if (!hasDatabase(dataFolder(data))) return;
+  try {
+    const bookings = await withStore(data, (store) => store.bookings({ from: date, to: date }));
+    const count = bookings.filter(({ status }) => status === "confirmed").length;
+    if (count === 0) return;
+    const stand = count === 1 ? "1 confirmed booking stands" : `${count} confirmed bookings stand`;
+    process.stderr.write(`Note: ${stand} on that day all the same; see tint bookings --date ${date}.\n`);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    process.stderr.write(`Note: whether there are bookings on that day is not known. ${error.message}\n`);
+  }
 }

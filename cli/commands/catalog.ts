@@ -17,6 +17,10 @@ interface Options {
 }
 
 export function configure(command: Command): void {
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  tint catalog check\n  tint catalog get business.phone\n  tint catalog set scheduling.bays 3",
+  );
   command
     .command("check")
     .summary("find every fault of the catalog")

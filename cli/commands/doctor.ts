@@ -5,6 +5,7 @@ import { catalogFile, dataFolder, EnvError, rawSettings, readEnv } from "../../s
 import { type Check, fault, ok } from "../doctor/check.ts";
 import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
+import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
 import { Failure } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
@@ -27,8 +28,9 @@ async function doctor(options: CommonOptions): Promise<void> {
   const { facts, checks } = checkDatabase(folder);
   const all = [
     check,
+    ...(catalog ? [checkPlaceholders(catalog)] : []),
     ...checks,
-    ...(facts && checks.every(({ level }) => level === "ok") ? await checkWriting(folder, now) : []),
+    ...(facts && checks.every(({ level }) => level === "ok") ? await checkWriting(folder, now, catalog) : []),
     checkDisk(folder),
     checkClock(now, catalog, facts),
     ...(await checkEnvironment()),
@@ -60,9 +62,11 @@ function checkCatalog(file: string): { catalog: Catalog | null; check: Check } {
   }
 }
 
-async function checkWriting(folder: string, now: Temporal.Instant): Promise<Check[]> {
+async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Check[]> {
+  // While the catalog is faulty, whatever is late counts.
+  const stuckAfter = catalog?.messages.stuck_after_minutes ?? 0;
   try {
-    return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds));
+    return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds, stuckAfter));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [fault("writing", error.message, "stop other programs that use the database, and check the disk")];

@@ -5,6 +5,7 @@ import { catalogFile } from "../../src/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, oneOfWords } from "../edits.ts";
 import { Misuse } from "../program.ts";
+import { listCommand } from "../subcommands.ts";
 import { clean } from "../text.ts";
 
 interface FaqOptions extends EditOptions {
@@ -16,8 +17,8 @@ interface FaqOptions extends EditOptions {
 const CATEGORIES = FAQ_CATEGORIES.join(", ");
 
 export function configure(command: Command): void {
-  command
-    .command("list", { isDefault: true })
+  command.addHelpText("after", '\nExamples:\n  tint faq\n  tint faq edit 12 --answer "From 259 dollars in standard film."');
+  listCommand(command)
     .summary("the questions and answers, numbered")
     .description("The questions and answers, with the numbers that edit and remove take.")
     .option("--category <category>", CATEGORIES)
@@ -113,6 +114,6 @@ function categoryOf(typed: string) {
 }
 
 function numberOf(typed: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(typed)) throw new Misuse(`${typed} is not a number; \`tint faq list\` shows the numbers.`);
+  if (!/^[1-9]\d{0,5}$/.test(typed)) throw new Misuse(`${clean(typed)} is not a number; \`tint faq list\` shows the numbers.`);
   return Number(typed);
 }

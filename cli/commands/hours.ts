@@ -4,8 +4,9 @@ import { loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile } from "../../src/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
-import { addEditOptions, calendarDate, type EditOptions, makeEdit, oneOfWords } from "../edits.ts";
+import { addEditOptions, calendarDate, type EditOptions, makeEdit, oneOfWords, warnOfPast } from "../edits.ts";
 import { Misuse } from "../program.ts";
+import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
 
 interface SpecialOptions extends EditOptions {
@@ -19,8 +20,8 @@ interface OpeningTime {
 }
 
 export function configure(command: Command): void {
-  command
-    .command("list", { isDefault: true })
+  command.addHelpText("after", '\nExamples:\n  tint hours\n  tint hours set saturday 09:00-14:00\n  tint hours special 2026-12-31 closed');
+  listCommand(command)
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
     .option("--json", "print JSON")
@@ -82,10 +83,11 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     ...(opening.length === 0 ? { closed: true } : { hours: opening }),
     ...(reason !== undefined && { reason }),
   };
-  await makeEdit(options, (text) => setSpecialDay(text, day), {
+  const edit = await makeEdit(options, (text) => setSpecialDay(text, day), {
     words: () => `${date}: ${timesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
     json: () => day,
   });
+  warnOfPast(date, edit);
 }
 
 /** `9:00-18:00 19:00-21:00`, or `closed`; the catalog's own rules judge the times. */
@@ -93,7 +95,7 @@ function openingTimes(typed: readonly string[]): OpeningTime[] {
   if (typed.length === 1 && typed[0]?.toLowerCase() === "closed") return [];
   return typed.map((span) => {
     const [, opens, closes] = /^(\d{1,2}:\d\d)[-–](\d{1,2}:\d\d)$/.exec(span) ?? [];
-    if (!opens || !closes) throw new Misuse(`${span} is not a span of time: write 09:00-18:00, or closed.`);
+    if (!opens || !closes) throw new Misuse(`${clean(span)} is not a span of time: write 09:00-18:00, or closed.`);
     return { opens: opens.padStart(5, "0"), closes: closes.padStart(5, "0") };
   });
 }

@@ -6,7 +6,7 @@ export function configure(command: Command): void {
   command
     .addHelpText(
       "after",
-      '\nAn assistant on this machine starts it itself, with a setting like\n  {"mcpServers": {"tintdesk": {"command": "tint", "args": ["mcp", "--catalog", "/path/to/catalog.yaml", "--data", "/path/to/data"]}}}',
+      '\nExamples:\n  tint mcp\n  tint mcp --catalog catalog.yaml --data data\n\nAn assistant on this machine starts it itself, with a setting like\n  {"mcpServers": {"tintdesk": {"command": "tint", "args": ["mcp", "--catalog", "/path/to/catalog.yaml", "--data", "/path/to/data"]}}}',
     )
     .action(async (options: { catalog?: string; data?: string }) => {
       const env = readEnv(options);

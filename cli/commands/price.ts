@@ -6,13 +6,14 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env.ts";
 import { COVERAGES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
-import { addEditOptions, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
+import { addEditOptions, amountOf, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
 import { Misuse } from "../program.ts";
+import { listCommand } from "../subcommands.ts";
 import { table } from "../text.ts";
 
 export function configure(command: Command): void {
-  command
-    .command("list", { isDefault: true })
+  command.addHelpText("after", '\nExamples:\n  tint price\n  tint price set suv ceramic full 629');
+  listCommand(command)
     .summary("every price, vehicle by vehicle")
     .description("Every price, vehicle by vehicle. full is all side and rear glass, front2 the front two windows.")
     .option("--json", "print the same object as GET /estimates")
@@ -50,7 +51,7 @@ function set(options: EditOptions, vehicle: string, film: string, rest: string[]
   if (hasCoverage(column) && rest.length < 2) {
     throw new Misuse(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
-  return setPlace(options, pricePath(type, column, coverage).join("."), amount);
+  return setPlace(options, pricePath(type, column, coverage).join("."), amountOf(amount));
 }
 
 function priceList(catalog: Catalog): string {

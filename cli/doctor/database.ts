@@ -6,6 +6,7 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
+import { isFile } from "../store.ts";
 import { stuckJobs } from "../stuck.ts";
 import { age, fileSize } from "../text.ts";
 import { type Check, fault, ok, warning } from "./check.ts";
@@ -19,6 +20,10 @@ const DISK_WARNING = 1024 ** 3;
 export function checkDatabase(folder: string): { facts: DatabaseFacts | null; checks: Check[] } {
   const name = "database";
   const file = databaseFile(folder);
+  if (isFile(folder)) {
+    const checks = [fault(name, `${folder} is a file, not a folder`, "name the folder of the database with --data")];
+    return { facts: null, checks };
+  }
   if (!existsSync(file)) {
     const checks = [
       warning(name, `there is none in ${folder} yet`, "tint serve makes it; or name its folder with --data"),
@@ -47,9 +52,9 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
 }
 
 /** Writing is tried last: it opens the database as the server does. */
-export async function checkStore(store: Store, now: number): Promise<Check[]> {
+export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Check[]> {
   await store.checkWritable();
-  const stuck = await stuckJobs(store, now);
+  const stuck = await stuckJobs(store, now, stuckAfterMinutes);
   return [
     ok("writing", "the database can be written"),
     stuck[0] === undefined

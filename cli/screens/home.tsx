@@ -21,7 +21,7 @@ async function readHome({ store, catalog, now }: Shop) {
   const [bookings, leads, stuck] = await Promise.all([
     readDiary(store, today, today),
     store.leads(["new"], LEADS_READ),
-    stuckJobs(store, now().epochMilliseconds),
+    stuckJobs(store, now().epochMilliseconds, catalog.messages.stuck_after_minutes),
   ]);
   return { bookings, leads, stuck };
 }

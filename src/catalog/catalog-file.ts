@@ -8,9 +8,11 @@ export class CatalogError extends Error {
   constructor(
     readonly file: string,
     readonly faults: readonly string[],
+    /** Where there is no file to have faults. */
+    message?: string,
   ) {
     const count = `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`;
-    super(`${file} has ${count}:\n\n${faults.join("\n\n")}\n`);
+    super(message ?? `${file} has ${count}:\n\n${faults.join("\n\n")}\n`);
   }
 }
 
@@ -21,6 +23,7 @@ export function readCatalog(file: string): { bytes: Buffer; hash: string } {
     return { bytes, hash: createHash("sha256").update(bytes).digest("hex") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "unknown reason";
+    if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], `There is no file ${file}.`);
     throw new CatalogError(file, [`${file}: cannot be read (${code})`]);
   }
 }

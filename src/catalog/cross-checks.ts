@@ -3,6 +3,7 @@
  * one of the keys it needs is faulty, so that every fault is reported at once and none twice.
  */
 import { didYouMean, oneOf } from "../explain.ts";
+import { toE164 } from "../phone.ts";
 import { CONCERNS, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../vocabulary.ts";
 import type { CatalogSource } from "./schema.ts";
 
@@ -118,6 +119,13 @@ const RULES: Rule[] = [
     },
   },
   {
+    needs: ["business.phone", "business.address.country"],
+    check: ({ business: { phone, address } }) =>
+      isDialable(phone, address.country)
+        ? []
+        : [{ path: ["business", "phone"], message: "must be a number that can be called, like +1-404-555-0142" }],
+  },
+  {
     needs: ["business.special_hours"],
     check: ({ business: { special_hours: days = [] } }) =>
       days.flatMap((day, i) => {
@@ -167,6 +175,11 @@ export function crossCheck(source: CatalogSource, faulty: Path[]): Fault[] {
   return RULES.filter(
     ({ needs }) => !needs.some((need) => dotted.some((path) => path === "" || overlaps(path, need))),
   ).flatMap(({ check }) => check(source));
+}
+
+/** The usual North American form is known at a glance, so that a quick quote need not load the world's numbering plans. */
+function isDialable(phone: string, country: string): boolean {
+  return /^\+1[2-9]\d{9}$/.test(phone.replace(/[ ().-]/g, "")) || toE164(phone, country) !== undefined;
 }
 
 function unknownName(what: string, name: string, known: string[]): string {

@@ -57,8 +57,17 @@ export function unblockDate(text: string, date: string): string {
 
 /** Adds a question behind the others of its category. */
 export function addFaq(text: string, { category, question, answer }: Faq): string {
+  const same = listAt(text, FAQ).findIndex((entry) => plain(Object(entry).question) === plain(question));
+  if (same >= 0) {
+    throw new EditError(`That is question ${same + 1} already. Change its answer with \`tint faq edit ${same + 1}\`.`);
+  }
   const last = listAt(text, FAQ).findLastIndex((entry) => Object(entry).category === category);
   return insertItem(text, FAQ, { category, question, answer }, last < 0 ? undefined : last + 1);
+}
+
+/** A question as it is told from others: without case and spare spaces. */
+function plain(question: unknown): string {
+  return String(question).trim().replace(/\s+/g, " ").toLowerCase();
 }
 
 /** @param index from 0 */

@@ -1,5 +1,6 @@
 /** What the sections of the catalog are made of. */
 import { z } from "zod";
+import { isPlainLine, isPlainText } from "../../fields.ts";
 
 /** Dollars with at most 2 decimals in the file, integer cents in the program. */
 export const money = z
@@ -9,8 +10,19 @@ export const money = z
   .refine((amount) => /^-?\d+(\.\d{1,2})?$/.test(String(amount)), "must have at most 2 decimals, like 289 or 289.50")
   .transform((amount) => Math.round(amount * 100));
 
-export const text = z.string().trim().min(1).max(500);
-export const longText = z.string().trim().min(1).max(2000);
+/** Customers, assistants and the owner's terminal are shown these: nothing in them may command a screen. */
+export const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .refine(isPlainLine, "must be one line, without control or invisible characters");
+export const longText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2000)
+  .refine(isPlainText, "must not contain control or invisible characters (newlines are fine)");
 export const percent = z.number().min(0).max(100);
 export const vlt = z.int().min(1).max(100);
 export const minutes = z

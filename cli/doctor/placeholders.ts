@@ -1,0 +1,23 @@
+/** What `tint init` fills in when it is not told: good enough to start, not for customers. */
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { type Check, ok, warning } from "./check.ts";
+
+export function checkPlaceholders({ business, site }: Catalog): Check {
+  const { latitude, longitude } = business.geo;
+  const addresses: [string, string][] = [
+    ["business.url", business.url],
+    ...Object.entries(business.links).map(([key, link]): [string, string] => [`business.links.${key}`, link]),
+    ...Object.entries(site).map(([key, link]): [string, string] => [`site.${key}`, link]),
+  ];
+  const left = [
+    ...addresses.filter(([, address]) => isExample(address)).map(([path]) => path),
+    ...(latitude === 0 && longitude === 0 ? ["business.geo"] : []),
+  ];
+  if (left.length === 0) return ok("addresses", "the shop's own");
+  const mend = `set each to your own, like: tint catalog set ${left[0]} …`;
+  return warning("addresses", `still examples: ${left.join(", ")}`, mend);
+}
+
+function isExample(address: string): boolean {
+  return /(^|\.)example(\.(com|net|org))?$/.test(new URL(address).hostname);
+}
