@@ -1,9 +1,8 @@
 /** Bookings as the owner reads them: with bay, vehicle and price. */
 import { bookAppointment } from "../src/capabilities/book-appointment.ts";
-import type { Catalog } from "../src/catalog/schema.ts";
 import { assignBays } from "../src/domain/bays.ts";
 import { type BookingStatus, isCancelled } from "../src/domain/lifecycle.ts";
-import { rfc3339 } from "../src/domain/schedule.ts";
+import { rfc3339, type ShopClock } from "../src/domain/schedule.ts";
 import type { Booking, Store } from "../src/store/store.ts";
 import { clean } from "./text.ts";
 
@@ -31,7 +30,7 @@ export async function entryOf(store: Store, booking: Booking): Promise<DiaryEntr
 }
 
 /** An entry as `--json` prints it. */
-export function entryJson({ booking, bay }: DiaryEntry, catalog: Catalog) {
+export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, ...facts } = { ...booking, answer: bookAppointment.output.parse(booking.answer) };
   const { vehicle, film_type, coverage, estimate, special_requests, booking_request_id } = answer;
   return {
@@ -60,7 +59,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: Catalog) {
 export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
 /** An entry as a row of the table. */
-export function entryRow(entry: DiaryEntry, catalog: Catalog): string[] {
+export function entryRow(entry: DiaryEntry, catalog: ShopClock): string[] {
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = entryJson(entry, catalog);
   return [
     dayAndDate(date),
@@ -76,7 +75,7 @@ export function entryRow(entry: DiaryEntry, catalog: Catalog): string[] {
 }
 
 /** Everything about an entry; names and values, the latter as they were typed. */
-export function entryFacts(entry: DiaryEntry, catalog: Catalog): [string, string | null | undefined][] {
+export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, string | null | undefined][] {
   const { booking, bay } = entry;
   const facts = entryJson(entry, catalog);
   return [

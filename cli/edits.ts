@@ -10,7 +10,6 @@ import { findPlace, placeAt, readTyped, UnknownPath } from "../src/catalog/shape
 import { renderFlow, renderScalar } from "../src/catalog/yaml-text.ts";
 import { shopDate } from "../src/domain/schedule.ts";
 import { catalogFile } from "../src/env.ts";
-import { didYouMean, oneOf } from "../src/explain.ts";
 import { Failure, Misuse } from "./program.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 import { clean } from "./text.ts";
@@ -104,17 +103,6 @@ export async function refusing<T>(edit: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** One of a list of words, as typed by the owner. @throws Misuse saying what to type instead */
-export function oneOfWords<Word extends string>(what: string, typed: string, words: readonly Word[]): Word {
-  const word = words.find((one) => one === typed.toLowerCase().replaceAll("-", "_"));
-  if (word) return word;
-  const longer = words.filter((one) => typed.length > 1 && one.startsWith(typed.toLowerCase()));
-  const guess = didYouMean(typed, words) ?? (longer.length === 1 ? longer[0] : undefined);
-  throw new Misuse(
-    `${clean(typed)} is not ${what}${guess ? `; did you mean ${guess}?` : `: it must be ${oneOf(words)}.`}`,
-  );
-}
-
 /** A date as typed. @throws Misuse */
 export function calendarDate(typed: string): string {
   try {
@@ -127,7 +115,10 @@ export function calendarDate(typed: string): string {
 
 /** An amount as people write it, `$1,299`, as the catalog does. @throws Misuse */
 export function amountOf(typed: string): string {
-  const plain = typed.trim().replace(/^\$/, "").replace(/^\d{1,3}(,\d{3})+(?!\d)/, (grouped) => grouped.replaceAll(",", ""));
+  const plain = typed
+    .trim()
+    .replace(/^\$/, "")
+    .replace(/^\d{1,3}(,\d{3})+(?!\d)/, (grouped) => grouped.replaceAll(",", ""));
   if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(plain))
     throw new Misuse(`${clean(typed)} is not an amount. Write the amount like 629 or 629.50.`);
   return plain;

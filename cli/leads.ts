@@ -1,7 +1,6 @@
 /** Leads as the owner reads them. */
-import type { Catalog } from "../src/catalog/schema.ts";
 import type { LeadStatus } from "../src/domain/lifecycle.ts";
-import { rfc3339 } from "../src/domain/schedule.ts";
+import { rfc3339, type ShopClock } from "../src/domain/schedule.ts";
 import type { Lead, LeadInFull } from "../src/store/store.ts";
 import { age, clean, dueIn } from "./text.ts";
 
@@ -25,7 +24,7 @@ export function refusal({ reference, status }: Lead, to: LeadStatus): string {
 }
 
 /** Everything about a lead; names and values, the latter as they were typed. */
-export function leadFacts(lead: LeadInFull, catalog: Catalog): (readonly [string, string | null])[] {
+export function leadFacts(lead: LeadInFull, catalog: ShopClock): (readonly [string, string | null])[] {
   const now = Temporal.Now.instant().epochMilliseconds;
   const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
   return [

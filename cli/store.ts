@@ -62,6 +62,8 @@ export function inWords(error: unknown, folder: string): unknown {
       `The database in ${folder} is damaged. Stop the server and put back the last good copy made with tint backup.`,
     );
   if (typeof code === "string" && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code)))
-    return new Failure(`The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`);
+    return new Failure(
+      `The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`,
+    );
   return error;
 }

@@ -59,10 +59,7 @@ export const soft = { "x-soft": true } as const;
 
 /** One line of text. */
 export function line(max: number = LIMITS.other) {
-  return z
-    .string()
-    .max(max)
-    .refine(isPlainLine, "must not contain control, invisible or line-break characters");
+  return z.string().max(max).refine(isPlainLine, "must not contain control, invisible or line-break characters");
 }
 
 /** Free text; newlines are allowed. */
@@ -70,10 +67,7 @@ export function paragraph() {
   return z
     .string()
     .max(LIMITS.text)
-    .refine(
-      isPlainText,
-      "must not contain control or invisible characters (newlines are fine)",
-    );
+    .refine(isPlainText, "must not contain control or invisible characters (newlines are fine)");
 }
 
 export const personName = () => line(LIMITS.name).min(1);

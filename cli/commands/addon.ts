@@ -6,12 +6,13 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env.ts";
 import { ADDONS, FILM_TYPES } from "../../src/vocabulary.ts";
-import { addEditOptions, amountOf, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
+import { addEditOptions, amountOf, type EditOptions, setPlace } from "../edits.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
+import { oneOfWords } from "../words.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText("after", '\nExamples:\n  tint addon\n  tint addon set sunroof ceramic 139');
+  command.addHelpText("after", "\nExamples:\n  tint addon\n  tint addon set sunroof ceramic 139");
   listCommand(command)
     .summary("the extras and their prices")
     .description("The extras, their prices by film, and the minutes they add to a job.")

@@ -1,9 +1,6 @@
 import type { Command } from "commander";
-import { loadCatalog } from "../../src/catalog/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled, isTooEarly } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { catalogFile } from "../../src/env.ts";
 import type { Store } from "../../src/store/store.ts";
 import { didYouMeanCode, readCode } from "../codes.ts";
 import {
@@ -17,6 +14,7 @@ import {
   statusInWords,
 } from "../diary.ts";
 import { Failure, Misuse } from "../program.ts";
+import { shopClock } from "../shop-clock.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { choiceOption, listCommand } from "../subcommands.ts";
 import { clean, fields, json, table } from "../text.ts";
@@ -82,7 +80,7 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const catalog = shopClock(options.catalog);
   const { from, to } = datesOf(options, shopDate(catalog, Temporal.Now.instant()));
   const entries = await withStore(options.data, (store) => readDiary(store, from, to));
   // Bays are given out first, so that a job keeps its bay whatever else is shown.
@@ -130,7 +128,7 @@ function readDate(typed: string, today: string): string {
 }
 
 async function show(code: string, options: CommonOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const catalog = shopClock(options.catalog);
   const entry = await withStore(options.data, async (store) => {
     const booking = await store.findBooking(readCode(code));
     return booking ? entryOf(store, booking) : unknownCode(store, code);
@@ -140,9 +138,15 @@ async function show(code: string, options: CommonOptions): Promise<void> {
 }
 
 async function move(code: string, to: BookingStatus, options: CommonOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const catalog = shopClock(options.catalog);
   const entry = await withStore(options.data, async (store) => {
-    const outcome = await store.moveBooking(readCode(code), to, Temporal.Now.instant().epochMilliseconds);
+    const now = Temporal.Now.instant().epochMilliseconds;
+    const before = await store.findBooking(readCode(code));
+    if (before && isTooEarly(before, to, now))
+      throw new Failure(
+        `Booking ${before.confirmationCode} begins ${dayAndDate(before.date)} ${before.time}, which is still to come; until then it can only be cancelled.`,
+      );
+    const outcome = await store.moveBooking(readCode(code), to, now);
     if (outcome.kind === "unknown") return unknownCode(store, code);
     if (outcome.kind === "refused") {
       const { confirmationCode, status } = outcome.booking;
@@ -167,8 +171,4 @@ async function unknownCode(store: Store, typed: string): Promise<never> {
     all.map(({ confirmationCode }) => confirmationCode),
   );
   throw new Failure(`There is no booking ${clean(code)}.${hint} See tint bookings.`);
-}
-
-function catalogOf({ catalog }: CommonOptions): Catalog {
-  return loadCatalog(catalogFile(catalog)).catalog;
 }

@@ -4,14 +4,17 @@ import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.t
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Capability } from "../../src/capability.ts";
 import { loadCatalogOnce } from "../../src/catalog/remember.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { coerceFields } from "../../src/coerce.ts";
 import { catalogFile, catalogMemory } from "../../src/env.ts";
 import { ApiError } from "../../src/errors.ts";
-import { oneOf } from "../../src/explain.ts";
+import { didYouMean, oneOf } from "../../src/explain.ts";
 import { type Envelope, invoke } from "../../src/invoke.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
+import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { Misuse } from "../program.ts";
 import { automotiveQuote, deskContext, flatGlassQuote } from "../quotes.ts";
+import { oneOfWords } from "../words.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -31,11 +34,13 @@ const FLAGS: Record<string, string> = {
   curtain_windows: "curtain",
   existing_film_sqft: "existing",
 };
+/** The glass whose shade can be given by itself; the windshield has a flag of its own. */
+const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
 const flagOf = (field: string) => FLAGS[field] ?? field.replaceAll("_", "-");
 
 type Options = Record<string, string | string[] | boolean | undefined>;
 
-export function configure(command: Command): void {
+export function configure(command: Command, args: readonly string[]): void {
   command
     .description(
       "A quick quote: for a vehicle both films side by side, with the tint law; for flat glass Good, Better, Best.",
@@ -47,15 +52,14 @@ export function configure(command: Command): void {
     .option("--json", "print the same object as POST /estimates")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint estimate suv --film ceramic --shade 35\n  tint estimate sedan --coverage front2 --addon windshield_strip sunroof\n  tint estimate flat --sqft 350.5 --site residential --floors 2",
+      "\nExamples:\n  tint estimate suv --film ceramic --shade 35\n  tint estimate sedan --coverage front2 --addon windshield_strip sunroof\n  tint estimate suv --shade front_side=35,rear_side=5 --jurisdiction US-CA\n  tint estimate flat --sqft 350.5 --site residential --floors 2",
     )
     .action(async (vehicleType: string | undefined, options: Options) => {
       const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
       if (isBare && (await openForm(options))) return;
-      const given = { ...options, ...(vehicleType !== undefined && { "vehicle-type": vehicleType }) };
-      await quote(automotiveEstimate, given, options, automotiveQuote);
+      await quote(automotiveEstimate, withVehicle(vehicleType, options), options, automotiveQuote);
     });
-  const isFlat = process.argv.includes("flat");
+  const isFlat = firstOperand(args) === "flat";
   if (!isFlat) addFlags(command, automotiveEstimate, ["vehicle_type"]);
 
   const flat = command
@@ -68,6 +72,34 @@ export function configure(command: Command): void {
       return quote(flatGlassEstimate, self.opts<Options>(), options, flatGlassQuote);
     });
   if (isFlat) addFlags(flat, flatGlassEstimate, []);
+}
+
+/** The first word that is neither a flag nor the value of one. Most flags take a value. */
+function firstOperand(args: readonly string[]): string | undefined {
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] ?? "";
+    if (!word.startsWith("-")) return word;
+    const isAlone = word.includes("=") || word.startsWith("--no-") || ALONE.includes(word);
+    if (!isAlone) i++;
+  }
+  return undefined;
+}
+const ALONE = ["--json", "--needs-ladder", "--help", "-h"];
+
+/** `--addon sunroof suv`: a flag that takes several names has swallowed the vehicle type. */
+function withVehicle(typed: string | undefined, options: Options): Options {
+  const { addon } = options;
+  if (typed !== undefined) return { ...options, "vehicle-type": typed };
+  const swallowed = Array.isArray(addon)
+    ? addon.find((word) => VEHICLE_TYPES.some((type) => type === asChoice(word)))
+    : undefined;
+  if (swallowed === undefined || !Array.isArray(addon)) return options;
+  return { ...options, addon: addon.filter((word) => word !== swallowed), "vehicle-type": swallowed };
+}
+
+/** A word of a fixed list, in any case, with dashes for underscores. */
+function asChoice(word: string): string {
+  return word.toLowerCase().replaceAll("-", "_");
 }
 
 /** Options that say where things are, and nothing about the job. */
@@ -90,7 +122,8 @@ function addFlags(command: Command, { input }: Capability, without: string[]): v
   for (const [field, schema] of Object.entries(properties)) {
     if (without.includes(field)) continue;
     const flag = `--${flagOf(field)}`;
-    command.addOption(new Option(flag + placeholder(schema), describe(schema)));
+    const hint = field === "shade" ? " Per position: front_side=35,rear_side=20,rear_window=5" : "";
+    command.addOption(new Option(flag + placeholder(schema), describe(schema) + hint));
     if (schema.type === "boolean")
       command.addOption(new Option(`--no-${flagOf(field)}`, "the opposite").default(undefined).hideHelp());
   }
@@ -115,12 +148,13 @@ async function quote(
 ): Promise<void> {
   const catalog = await loadCatalogOnce(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
   const schema = jsonSchema(capability.input, "input");
-  const raw = coerceFields(valuesOf(given, schema), schema);
+  const fields = coerceFields(valuesOf(given, schema), schema);
+  const raw = readByHand(fields, given, catalog);
   try {
     const { body } = await invoke(capability, raw, deskContext(catalog, Temporal.Now.instant()));
     process.stdout.write(json ? `${JSON.stringify(body)}\n` : inWords(body));
   } catch (error) {
-    throw error instanceof ApiError ? inFlags(error, capability) : error;
+    throw error instanceof ApiError ? inFlags(error, capability, meantBy(given.jurisdiction, catalog)) : error;
   }
 }
 
@@ -129,19 +163,60 @@ function valuesOf(given: Options, { properties = {} }: JsonSchema): [string, str
   return Object.keys(properties).flatMap((field): [string, string[]][] => {
     const flag = flagOf(field);
     const value = given[flag] ?? given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
-    return value === undefined ? [] : [[field, Array.isArray(value) ? value : [String(value)]]];
+    if (value === undefined) return [];
+    const words = Array.isArray(value) ? value : [String(value)];
+    const hasChoices = (properties[field]?.enum ?? properties[field]?.items?.enum) !== undefined;
+    return [[field, hasChoices ? words.map(asChoice) : words]];
   });
 }
 
+/** Fields whose form on the command line is shorter than the API's. */
+function readByHand(fields: object, { shade, jurisdiction }: Options, catalog: Catalog): object {
+  const keys = Object.keys(catalog.tint_law.jurisdictions);
+  const key = typeof jurisdiction === "string" && keys.find((one) => one.toLowerCase() === jurisdiction.toLowerCase());
+  return {
+    ...fields,
+    ...(typeof shade === "string" && shade.includes("=") && { shade: readShades(shade) }),
+    ...(key && { jurisdiction: key }),
+  };
+}
+
+/** `front_side=35,rear_side=5`. @throws Misuse */
+function readShades(typed: string): Record<string, string> {
+  return Object.fromEntries(
+    typed.split(",").map((part) => {
+      const [name = "", shade = ""] = part.split("=");
+      return [oneOfWords("a position of --shade", name.trim(), SIDE_POSITIONS), shade.trim()];
+    }),
+  );
+}
+
+/** The key of a jurisdiction that was written by its name, or without its country. */
+function meantBy(typed: Options[string], { tint_law: { jurisdictions } }: Catalog): string {
+  if (typeof typed !== "string") return "";
+  const byWord = new Map(
+    Object.entries(jurisdictions).flatMap(([key, { name }]): [string, string][] => [
+      [key.toLowerCase().replace(/^[a-z]+-/, ""), key],
+      [name.toLowerCase(), key],
+    ]),
+  );
+  const guess = byWord.has(typed.toLowerCase()) ? typed.toLowerCase() : didYouMean(typed, [...byWord.keys()]);
+  return guess === undefined ? "" : `; did you mean ${byWord.get(guess)}?`;
+}
+
 /** The API's complaint, with flags for field names. */
-function inFlags({ message, details }: ApiError, { id, input }: Capability): Misuse {
+function inFlags({ message, details }: ApiError, { id, input }: Capability, jurisdictionMeant: string): Misuse {
   const { properties = {} } = jsonSchema(input, "input");
   const name = (field: string) =>
     field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
   const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
   const faults = [
     ...(details.missing_fields ?? []).map((field) => `${name(field)} is missing${choices(field)}.`),
-    ...(details.invalid_fields ?? []).map((fault) => `${name(fault.field)} ${fault.message}.`),
+    ...(details.invalid_fields ?? []).map((fault) =>
+      fault.field === "jurisdiction" && jurisdictionMeant
+        ? `${name(fault.field)} ${fault.message}${jurisdictionMeant}`
+        : `${name(fault.field)} ${fault.message}.`,
+    ),
   ];
   const help = id === "flat_glass_estimate" ? "tint estimate flat --help" : "tint estimate --help";
   return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${help}.`);

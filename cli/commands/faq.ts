@@ -3,10 +3,11 @@ import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/everyday
 import { loadCatalog } from "../../src/catalog/load.ts";
 import { catalogFile } from "../../src/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
-import { addEditOptions, type EditOptions, makeEdit, oneOfWords } from "../edits.ts";
+import { addEditOptions, type EditOptions, makeEdit } from "../edits.ts";
 import { Misuse } from "../program.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean } from "../text.ts";
+import { oneOfWords } from "../words.ts";
 
 interface FaqOptions extends EditOptions {
   category?: string;
@@ -17,7 +18,10 @@ interface FaqOptions extends EditOptions {
 const CATEGORIES = FAQ_CATEGORIES.join(", ");
 
 export function configure(command: Command): void {
-  command.addHelpText("after", '\nExamples:\n  tint faq\n  tint faq edit 12 --answer "From 259 dollars in standard film."');
+  command.addHelpText(
+    "after",
+    '\nExamples:\n  tint faq\n  tint faq edit 12 --answer "From 259 dollars in standard film."',
+  );
   listCommand(command)
     .summary("the questions and answers, numbered")
     .description("The questions and answers, with the numbers that edit and remove take.")
@@ -114,6 +118,7 @@ function categoryOf(typed: string) {
 }
 
 function numberOf(typed: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(typed)) throw new Misuse(`${clean(typed)} is not a number; \`tint faq list\` shows the numbers.`);
+  if (!/^[1-9]\d{0,5}$/.test(typed))
+    throw new Misuse(`${clean(typed)} is not a number; \`tint faq list\` shows the numbers.`);
   return Number(typed);
 }

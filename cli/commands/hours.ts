@@ -4,10 +4,11 @@ import { loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile } from "../../src/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
-import { addEditOptions, calendarDate, type EditOptions, makeEdit, oneOfWords, warnOfPast } from "../edits.ts";
+import { addEditOptions, calendarDate, type EditOptions, makeEdit, warnOfPast } from "../edits.ts";
 import { Misuse } from "../program.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
+import { oneOfWords } from "../words.ts";
 
 interface SpecialOptions extends EditOptions {
   reason?: string;
@@ -20,7 +21,10 @@ interface OpeningTime {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText("after", '\nExamples:\n  tint hours\n  tint hours set saturday 09:00-14:00\n  tint hours special 2026-12-31 closed');
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  tint hours\n  tint hours set saturday 09:00-14:00\n  tint hours special 2026-12-31 closed",
+  );
   listCommand(command)
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import type { z } from "zod";
-import { loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { rfc3339 } from "../../src/domain/schedule.ts";
+import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env.ts";
 import { didYouMean, explain } from "../../src/explain.ts";
 import { email, normalise, paragraph, personName } from "../../src/fields.ts";
 import type { IssuedKey, Store } from "../../src/store/store.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../api-keys.ts";
 import { Failure, Misuse } from "../program.ts";
+import { catalogIfGood, clockOfFaulty } from "../shop-clock.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, json, table } from "../text.ts";
@@ -59,46 +59,46 @@ export function configure(command: Command): void {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const shop = shopOf(options);
   const keys = await withStore(options.data, (store) => store.keys());
-  if (options.json) process.stdout.write(json(keys.map((key) => keyJson(key, catalog))));
+  if (options.json) process.stdout.write(json(keys.map((key) => keyJson(key, shop))));
   else if (keys.length === 0) process.stderr.write("No keys.\n");
   else
     process.stdout.write(
       table(
         ["id", "key", "name", "email", "per minute", "issued", "state"],
-        keys.map((key) => keyRow(key, catalog)),
+        keys.map((key) => keyRow(key, shop)),
       ),
     );
 }
 
-function keyRow(key: IssuedKey, catalog: Catalog): string[] {
+function keyRow(key: IssuedKey, shop: Shop): string[] {
   return [
     key.id,
     `${key.prefix}…`,
     clean(key.name),
     clean(key.email),
-    String(key.ratePerMinute ?? catalog.rate_limits.api_key_per_minute),
-    rfc3339(catalog, key.createdAt).slice(0, 10),
-    key.revokedAt === null ? "valid" : `revoked ${rfc3339(catalog, key.revokedAt).slice(0, 10)}`,
+    String(key.ratePerMinute ?? shop.limit ?? "unknown"),
+    rfc3339(shop.clock, key.createdAt).slice(0, 10),
+    key.revokedAt === null ? "valid" : `revoked ${rfc3339(shop.clock, key.revokedAt).slice(0, 10)}`,
   ];
 }
 
-function keyJson(key: IssuedKey, catalog: Catalog) {
+function keyJson(key: IssuedKey, shop: Shop) {
   return {
     key_id: key.id,
     prefix: key.prefix,
     name: key.name,
     email: key.email,
     use_case: key.useCase,
-    rate_limit_per_minute: key.ratePerMinute ?? catalog.rate_limits.api_key_per_minute,
-    created_at: rfc3339(catalog, key.createdAt),
-    revoked_at: key.revokedAt === null ? null : rfc3339(catalog, key.revokedAt),
+    rate_limit_per_minute: key.ratePerMinute ?? shop.limit,
+    created_at: rfc3339(shop.clock, key.createdAt),
+    revoked_at: key.revokedAt === null ? null : rfc3339(shop.clock, key.revokedAt),
   };
 }
 
 async function issue(options: IssueOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const shop = shopOf(options);
   const facts = {
     name: field("--name", personName(), options.name),
     email: field("--email", email(), options.email),
@@ -107,11 +107,11 @@ async function issue(options: IssueOptions): Promise<void> {
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
   const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), { create: true });
-  print(key, issued, catalog, options);
+  print(key, issued, shop, options);
 }
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const shop = shopOf(options);
   const key = await withStore(options.data, async (store) => {
     const found = await findKey(store, id);
     const at = Temporal.Now.instant().epochMilliseconds;
@@ -119,11 +119,11 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
     return { ...found, revokedAt: found.revokedAt ?? at };
   });
   process.stderr.write(`Key ${key.id} (${clean(key.name)}) is revoked.\n`);
-  if (options.json) process.stdout.write(json(keyJson(key, catalog)));
+  if (options.json) process.stdout.write(json(keyJson(key, shop)));
 }
 
 async function rotate(id: string, options: CommonOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const shop = shopOf(options);
   const { key, issued, was } = await withStore(options.data, async (store) => {
     const old = await findKey(store, id);
     return { ...(await replaceKey(store, old)), was: old };
@@ -131,15 +131,15 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
   process.stderr.write(
     was.revokedAt === null ? "The old key is invalid from now on.\n" : "It was revoked; it is valid again.\n",
   );
-  print(key, issued, catalog, options);
+  print(key, issued, shop, options);
 }
 
 /** The key alone on standard output, for a pipe; about it, on standard error. */
-function print(key: string, facts: IssuedKey, catalog: Catalog, options: CommonOptions): void {
+function print(key: string, facts: IssuedKey, shop: Shop, options: CommonOptions): void {
   process.stderr.write(
     `Key ${facts.id} for ${clean(facts.name)} (${clean(facts.email)}). It is shown this once; only its digest is kept.\n`,
   );
-  process.stdout.write(options.json ? json({ api_key: key, ...keyJson(facts, catalog) }) : `${key}\n`);
+  process.stdout.write(options.json ? json({ api_key: key, ...keyJson(facts, shop) }) : `${key}\n`);
 }
 
 /** A key by its id, the beginning of its id, or the beginning of the key as listed. */
@@ -177,6 +177,17 @@ function field(flag: string, schema: z.ZodType<string>, typed: string): string {
   return read.data;
 }
 
-function catalogOf({ catalog }: CommonOptions): Catalog {
-  return loadCatalog(catalogFile(catalog)).catalog;
+/** What keys need of the catalog. A slip in it must not keep the owner from revoking one. */
+interface Shop {
+  clock: ShopClock;
+  /** Requests per minute of a key without a limit of its own; null while the catalog is faulty. */
+  limit: Catalog["rate_limits"]["api_key_per_minute"] | null;
+}
+
+function shopOf({ catalog: option }: CommonOptions): Shop {
+  const catalog = catalogIfGood(option);
+  return {
+    clock: catalog ?? clockOfFaulty(catalogFile(option)),
+    limit: catalog?.rate_limits.api_key_per_minute ?? null,
+  };
 }

@@ -1,14 +1,12 @@
 import type { Command } from "commander";
-import { loadCatalog } from "../../src/catalog/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { rfc3339 } from "../../src/domain/schedule.ts";
-import { catalogFile } from "../../src/env.ts";
+import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { paragraph } from "../../src/fields.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
 import { didYouMeanCode, readReference } from "../codes.ts";
 import { leadFacts, leadRow, refusal } from "../leads.ts";
 import { Failure, Misuse } from "../program.ts";
+import { shopClock } from "../shop-clock.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { choiceOption, listCommand } from "../subcommands.ts";
 import { clean, fields, json, table } from "../text.ts";
@@ -58,7 +56,7 @@ function addMove(command: Command, to: LeadStatus, summary: string): void {
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const catalog = shopClock(options.catalog);
   const { status } = options;
   const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
   const leads = await withStore(options.data, (store) => store.leads(statuses, SHOWN));
@@ -77,13 +75,13 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 async function show(id: string, options: CommonOptions): Promise<void> {
-  const catalog = catalogOf(options);
+  const catalog = shopClock(options.catalog);
   const lead = await withStore(options.data, (store) => findLead(store, id));
   process.stdout.write(options.json ? json(fullJson(lead, catalog)) : fields(leadFacts(lead, catalog)));
 }
 
 async function move(id: string, to: LeadStatus, options: CommonOptions & { note?: string }): Promise<void> {
-  const catalog = catalogOf(options);
+  const catalog = shopClock(options.catalog);
   const note = options.note === undefined ? null : readNote(options.note);
   const { lead, lapsed } = await withStore(options.data, async (store) => {
     const found = await findLead(store, id);
@@ -115,7 +113,7 @@ async function findLead(store: Store, typed: string): Promise<LeadInFull> {
   throw new Failure(`There is no lead ${clean(name)}.${hint} See tint leads --status all.`);
 }
 
-function leadJson(lead: Lead, catalog: Catalog) {
+function leadJson(lead: Lead, catalog: ShopClock) {
   return {
     lead_id: lead.id,
     reference: lead.reference,
@@ -131,7 +129,7 @@ function leadJson(lead: Lead, catalog: Catalog) {
   };
 }
 
-function fullJson(lead: LeadInFull, catalog: Catalog) {
+function fullJson(lead: LeadInFull, catalog: ShopClock) {
   return {
     ...leadJson(lead, catalog),
     details: lead.details,
@@ -141,8 +139,4 @@ function fullJson(lead: LeadInFull, catalog: Catalog) {
     user_agent: lead.userAgent,
     history: lead.history.map(({ at, ...event }) => ({ ...event, at: rfc3339(catalog, at) })),
   };
-}
-
-function catalogOf({ catalog }: CommonOptions): Catalog {
-  return loadCatalog(catalogFile(catalog)).catalog;
 }

@@ -6,13 +6,14 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env.ts";
 import { COVERAGES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
-import { addEditOptions, amountOf, type EditOptions, oneOfWords, setPlace } from "../edits.ts";
+import { addEditOptions, amountOf, type EditOptions, setPlace } from "../edits.ts";
 import { Misuse } from "../program.ts";
 import { listCommand } from "../subcommands.ts";
 import { table } from "../text.ts";
+import { oneOfWords } from "../words.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText("after", '\nExamples:\n  tint price\n  tint price set suv ceramic full 629');
+  command.addHelpText("after", "\nExamples:\n  tint price\n  tint price set suv ceramic full 629");
   listCommand(command)
     .summary("every price, vehicle by vehicle")
     .description("Every price, vehicle by vehicle. full is all side and rear glass, front2 the front two windows.")

@@ -50,8 +50,23 @@ function wrongSetting(
     return fault(name, `${missing.join(" and ")} not set`, "set all of them, or none to switch this off");
   const given = [...needed, ...optional].flatMap((key) => (settings[key] ? [[key, settings[key]]] : []));
   const issue = CHANNEL_SETTINGS.safeParse(Object.fromEntries(given)).error?.issues[0];
-  return issue && fault(name, `${issue.path.join(".")} ${issue.message}`, "set the variable anew");
+  const wrong = issue ? `${issue.path.join(".")} ${issue.message}` : oddSetting(settings, needed);
+  return wrong === undefined ? undefined : fault(name, wrong, "set the variable anew");
 }
+
+/** What the server takes, but the other side will hardly: the forms in which Twilio and CRMs give their secrets out. */
+function oddSetting(settings: Settings, keys: readonly string[]): string | undefined {
+  const { TWILIO_ACCOUNT_SID: sid = "", CRM_WEBHOOK_SECRET: secret = "" } = settings;
+  if (keys.includes("TWILIO_ACCOUNT_SID") && !/^AC[0-9a-f]{32}$/i.test(sid))
+    return "TWILIO_ACCOUNT_SID must be an account SID as Twilio's console shows it: AC and 32 characters";
+  const bytes = secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64").length : 0;
+  if (keys.includes("CRM_WEBHOOK_SECRET") && (bytes < SECRET_BYTES.least || bytes > SECRET_BYTES.most))
+    return `CRM_WEBHOOK_SECRET must be whsec_ and base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes: copy it from the CRM whole`;
+  return undefined;
+}
+
+/** How long a secret of Standard Webhooks is. */
+const SECRET_BYTES = { least: 24, most: 64 };
 
 /** An address without the user and password that may stand in it. */
 function hostOf(address = ""): string {

@@ -14,6 +14,15 @@ export function bookingMayBecome(from: BookingStatus, to: BookingStatus): boolea
   return from === "confirmed" && to !== "confirmed";
 }
 
+/** What has not begun can be neither done nor missed. */
+export function isTooEarly(
+  booking: { status: BookingStatus; startAt: number },
+  to: BookingStatus,
+  now: number,
+): boolean {
+  return booking.status === "confirmed" && (to === "completed" || to === "no_show") && now < booking.startAt;
+}
+
 /** A cancelled job occupies no bay. */
 export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";

@@ -62,17 +62,22 @@ export function bookableServices({ services }: Catalog): Service[] {
   return services.filter(({ bookable }) => bookable);
 }
 
+/** As much of the catalog as it takes to tell the shop's time. */
+export interface ShopClock {
+  business: Pick<Catalog["business"], "timezone">;
+}
+
 /** The shop's own date and time. */
-export function shopTime({ business }: Catalog, instant: Temporal.Instant): Temporal.ZonedDateTime {
+export function shopTime({ business }: ShopClock, instant: Temporal.Instant): Temporal.ZonedDateTime {
   return instant.toZonedDateTimeISO(business.timezone);
 }
 
-export function shopDate(catalog: Catalog, instant: Temporal.Instant): string {
+export function shopDate(catalog: ShopClock, instant: Temporal.Instant): string {
   return shopTime(catalog, instant).toPlainDate().toString();
 }
 
 /** RFC 3339 with the shop's UTC offset, to the second. */
-export function rfc3339(catalog: Catalog, epochMs: number): string {
+export function rfc3339(catalog: ShopClock, epochMs: number): string {
   return shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(epochMs)).toString({
     timeZoneName: "never",
     smallestUnit: "second",

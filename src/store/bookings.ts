@@ -112,9 +112,9 @@ export function moveBooking(db: Database, confirmationCode: string, to: BookingS
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   db.query("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?").run(to, at, booking.id);
   // Nobody need be reminded of a job that is over.
-  db.query(
-    "UPDATE jobs SET status = 'lapsed' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'",
-  ).run(booking.lead.id);
+  db.query("UPDATE jobs SET status = 'lapsed' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'").run(
+    booking.lead.id,
+  );
   return { kind: "moved", booking: { ...booking, status: to, endedAt: at } };
 }
 

@@ -1,7 +1,17 @@
 /** `tint backup`: a consistent copy while a server writes. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
@@ -65,9 +75,22 @@ test("nothing is overwritten without --force, and nothing half-made is left", as
   expect(JSON.parse(forced.stdout)).toEqual({ file: "copy.db", bytes: statSync(file).size, checked: true });
 
   expect(await tint(folder, ["backup", "no/such/place.db"])).toMatchObject({ status: 1, stdout: "" });
-  const itself = await tint(folder, ["backup", "--force", folder.database]);
-  expect(itself).toMatchObject({ status: 1 });
-  expect(itself.stderr).toContain("the database itself");
+  symlinkSync(folder.data, join(folder.path, "link"));
+  linkSync(folder.database, join(folder.path, "second.db"));
+  const live = ["", "-wal", "-shm", "-journal"].flatMap((ending) => [
+    `${folder.database}${ending}`,
+    join(folder.path, "link", `tintdesk.db${ending}`),
+  ]);
+  for (const file of [...live, "second.db"]) {
+    const itself = await tint(folder, ["backup", "--force", file]);
+    expect(itself).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "The copy cannot take the place of the database itself.\n",
+    });
+  }
+  rmSync(join(folder.path, "link"));
+  rmSync(join(folder.path, "second.db"));
   expect((await tint(folder, ["backup"])).status).toBe(2);
   expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "copy.db", "data"]);
 });

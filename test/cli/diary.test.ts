@@ -91,7 +91,7 @@ describe("beside a running server", () => {
     })();
     const commands = [
       ...codes.slice(0, 6).map((code) => ["bookings", "cancel", code]),
-      ...codes.slice(6).map((code) => ["bookings", "complete", code]),
+      ...codes.slice(6).map((code) => ["bookings", "cancel", code, "--by", "customer"]),
       ...leads.map(({ reference }) => ["leads", "contacted", reference, "--note", "spoke"]),
       ["keys", "issue", "--name", "Racer", "--email", "racer@example.com"],
       ["backup", "racing.db"],
@@ -109,13 +109,18 @@ describe("beside a running server", () => {
 
 describe("states", () => {
   /** A shop with one booking in its diary, and no server. */
-  async function shopWithBooking(code = "7F3A1B0C") {
+  async function shopWithBooking(startAt = Date.now() - 3_600_000, code = "7F3A1B0C") {
     const folder = shopFolder();
     const store = openSqliteStore(folder.data);
-    await store.book(newBooking({ confirmationCode: code, date: DAY, answer: ANSWER }), 2, []);
+    await store.book(
+      newBooking({ confirmationCode: code, date: DAY, startAt, answer: ANSWER, lead: { jobs: [REMINDER] } }),
+      2,
+      [],
+    );
     await store.close();
     return folder;
   }
+  const REMINDER = { kind: "remind_owner", dueAt: Date.now(), unless: "contacted", payload: {} } as const;
   const ANSWER = {
     confirmation_code: "7F3A1B0C",
     booking_id: "bk_1",
@@ -157,6 +162,18 @@ describe("states", () => {
       expect(refused).toMatchObject({ status: 1, stdout: "" });
       expect(refused.stderr).toContain("already; only a confirmed one");
     }
+  });
+
+  test("what has not begun is neither done nor missed; what is over reminds nobody", async () => {
+    using folder = await shopWithBooking(Date.now() + 3_600_000);
+    for (const command of ["complete", "no-show"]) {
+      const refused = await tint(folder, ["bookings", command, "7F3A1B0C"]);
+      expect(refused).toMatchObject({ status: 1, stdout: "" });
+      expect(refused.stderr).toContain("still to come");
+    }
+    expect(JSON.parse((await tint(folder, ["outbox", "--json"])).stdout)).toHaveLength(1);
+    expect((await tint(folder, ["bookings", "cancel", "7F3A1B0C"])).status).toBe(0);
+    expect(JSON.parse((await tint(folder, ["outbox", "--json"])).stdout)).toEqual([]);
   });
 
   test("codes are read as people say them", async () => {

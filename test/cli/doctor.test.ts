@@ -49,6 +49,17 @@ test("before the first start: warnings, no fault, and nothing is made", async ()
   expect(existsSync(folder.data)).toBe(false);
 });
 
+test("examples that were left in the catalog, and a file for a folder", async () => {
+  using folder = shopFolder({ "business.geo": { latitude: 0, longitude: 0 } });
+  writeFileSync(folder.data, "");
+  const { status, line } = await doctor(folder);
+  expect(status).toBe(1);
+  expect(line("addresses")).toMatchObject({ level: "warning" });
+  expect(line("addresses")?.message).toContain("business.url");
+  expect(line("addresses")?.message).toContain("business.geo");
+  expect(line("database")).toMatchObject({ level: "fault", message: `${folder.data} is a file, not a folder` });
+});
+
 test("faults: catalog, database, port, settings", async () => {
   using folder = shopFolder();
   folder.write("version: 2\n");

@@ -1,7 +1,9 @@
 /** The commands that read and change the catalog: what they print, what they change in the file, how they refuse. */
 import { describe, expect, test } from "bun:test";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
 /** Every command is a process of its own, on a machine that may be busy. */
@@ -73,6 +75,11 @@ const CASES: Case[] = [
     args: ["price", "set", "coupe", "film-removal", "front2", "72"],
     change: swap("front2: 70", "front2: 72"),
     prints: ["coupe, film removal, front2  $70  →  $72\n"],
+  },
+  {
+    args: ["price", "set", "van", "clearplex", "$1,299"],
+    change: swap("clearplex: 495", "clearplex: 1299"),
+    prints: ["van, clearplex  $495  →  $1,299\n"],
   },
   {
     args: ["addon", "set", "sunroof", "ceramic", "139"],
@@ -186,6 +193,29 @@ describe("an edit changes what was asked for and nothing else", () => {
   );
 
   test(
+    "a day that has passed, bookings on a blocked day, a question asked twice",
+    async () => {
+      using shop = shopFolder();
+      for (const args of [
+        ["block", "2020-01-01"],
+        ["hours", "special", "2020-01-02", "closed"],
+      ])
+        expect((await tint(shop, args)).stderr).toContain("has passed already");
+      const store = openSqliteStore(shop.data);
+      await store.book(newBooking({ date: "2027-03-01" }), 1, []);
+      await store.close();
+      expect((await tint(shop, ["block", "2027-03-01"])).stderr).toContain("Note: 1 confirmed booking stands");
+      const before = shop.read();
+      const question = "  when can I roll the windows down?";
+      const again = await tint(shop, ["faq", "add", "--category", "general", "--question", question, "--answer", "A."]);
+      expect(again).toMatchObject({ status: 1, stdout: "" });
+      expect(again.stderr).toStartWith("That is question 2 already.");
+      expect(shop.read()).toBe(before);
+    },
+    SLOW,
+  );
+
+  test(
     "--json prints JSON alone",
     async () => {
       using shop = shopFolder();
@@ -249,7 +279,12 @@ describe("a refused edit says what to type instead and leaves the file alone", (
     ["price set suv ceramic ful 1", 2, /did you mean full\?/],
     ["price set suv ceramic full", 2, /The amount is missing, like: tint price set suv ceramic full 599/],
     ["price set suv clearplex full 500", 2, /one price for all: tint price set suv clearplex 500/],
-    ["price set suv ceramic full lots", 1, /must be a number/],
+    ["price set suv ceramic full lots", 2, /lots is not an amount\. Write the amount like 629 or 629\.50\./],
+    ["price set suv ceramic full 1,29", 2, /Write the amount like/],
+    ["catalog set business.phone call-us", 1, /must be a number that can be called/],
+    ["catalog set business.name a\u001b[31mb", 1, /must be one line, without control/],
+    ["catalog set faq.0.answer a\u202eb", 1, /must not contain control/],
+    ["catalog diff none.yaml", 1, /^There is no file none\.yaml\.\n$/],
     ["price set suv ceramic full -5", 1, /must be 0 or more/],
     ["price set suv ceramic full 1.999", 1, /at most 2 decimals/],
     ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],

@@ -100,6 +100,26 @@ const SCENARIOS: Scenario[] = [
     shows: ["borderline", "26.3%"],
   },
   {
+    args: ["--addon", "sunroof", "Sedan", "--film", "CERAMIC", "--make", "flat", "--jurisdiction", "us-co"],
+    path: AUTO,
+    body: {
+      vehicle_type: "sedan",
+      film_type: "ceramic",
+      addons: ["sunroof"],
+      vehicle_make: "flat",
+      jurisdiction: "US-CO",
+    },
+  },
+  {
+    args: ["suv", "--addon", "sunroof", "--addon", "windshield-strip", "--shade", "front_side=35,rear-side=5"],
+    path: AUTO,
+    body: {
+      vehicle_type: "suv",
+      addons: ["sunroof", "windshield_strip"],
+      shade: { front_side: "35", rear_side: "5" },
+    },
+  },
+  {
     args: ["sedan", "--shade", "limo", "--jurisdiction", "US-CO"],
     path: AUTO,
     body: { vehicle_type: "sedan", shade: "limo", jurisdiction: "US-CO" },
@@ -227,6 +247,8 @@ const MISUSES: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--year", "0x7e8"], says: ["--year"] },
   { args: ["suv", "--shade", "101"], says: ["--shade"] },
   { args: ["suv", "--jurisdiction", "US-XX"], says: ["--jurisdiction"] },
+  { args: ["suv", "--jurisdiction", "California"], says: ["--jurisdiction", "did you mean US-CA?"] },
+  { args: ["suv", "--shade", "front=35"], says: ["--shade", "did you mean front_side?"] },
   { args: ["suv", "truck"], says: ["too many arguments"] },
   { args: ["suv", "--make", "\u001b[31mred"], says: ["--make"] },
   { args: ["flat"], says: ["--sqft is missing", "--site is missing"] },

@@ -43,9 +43,31 @@ test("a key is printed once and works at once; rotated and revoked ones do not",
   expect((await asks(back.api_key)).status).toBe(200);
 });
 
+test("a faulty catalog locks nobody out", async () => {
+  using folder = shopFolder();
+  await tint(folder, ISSUE);
+  folder.write(folder.read().replace(/bays: \d+/, "bays: none"));
+  const list = await tint(folder, ["keys"]);
+  expect(list.status).toBe(0);
+  expect(list.stdout).toContain("unknown");
+  expect(list.stderr).toContain("tint catalog check");
+  const [{ key_id: id, rate_limit_per_minute: limit }] = JSON.parse((await tint(folder, ["keys", "--json"])).stdout);
+  expect(limit).toBeNull();
+  for (const args of [
+    ["rotate", id],
+    ["revoke", id],
+  ])
+    expect((await tint(folder, ["keys", ...args])).status).toBe(0);
+  for (const command of ["bookings", "leads"]) {
+    const run = await tint(folder, [command]);
+    expect(run.status).toBe(0);
+    expect(run.stderr).toContain("tint catalog check");
+  }
+});
+
 test("refusals", async () => {
   using folder = shopFolder();
-  expect((await tint(folder, ["keys"])).stderr).toBe("No keys.\n");
+  expect((await tint(folder, ["keys"])).stderr).toBe(`There is no database in ${folder.data} yet.\nNo keys.\n`);
   await tint(folder, ISSUE);
   await tint(folder, ["keys", "issue", "--name", "Other", "--email", "other@example.com"]);
   const [{ key_id: id }] = JSON.parse((await tint(folder, ["keys", "--json"])).stdout);

@@ -1,10 +1,10 @@
 /** The `tint` command: help, exit statuses, and which stream says what. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { API, BOOKING, CATALOG, testApp } from "../helpers.ts";
-import { shopFolder } from "../process/server.ts";
+import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(20_000);
@@ -54,10 +54,67 @@ test("--version", async () => {
   expect(await tint(folder, ["--version"])).toEqual({ status: 0, stdout: "1.0.0\n", stderr: "" });
 });
 
+test("--catalog and --data may stand anywhere; their values are no command", async () => {
+  using folder = shopFolder();
+  const env = { TINT_CATALOG: "nowhere.yaml", TINT_DATA: "nowhere" };
+  const at = folder.catalog;
+  for (const args of [
+    ["--catalog", at, "catalog", "check"],
+    [`--catalog=${at}`, "--data", "price", "catalog", "check"],
+    ["catalog", `--catalog=${at}`, "check"],
+    ["catalog", "check", "--catalog", at],
+    ["--data=d", "estimate", "suv", "--catalog", at],
+  ]) {
+    const { status, stderr } = await tint(folder, args, { env });
+    expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: "" });
+  }
+  expect((await tint(folder, ["--data", "x"])).stdout).toStartWith("Usage: tint");
+});
+
+test("tint help COMMAND SUBCOMMAND", async () => {
+  using folder = shopFolder();
+  expect((await tint(folder, ["help", "price", "set"])).stdout).toStartWith("Usage: tint price set");
+});
+
+test.each(["", "catalog", "price", "addon", "hours", "faq", "mcp"])("tint %s --help has examples", async (command) => {
+  using folder = shopFolder();
+  const { stdout } = await tint(folder, [...(command ? [command] : []), "--help"]);
+  expect(stdout).toContain(`Examples:\n  tint ${command}`);
+});
+
+test("a full standard output: one sentence", async () => {
+  using folder = shopFolder();
+  const child = Bun.spawn(["sh", "-c", '"$0" "$@" > /dev/full', process.execPath, MAIN, "price"], {
+    env: childEnv({ TINT_CATALOG: folder.catalog }),
+    stderr: "pipe",
+  });
+  expect(await new Response(child.stderr).text()).toBe("Standard output cannot be written: the disk is full.\n");
+  expect(await child.exited).toBe(1);
+});
+
+test("a damaged database says what to do; a file is no folder", async () => {
+  using folder = shopFolder();
+  mkdirSync(folder.data);
+  writeFileSync(folder.database, "this is no database".repeat(500));
+  const damaged = await tint(folder, ["outbox"]);
+  expect(damaged).toMatchObject({ status: 1, stdout: "" });
+  expect(damaged.stderr).toContain("put back the last good copy");
+  const file = await tint(folder, ["outbox", "--data", folder.catalog]);
+  expect(file).toMatchObject({ status: 1, stderr: `${folder.catalog} is a file, not the folder of a database.\n` });
+});
+
 const MISUSES: { args: string[]; says: string }[] = [
   { args: ["estmate"], says: "Did you mean estimate?" },
   { args: ["xyzzy"], says: "xyzzy" },
   { args: ["--json"], says: "--json" },
+  { args: ["estmate", "--help"], says: "Did you mean estimate?" },
+  { args: ["help", "estmate"], says: "Did you mean estimate?" },
+  { args: ["price", "lst"], says: "Did you mean list?" },
+  { args: ["addon", "lst"], says: "Did you mean list?" },
+  { args: ["faq", "lst"], says: "Did you mean list?" },
+  { args: ["hours", "monday", "9-17"], says: "There is no tint hours monday." },
+  { args: ["pri\u001b[31mce"], says: "pri [31mce" },
+  { args: ["price", "l\u202est"], says: "There is no tint price l st." },
   { args: ["catalog"], says: "check" },
   { args: ["catalog", "chek"], says: "Did you mean check?" },
   { args: ["catalog", "check", "extra"], says: "too many arguments" },
