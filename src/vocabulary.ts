@@ -66,7 +66,6 @@ export type Position = (typeof POSITIONS)[number];
 
 export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 
-
 /** What the steps of the catalog's `follow_up` may do. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 

@@ -84,7 +84,7 @@ test.concurrent("a file saved by renaming another over it is picked up, again an
 test.concurrent("a file that is taken away is reported once, and picked up when it is back", async () => {
   const { file, events, bays, next } = watched();
   unlinkSync(file);
-  expect(await next()).toEqual(["refused", expect.stringContaining("there is no file")]);
+  expect(await next()).toEqual(["refused", expect.stringContaining("There is no file")]);
   expect(bays()).toBe(2);
   writeFileSync(file, withBays(5));
   expect(await next()).toEqual(["reloaded", 5]);
@@ -125,5 +125,5 @@ test.concurrent("after stop nothing is reported", async () => {
 
 test("a file that is bad at the start is not served at all", () => {
   expect(() => watched(undefined, withBays("two"))).toThrow(CatalogError);
-  expect(() => watched(join(ROOT, "no-such-file.yaml"), null)).toThrow(/cannot be read/);
+  expect(() => watched(join(ROOT, "no-such-file.yaml"), null)).toThrow(/There is no file/);
 });
