@@ -182,7 +182,8 @@ describe("messages that are none", () => {
     const error = JSON.parse(answer.result.content[0].text);
     expect(error.error_code).toBe("INTERNAL_ERROR");
     expect(JSON.stringify(answer)).not.toContain("secret detail");
-    const line = broken.logs.find(({ requestId }) => requestId === error.request_id && requestId !== undefined);
+    // The answer is a stream: the line of the request comes when it begins, that of the fault when it happens.
+    const line = broken.logs.find(({ requestId, err }) => requestId === error.request_id && err !== undefined);
     expect(JSON.stringify(line)).toContain("secret detail");
   });
 });

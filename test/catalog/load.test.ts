@@ -423,7 +423,7 @@ describe("a file cut short", () => {
     for (let cut = from; cut < whole; cut++) if (faultsOf(CATALOG_TEXT.slice(0, cut)).length === 0) accepted.push(cut);
     expect(accepted).toEqual([]);
     expect(faultsOf(CATALOG_TEXT.slice(0, whole))).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe("the catalog that comes with the program", () => {

@@ -100,6 +100,6 @@ test("NO_COLOR is honoured, and a selection is seen without colours", async () =
   expect(await terminal.coloured()).not.toContain("\u001b[");
   expect(await terminal.screen()).toContain("›");
   await terminal.press("q");
-  // Piped, it printed the help before.
-  expect(await expectGivenBack(terminal)).toContain("Commands:");
+  // Piped, it printed the help before, whose end is still on the screen.
+  expect(await expectGivenBack(terminal)).toContain("opening hours");
 });
