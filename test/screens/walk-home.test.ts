@@ -83,10 +83,13 @@ describe("the terminal is given back", () => {
 
   test("on a fault of the program, which can then be read", async () => {
     using folder = shopFolder();
-    await Bun.write(`${folder.path}/fault.ts`, 'setTimeout(() => { throw new Error("a fault of the test"); }, 1500);');
+    const fault = `import { existsSync } from "node:fs";
+      setInterval(() => { if (existsSync("now")) throw new Error("a fault of the test"); }, 20);`;
+    await Bun.write(`${folder.path}/fault.ts`, fault);
     await using terminal = await openTerminal(folder, size);
     await terminal.run(`${process.execPath} --preload ./fault.ts ${MAIN}; echo status $?`);
     await terminal.see("Nobody waits for an answer.");
+    await Bun.write(`${folder.path}/now`, "");
     await terminal.see("a fault of the test");
     expect(await expectGivenBack(terminal)).toContain("status 1\n");
   });
