@@ -7,10 +7,8 @@ import type { Catalog } from "./catalog/schema.ts";
 import type { Occupancy } from "./domain/schedule.ts";
 import type { Warning } from "./envelope.ts";
 import type { ErrorCode, InvalidField } from "./errors.ts";
+import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
 import type { Store } from "./store/store.ts";
-
-export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment"] as const;
-export type SideEffect = (typeof SIDE_EFFECTS)[number];
 
 /** Who asks, as far as a capability may know. */
 export interface Caller {
@@ -64,15 +62,11 @@ export interface FieldFault extends Omit<InvalidField, "field"> {
   missing?: string;
 }
 
-export interface Capability<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+export interface Capability<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Operation {
   id: CapabilityId;
-  operationId: string;
   title: string;
-  method: "GET" | "POST";
-  /** Relative to the base URL, beginning with a slash. */
-  path: string;
   description: string;
-  sideEffect: SideEffect;
   returnsPrice: boolean;
   useWhen: string[];
   avoidWhen: string[];
@@ -107,23 +101,11 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
 /** Says what is wrong with a field's value, `undefined` when nothing is. */
 type Check<Value> = { check(value: Value, catalog: Catalog): FieldFault | undefined }["check"];
 
-export type CapabilityId =
-  | "list_services"
-  | "business_location"
-  | "list_faq"
-  | "check_availability"
-  | "automotive_estimate"
-  | "flat_glass_estimate"
-  | "quote_request"
-  | "book_appointment"
-  | "register_api_key";
-
+/** @param definition all but what its operation says */
 export function defineCapability<Input extends z.ZodObject, Output extends z.ZodType>(
-  capability: Capability<Input, Output>,
+  definition: Omit<Capability<Input, Output>, keyof Operation>,
 ): Capability<Input, Output> {
-  if (capability.sideEffect !== "none" && capability.method === "GET") {
-    throw new Error(`${capability.id}: a GET must not have a side effect`);
-  }
+  const capability = { ...OPERATIONS[definition.id], ...definition };
   if (capability.tool && capability.sideEffect === "books_appointment") {
     throw new Error(`${capability.id}: bookings are not offered as a tool`);
   }

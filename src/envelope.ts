@@ -1,8 +1,8 @@
 /** The wire shapes around every answer: next actions, warnings and the one error shape (spec section 7, contract section 1). */
 import { z } from "zod";
-import { slot } from "./capabilities/shapes.ts";
-import { SIDE_EFFECTS } from "./capability.ts";
+import { slot } from "./capabilities/shared/shapes.ts";
 import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "./errors.ts";
+import { SIDE_EFFECTS } from "./operations.ts";
 
 const text = z.string();
 const requestObject = z.record(z.string(), z.unknown());

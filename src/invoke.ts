@@ -2,7 +2,6 @@
  * The one way to use a capability, whoever asks: parse the input, run it, check the answer, wrap it in the envelope.
  */
 import type { z } from "zod";
-import { CAPABILITIES } from "./capabilities/index.ts";
 import type { Answer, Capability, Context, FieldFault, LimitState, Suggestion } from "./capability.ts";
 import type { Catalog } from "./catalog/schema.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
@@ -10,6 +9,7 @@ import { ApiError, type ErrorCode, type InvalidField } from "./errors.ts";
 import { didYouMean, explain, oneOf } from "./explain.ts";
 import { normalise } from "./fields.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { OPERATIONS, requiresConsent } from "./operations.ts";
 import { API_PREFIX } from "./vocabulary.ts";
 
 export type Envelope = z.output<ReturnType<typeof successShape>>;
@@ -44,20 +44,15 @@ export async function invoke(capability: Capability, raw: object, ctx: Context):
   };
 }
 
-export function requiresConsent({ sideEffect }: Pick<Capability, "sideEffect">): boolean {
-  return sideEffect !== "none";
-}
-
 function nextAction({ action, description, input }: Suggestion): NextAction {
-  const capability = CAPABILITIES.find(({ id }) => id === action);
-  if (!capability) throw new Error(`no capability ${action}`);
+  const operation = OPERATIONS[action];
   return {
     action,
     description,
-    method: capability.method,
-    path: API_PREFIX + capability.path,
-    requires_consent: requiresConsent(capability),
-    side_effect: capability.sideEffect,
+    method: operation.method,
+    path: API_PREFIX + operation.path,
+    requires_consent: requiresConsent(operation),
+    side_effect: operation.sideEffect,
     sample_request: { ...input },
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
+import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
 import { hasCoverage, PRICE_COLUMNS, pricePath } from "../../src/catalog/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";

@@ -8,18 +8,14 @@ import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabular
 import { automotiveFilm, tintLaw } from "./estimate/answer.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
-import { lineItem, money, timestamp, toLineItem, toVehicle, vehicle } from "./shapes.ts";
+import { lineItem, money, timestamp, toLineItem, toVehicle, vehicle } from "./shared/shapes.ts";
 
 /** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
 export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
-  operationId: "estimate_price",
   title: "Automotive estimate",
-  method: "POST",
-  path: "/estimates",
   description:
     "Instant price for tinting a vehicle, removing film, or clear windshield protection: line items, total, both films side by side, a tint-law check of the wished shade, and add-on suggestions. Nothing is stored.",
-  sideEffect: "none",
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal on their vehicle."],
   avoidWhen: [

@@ -12,8 +12,10 @@ import { bodyHash, earlierAnswer, requestIdOf } from "./booking/idempotency.ts";
 import { quotaError, quotasOf, toLimit } from "./booking/quotas.ts";
 import { type BookingRequest, bookingRequest, type Confirmation, confirmation } from "./booking/shapes.ts";
 import { chooseSlot, noRoom, refuseOutsideArea } from "./booking/slot.ts";
-import { newLead } from "./leads.ts";
-import { consentFault, phoneFault, sampleBooking, toLineItem, toVehicle } from "./shapes.ts";
+import { consentFault, phoneFault } from "./shared/customer.ts";
+import { newLead } from "./shared/leads.ts";
+import { sampleBooking } from "./shared/samples.ts";
+import { toLineItem, toVehicle } from "./shared/shapes.ts";
 
 /** What a caller is told to wait when the store cannot write. */
 const RETRY_SECONDS = 5;
@@ -21,13 +23,9 @@ const RETRY_SECONDS = 5;
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6, whose order of checks this follows. */
 export const bookAppointment = defineCapability({
   id: "book_appointment",
-  operationId: "book_appointment",
   title: "Book an appointment",
-  method: "POST",
-  path: "/bookings",
   description:
     "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first. A key raises limits. Send booking_request_id, so that a retry can never book twice.",
-  sideEffect: "books_appointment",
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that check_availability shows as available."],
   avoidWhen: [

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../capability.ts";
-import { calendarDate, clockTime, pricing } from "./shapes.ts";
+import { pricing } from "./shared/samples.ts";
+import { calendarDate, clockTime } from "./shared/shapes.ts";
 
 const openings = z
   .array(z.object({ opens: clockTime(), closes: clockTime() }))
@@ -9,13 +10,9 @@ const openings = z
 /** Where the shop is and when it is open. Source: spec sections 2.8 and 4.2. */
 export const businessLocation = defineCapability({
   id: "business_location",
-  operationId: "get_location",
   title: "Location and hours",
-  method: "GET",
-  path: "/location",
   description:
     "Address, phone, business hours of each weekday and of special days, coordinates, service area, credentials and links.",
-  sideEffect: "none",
   returnsPrice: false,
   useWhen: ["The user asks where the shop is, when it is open, how to reach it, or whether it serves their area."],
   avoidWhen: ["You want open appointment times: use check_availability, which knows bookings and blocked days."],

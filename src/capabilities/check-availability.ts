@@ -14,17 +14,8 @@ import {
   startOfDay,
 } from "../domain/schedule.ts";
 import { coverage, date, filmType, optional, vehicleType } from "../fields.ts";
-import {
-  calendarDate,
-  dayStatus,
-  pick,
-  sampleBooking,
-  serviceRef,
-  slot,
-  timestamp,
-  toSlot,
-  weekday,
-} from "./shapes.ts";
+import { sampleBooking } from "./shared/samples.ts";
+import { calendarDate, dayStatus, pick, serviceRef, slot, timestamp, toSlot, weekday } from "./shared/shapes.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
@@ -62,13 +53,9 @@ const day = z
 /** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
 export const checkAvailability = defineCapability({
   id: "check_availability",
-  operationId: "check_availability",
   title: "Open appointment times",
-  method: "GET",
-  path: "/availability",
   description:
     "Appointment slots of one day, or of the next days, each with its status. A slot is available only when the whole job fits before closing and a bay is free; its date and time go verbatim into book_appointment.",
-  sideEffect: "none",
   returnsPrice: false,
   useWhen: [
     "The user wants to know when the shop has time.",

@@ -10,7 +10,8 @@ import {
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { count, optional, soft, sqft } from "../fields.ts";
 import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS, type Tier } from "../vocabulary.ts";
-import { money, pick, SAMPLE_CONSENT, SAMPLE_PERSON } from "./shapes.ts";
+import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
+import { money, pick } from "./shared/shapes.ts";
 
 const percent = z.number().nullable();
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
@@ -35,13 +36,9 @@ const line = z
 /** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
 export const flatGlassEstimate = defineCapability({
   id: "flat_glass_estimate",
-  operationId: "estimate_flat_glass",
   title: "Flat-glass estimate",
-  method: "POST",
-  path: "/flat-glass/estimate",
   description:
     "Ballpark for film on the windows of a building in three options, Good, Better and Best, each with a film, line items and a total or range. Nothing is stored.",
-  sideEffect: "none",
   returnsPrice: true,
   useWhen: ["The user knows roughly how many square feet of glass a house, office or storefront has."],
   avoidWhen: [

@@ -2,18 +2,14 @@ import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import { optional } from "../fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
-import { pricing } from "./shapes.ts";
+import { pricing } from "./shared/samples.ts";
 
 /** Questions and answers. Source: spec sections 2.7 and 4.3. */
 export const listFaq = defineCapability({
   id: "list_faq",
-  operationId: "get_faq",
   title: "Questions and answers",
-  method: "GET",
-  path: "/faq",
   description:
     "Frequently asked questions with answers: tint law, films, installation, cure, warranty, pricing, booking. Optionally of one category.",
-  sideEffect: "none",
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, heat rejection, curing, warranty, cancelling."],
   avoidWhen: ["You need a price or an open time: the estimates and check_availability are exact."],

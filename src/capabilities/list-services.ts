@@ -3,7 +3,8 @@ import { defineCapability } from "../capability.ts";
 import { toUnits } from "../domain/money.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, FAQ_CATEGORIES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
 import { automotiveFilm } from "./estimate/answer.ts";
-import { money, pricing, unitsOf } from "./shapes.ts";
+import { pricing } from "./shared/samples.ts";
+import { money, unitsOf } from "./shared/shapes.ts";
 
 const byFilm = z.object({ standard: money(), ceramic: money() });
 const byCoverage = z.object({ full: money(), front2: money() });
@@ -13,13 +14,9 @@ const percent = z.number().nullable();
 /** Everything the shop sells and what it costs. Source: spec sections 2.8 and 4.1. */
 export const listServices = defineCapability({
   id: "list_services",
-  operationId: "get_services",
   title: "Services and prices",
-  method: "GET",
-  path: "/services",
   description:
     "The service catalog: all services with descriptions, standard and ceramic price tiers per vehicle type, film specifications, add-ons, and flat-glass rates.",
-  sideEffect: "none",
   returnsPrice: true,
   useWhen: [
     "The user asks what the shop offers or what things cost in general.",

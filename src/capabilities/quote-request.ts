@@ -19,19 +19,17 @@ import {
 } from "../fields.ts";
 import { toE164 } from "../phone.ts";
 import { BUILDING_TYPES, FILM_GOALS, SITE_TYPES } from "../vocabulary.ts";
-import { newLead } from "./leads.ts";
-import { consentFault, money, phoneFault, pick, SAMPLE_CONSENT, SAMPLE_PERSON, timestamp } from "./shapes.ts";
+import { consentFault, phoneFault } from "./shared/customer.ts";
+import { newLead } from "./shared/leads.ts";
+import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
+import { money, pick, timestamp } from "./shared/shapes.ts";
 
 /** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
 export const quoteRequest = defineCapability({
   id: "quote_request",
-  operationId: "request_quote",
   title: "Quote request",
-  method: "POST",
-  path: "/quote-request",
   description:
     "Sends the shop a quote request for film on a building: stores a lead, starts the follow-up, and answers with a ballpark when the glass area is known. Ask the end user's consent first.",
-  sideEffect: "creates_lead",
   returnsPrice: true,
   useWhen: [
     "The user wants a binding quote or a call back for a house, office, storefront or security film.",

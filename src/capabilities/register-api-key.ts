@@ -5,20 +5,17 @@ import { ApiError } from "../errors.ts";
 import { email, optional, paragraph, personName, soft } from "../fields.ts";
 import { hashApiKey, newApiKey, newId } from "../ids.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import { sampleBooking, timestamp } from "./shapes.ts";
+import { sampleBooking } from "./shared/samples.ts";
+import { timestamp } from "./shared/shapes.ts";
 
 const SHOWN_CHARACTERS = 12;
 
 /** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
 export const registerApiKey = defineCapability({
   id: "register_api_key",
-  operationId: "register_api_key",
   title: "Register an API key",
-  method: "POST",
-  path: "/register",
   description:
     "Issues an API key, one per e-mail address, that raises the rate limits. The key is shown once. Send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>'.",
-  sideEffect: "none",
   returnsPrice: false,
   useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
   avoidWhen: ["A few requests a minute are enough: no key is needed.", "You have a key already."],

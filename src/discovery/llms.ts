@@ -1,7 +1,7 @@
 /** llms.txt: what a model reads first, short enough to be read whole; and llms-full.txt, everything in one file. */
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { requiresConsent } from "../invoke.ts";
+import { requiresConsent } from "../operations.ts";
 import { docsMarkdown } from "./docs/markdown.ts";
 import { flatGlassRate, frontWindowRule, priceSpan, weekHours } from "./prices.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "./site.ts";

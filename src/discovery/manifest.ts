@@ -1,10 +1,10 @@
 /** The capability manifest (spec section 2.8): what a caller can do, what it takes, and what it sets going. */
 import { z } from "zod";
 import { CAPABILITIES } from "../capabilities/index.ts";
-import { type Capability, SIDE_EFFECTS } from "../capability.ts";
+import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { requiresConsent } from "../invoke.ts";
 import { jsonSchema } from "../json-schema.ts";
+import { requiresConsent, SIDE_EFFECTS } from "../operations.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { VERSION } from "./site.ts";
 

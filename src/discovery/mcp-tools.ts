@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Capability } from "../capability.ts";
 import { successShape } from "../envelope.ts";
-import { requiresConsent } from "../invoke.ts";
+import { requiresConsent } from "../operations.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 
 export const TOOLS: readonly Tool[] = CAPABILITIES.filter(({ tool }) => tool).map((capability) => ({

@@ -1,9 +1,10 @@
 /** The small files in which crawlers and agents look for an API. */
 import { CAPABILITIES } from "../capabilities/index.ts";
-import type { Capability, CapabilityId } from "../capability.ts";
+import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { requiresConsent } from "../invoke.ts";
 import { jsonSchema } from "../json-schema.ts";
+import type { CapabilityId } from "../operations.ts";
+import { requiresConsent } from "../operations.ts";
 import { adviceOf } from "./advice.ts";
 import { apiUrl, docsUrl, siteUrl, summaryOf, VERSION } from "./site.ts";
 

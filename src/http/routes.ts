@@ -1,7 +1,7 @@
 /** The Elysia application: every path and what answers it. The gateway around it owns limits, errors and headers. */
 import { createHash } from "node:crypto";
 import { Elysia } from "elysia";
-import { toEstimateMatrix } from "../capabilities/estimate-matrix.ts";
+import { toEstimateMatrix } from "../capabilities/estimate/matrix.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Capability, Context, LimitState } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";

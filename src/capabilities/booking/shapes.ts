@@ -18,7 +18,8 @@ import {
   vehicleYear,
 } from "../../fields.ts";
 import { COVERAGES, FILM_TYPES } from "../../vocabulary.ts";
-import { calendarDate, clockTime, lineItem, money, SAMPLE_PERSON, timestamp, vehicle } from "../shapes.ts";
+import { SAMPLE_PERSON } from "../shared/samples.ts";
+import { calendarDate, clockTime, lineItem, money, timestamp, vehicle } from "../shared/shapes.ts";
 
 export const bookingRequest = z.object({
   date: date().meta({ description: "Appointment date, from a slot of check_availability." }),

@@ -3,7 +3,7 @@ import type { Context } from "../../capability.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { dayOf, nearestOpen, type Slot, slotsOf, startOfDay } from "../../domain/schedule.ts";
 import { ApiError, badField, type ErrorCode } from "../../errors.ts";
-import { toSlot } from "../shapes.ts";
+import { toSlot } from "../shared/shapes.ts";
 import type { BookingRequest } from "./shapes.ts";
 
 /** How many open slots a 409 offers. */

@@ -3,7 +3,8 @@ import type { Context, Suggestion } from "../../capability.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { AutomotiveEstimate } from "../../domain/automotive.ts";
 import { ADDONS } from "../../vocabulary.ts";
-import { isBookable, pick, sampleBooking } from "../shapes.ts";
+import { sampleBooking } from "../shared/samples.ts";
+import { isBookable, pick } from "../shared/shapes.ts";
 import type { EstimateRequest } from "./request.ts";
 
 export async function nextSteps(

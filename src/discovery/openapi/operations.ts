@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { estimateMatrix } from "../../capabilities/estimate-matrix.ts";
+import { estimateMatrix } from "../../capabilities/estimate/matrix.ts";
 import { CAPABILITIES } from "../../capabilities/index.ts";
 import type { Capability } from "../../capability.ts";
 import type { Catalog } from "../../catalog/schema.ts";

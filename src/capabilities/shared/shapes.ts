@@ -1,21 +1,10 @@
 /** Pieces that several answers share: their schemas and how domain values become wire values. */
 import { z } from "zod";
-import type { FieldFault, Suggestion } from "../capability.ts";
-import type { Catalog } from "../catalog/schema.ts";
-import type { LineItem } from "../domain/automotive.ts";
-import { type Cents, toUnits } from "../domain/money.ts";
-import {
-  bookableServices,
-  DAY_STATUSES,
-  firstStart,
-  jobMinutes,
-  type Occupancy,
-  rfc3339,
-  SLOT_STATUSES,
-  type Slot,
-} from "../domain/schedule.ts";
-import { toE164 } from "../phone.ts";
-import { type Coverage, type FilmType, VEHICLE_TYPES, type VehicleType, WEEKDAYS } from "../vocabulary.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import type { LineItem } from "../../domain/automotive.ts";
+import { type Cents, toUnits } from "../../domain/money.ts";
+import { bookableServices, DAY_STATUSES, rfc3339, SLOT_STATUSES, type Slot } from "../../domain/schedule.ts";
+import { VEHICLE_TYPES, type VehicleType, WEEKDAYS } from "../../vocabulary.ts";
 
 export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
 export const timestamp = () =>
@@ -46,7 +35,7 @@ export const vehicle = () =>
     })
     .meta({ title: "Vehicle" });
 
-interface VehicleFields {
+export interface VehicleFields {
   vehicle_type?: VehicleType | undefined;
   vehicle_year?: number | undefined;
   vehicle_make?: string | undefined;
@@ -93,81 +82,6 @@ export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, r
     status,
     remaining,
   };
-}
-
-/** Checks against the catalog that several inputs share. */
-export function phoneFault(text: string | undefined, { business }: Catalog): FieldFault | undefined {
-  return text !== undefined && toE164(text, business.address.country) === undefined
-    ? { message: "must be a phone number that can be dialled, with area code" }
-    : undefined;
-}
-
-export function consentFault(consent: object | undefined, { bookings }: Catalog): FieldFault | undefined {
-  return bookings.require_consent && consent === undefined
-    ? { missing: "consent.confirmed_by_user", message: "is missing" }
-    : undefined;
-}
-
-/** A person who does not exist, for samples. */
-export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", email: "jordan.sample@example.com" };
-export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Yes, please send this to the shop." };
-
-interface BookingChoice extends VehicleFields {
-  service?: string;
-  film_type?: FilmType | null | undefined;
-  coverage?: Coverage | null | undefined;
-  special_requests?: string | undefined;
-  date?: string;
-  time?: string;
-}
-
-/** A booking that could be sent as it stands, pre-filled with what the caller chose. @param busy jobs already booked */
-export function sampleBooking(
-  catalog: Catalog,
-  now: Temporal.Instant,
-  choice: BookingChoice,
-  busy: readonly Occupancy[] = [],
-) {
-  const service = choice.service ?? catalog.automotive.defaults.service;
-  const coverage = choice.coverage ?? catalog.automotive.defaults.coverage;
-  const filmType = choice.film_type ?? catalog.automotive.defaults.film_type;
-  const minutes = jobMinutes(catalog, { service, vehicleType: choice.vehicle_type, coverage, filmType });
-  const start = firstStart(catalog, now, minutes, busy) ?? { date: "2030-01-02", time: "09:00" };
-  return {
-    date: choice.date ?? start.date,
-    time: choice.time ?? start.time,
-    customer_name: SAMPLE_PERSON.name,
-    customer_phone: SAMPLE_PERSON.phone,
-    customer_email: SAMPLE_PERSON.email,
-    service_type: service,
-    ...pick(
-      choice,
-      "vehicle_type",
-      "vehicle_year",
-      "vehicle_make",
-      "vehicle_model",
-      "film_type",
-      "coverage",
-      "special_requests",
-    ),
-    consent: SAMPLE_CONSENT,
-  };
-}
-
-/** From facts to a price: the first step towards a booking or a quote request. */
-export function pricing(): Suggestion[] {
-  return [
-    {
-      action: "automotive_estimate",
-      description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
-      input: { vehicle_type: "suv" },
-    },
-    {
-      action: "flat_glass_estimate",
-      description: "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
-      input: { total_sqft: 350.5, site_type: "residential" },
-    },
-  ];
 }
 
 /** The named properties that are neither undefined nor null. */

@@ -1,8 +1,8 @@
 /** What bookings and quote requests have in common: both leave a lead, and a lead sets jobs going. */
-import type { Context } from "../capability.ts";
-import { newId, newReference } from "../ids.ts";
-import type { Appointment } from "../jobs/messages.ts";
-import type { NewLead } from "../store/store.ts";
+import type { Context } from "../../capability.ts";
+import { newId, newReference } from "../../ids.ts";
+import type { Appointment } from "../../jobs/messages.ts";
+import type { NewLead } from "../../store/store.ts";
 
 type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceType"> & {
   details: object & { consent?: object | undefined };
@@ -15,7 +15,7 @@ export async function newLead(
   { catalog, now, caller }: Context,
 ): Promise<NewLead> {
   // Loaded here, so that a quote on the command line does not wait for what messages are made with.
-  const { planJobs } = await import("../jobs/plan.ts");
+  const { planJobs } = await import("../../jobs/plan.ts");
   const lead = {
     ...facts,
     id: newId("lead"),

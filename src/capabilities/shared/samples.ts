@@ -1,0 +1,68 @@
+/** Requests that can be sent as they stand, for `next_actions`, documents and errors. */
+import type { Suggestion } from "../../capability.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { firstStart, jobMinutes, type Occupancy } from "../../domain/schedule.ts";
+import type { Coverage, FilmType } from "../../vocabulary.ts";
+import { pick, type VehicleFields } from "./shapes.ts";
+
+/** A person who does not exist, for samples. */
+export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", email: "jordan.sample@example.com" };
+export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Yes, please send this to the shop." };
+
+interface BookingChoice extends VehicleFields {
+  service?: string;
+  film_type?: FilmType | null | undefined;
+  coverage?: Coverage | null | undefined;
+  special_requests?: string | undefined;
+  date?: string;
+  time?: string;
+}
+
+/** A booking that could be sent as it stands, pre-filled with what the caller chose. @param busy jobs already booked */
+export function sampleBooking(
+  catalog: Catalog,
+  now: Temporal.Instant,
+  choice: BookingChoice,
+  busy: readonly Occupancy[] = [],
+) {
+  const service = choice.service ?? catalog.automotive.defaults.service;
+  const coverage = choice.coverage ?? catalog.automotive.defaults.coverage;
+  const filmType = choice.film_type ?? catalog.automotive.defaults.film_type;
+  const minutes = jobMinutes(catalog, { service, vehicleType: choice.vehicle_type, coverage, filmType });
+  const start = firstStart(catalog, now, minutes, busy) ?? { date: "2030-01-02", time: "09:00" };
+  return {
+    date: choice.date ?? start.date,
+    time: choice.time ?? start.time,
+    customer_name: SAMPLE_PERSON.name,
+    customer_phone: SAMPLE_PERSON.phone,
+    customer_email: SAMPLE_PERSON.email,
+    service_type: service,
+    ...pick(
+      choice,
+      "vehicle_type",
+      "vehicle_year",
+      "vehicle_make",
+      "vehicle_model",
+      "film_type",
+      "coverage",
+      "special_requests",
+    ),
+    consent: SAMPLE_CONSENT,
+  };
+}
+
+/** From facts to a price: the first step towards a booking or a quote request. */
+export function pricing(): Suggestion[] {
+  return [
+    {
+      action: "automotive_estimate",
+      description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
+      input: { vehicle_type: "suv" },
+    },
+    {
+      action: "flat_glass_estimate",
+      description: "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
+      input: { total_sqft: 350.5, site_type: "residential" },
+    },
+  ];
+}
