@@ -10,6 +10,7 @@ import { findPlace, placeAt, readTyped, UnknownPath } from "../src/catalog/shape
 import { renderFlow, renderScalar } from "../src/catalog/yaml-text.ts";
 import { shopDate } from "../src/domain/schedule.ts";
 import { catalogFile } from "../src/env.ts";
+import { jsonLine, print } from "./output.ts";
 import { Failure, Misuse } from "./program.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 import { clean } from "./text.ts";
@@ -44,9 +45,9 @@ export async function makeEdit(options: EditOptions, change: (text: string) => s
       ...report.json(edit.after, edit.before),
       prices: prices.map(priceChangeJson),
     };
-    process.stdout.write(`${JSON.stringify(answer)}\n`);
+    await print(jsonLine(answer));
   } else {
-    process.stdout.write(inWords(edit, report.words(edit.after, edit.before), prices));
+    await print(inWords(edit, report.words(edit.after, edit.before), prices));
     process.stderr.write(`${outcome(edit, file, saved)}\n`);
   }
   return edit;

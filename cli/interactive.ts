@@ -1,5 +1,6 @@
 /** Screens: whether there may be any, and opening the first one so that the terminal is always given back. */
 import { catalogFile, dataFolder, prepareScreens } from "../src/env.ts";
+import { watchOutput } from "./program.ts";
 import type { ScreenName } from "./screens/index.tsx";
 import { type CommonOptions, withStore } from "./store.ts";
 
@@ -17,6 +18,7 @@ const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
 export async function openScreen(name: ScreenName, options: CommonOptions = {}): Promise<number> {
   // Ink costs a third of a second to load; and it looks for colours as it loads.
   prepareScreens();
+  watchOutput();
   const [{ render }, { createElement }, { Screens }, { screens }] = await Promise.all([
     import("ink"),
     import("react"),

@@ -20,7 +20,7 @@ interface CommandModule {
    * Adds arguments, options, subcommands and the action.
    * @param args the words behind the command's name
    */
-  configure: (command: Command, args: readonly string[]) => void;
+  configure: (command: Command, args: readonly string[]) => void | Promise<void>;
 }
 
 const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandModule> }> = {
@@ -50,7 +50,6 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function run(argv: readonly string[]): Promise<number> {
-  process.stdout.on("error", endOnDeafOutput);
   const { command, args, places } = arrange(argv.slice(2));
   try {
     const program = await createProgram((name) => name === command, args.slice(1));
@@ -103,7 +102,7 @@ export async function createProgram(
     .version("1.0.0")
     .configureHelp({ showGlobalOptions: true })
     // What was typed is repeated in what is said about it.
-    .configureOutput({ outputError: (text, write) => write(cleanLines(text)) })
+    .configureOutput({ outputError: (text, write) => write(cleanLines(text)), writeOut })
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .addHelpText(
@@ -118,7 +117,7 @@ export async function createProgram(
       .summary(summary)
       .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
     if (!isWanted(name)) continue;
-    (await load()).configure(command, args);
+    await (await load()).configure(command, args);
     addCommonOptions(command);
   }
   return program;
@@ -146,9 +145,20 @@ function report(error: unknown): number {
     process.stderr.write(`${cleanLines(error.message)}\n`);
     return 1;
   }
-  if (isOutputFault(error)) endOnDeafOutput(error);
+  if (isOutputFault(error)) exitOnBrokenOutput(error);
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
+}
+
+/** What commander says: help and version. It cannot wait for `print`. */
+function writeOut(text: string): void {
+  watchOutput();
+  process.stdout.write(text);
+}
+
+/** For those who write to process.stdout themselves: a reader that goes away ends the program. */
+export function watchOutput(): void {
+  process.stdout.once("error", exitOnBrokenOutput);
 }
 
 const OUTPUT_CODES = ["EPIPE", "ENOSPC", "EBADF", "EIO"];
@@ -159,7 +169,7 @@ function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** Standard output takes no more, so there is nothing left to do. A reader that has seen enough, like head, is no fault. */
-function endOnDeafOutput(error: NodeJS.ErrnoException): never {
+function exitOnBrokenOutput(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE")
     process.stderr.write(`Standard output cannot be written: ${reasonOf(error.code ?? error.message)}.\n`);
   process.exit(1);

@@ -1,13 +1,14 @@
 /** Estimates in words for a terminal. */
 import type { z } from "zod";
-import { automotiveEstimate } from "../src/capabilities/automotive-estimate.ts";
-import { flatGlassEstimate } from "../src/capabilities/flat-glass-estimate.ts";
+import type { automotiveEstimate } from "../src/capabilities/automotive-estimate.ts";
+import type { flatGlassEstimate } from "../src/capabilities/flat-glass-estimate.ts";
 import type { Context } from "../src/capability.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
 import type { Envelope } from "../src/invoke.ts";
 import { clean, table } from "./text.ts";
 
-type Law = z.output<typeof automotiveEstimate.output>["tint_law"];
+type Automotive = z.output<typeof automotiveEstimate.output>;
+type FlatGlass = z.output<typeof flatGlassEstimate.output>;
 
 /** A quote asked at the shop's own desk. */
 export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
@@ -21,8 +22,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
   };
 }
 
-export function automotiveQuote({ data, warnings }: Envelope): string {
-  const quote = automotiveEstimate.output.parse(data);
+export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>): string {
   const money = moneyIn(quote.currency);
   const codes = quote.line_items.map(({ label }, i) => [
     label,
@@ -52,7 +52,7 @@ function jobOf({ service, coverage }: { service: string; coverage: string | null
   return `${service.replace("_", " ")}${coverage ? `, ${coverage === "full" ? "all side and rear glass" : "front two windows"}` : ""}`;
 }
 
-function law({ name, citation, status, checks, disclaimer, notes }: Law): string[] {
+function law({ name, citation, status, checks, disclaimer, notes }: Automotive["tint_law"]): string[] {
   const checked = checks.filter((check) => check.status !== "not_checked");
   if (checked.length === 0) return [];
   return [
@@ -67,8 +67,7 @@ function law({ name, citation, status, checks, disclaimer, notes }: Law): string
   ];
 }
 
-export function flatGlassQuote({ data, warnings }: Envelope): string {
-  const quote = flatGlassEstimate.output.parse(data);
+export function flatGlassQuote({ data: quote, warnings }: Envelope<FlatGlass>): string {
   const money = moneyIn(quote.currency);
   const range = (min: number, max: number) => (min === max ? money(min) : `${money(min)} to ${money(max)}`);
   const lines = [

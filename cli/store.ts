@@ -34,7 +34,7 @@ export async function withStore<T>(
     store = openSqliteStore(isThere ? folder : ":memory:");
     return await work(store);
   } catch (error) {
-    throw inWords(error, folder);
+    throw cannotUse(error, folder);
   } finally {
     await store?.close();
   }
@@ -53,7 +53,7 @@ const DAMAGED = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** A refusal of the database as a Failure; anything else as it is. */
-export function inWords(error: unknown, folder: string): unknown {
+export function cannotUse(error: unknown, folder: string): unknown {
   if (error instanceof StoreUnavailable)
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
   const { code } = Object(error) as { code?: unknown };

@@ -32,16 +32,6 @@ export function fields(lines: readonly (readonly [string, string | null | undefi
   return given.map(({ name, value }) => `${name}${" ".repeat(width - Bun.stringWidth(name))}  ${value}\n`).join("");
 }
 
-/** One line of JSON. What a terminal would obey is escaped; it reads back the same. */
-export function json(value: unknown): string {
-  const escaped = (character: string) =>
-    Array.from(
-      { length: character.length },
-      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-    ).join("");
-  return `${JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
-}
-
 /** How long ago something was, to the largest unit: `3 h`. */
 export function age(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));

@@ -1,4 +1,4 @@
-/** The other sides that messages go out to, from the environment (contract section 9). */
+/** What messages go out through, from the environment (contract section 9). */
 import { z } from "zod";
 import type { Channels } from "./jobs/deliver.ts";
 
@@ -6,7 +6,7 @@ export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_F
 export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
 export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
 
-/** What goes there names customers: over TLS, or not out of this machine. */
+/** What is sent there holds customers' data: TLS, except to this machine. */
 const webAddress = z
   .string()
   .refine(isSafeAddress, "must begin with https:// (http:// only to this machine)")
@@ -31,7 +31,7 @@ export const CHANNEL_SETTINGS = z.object({
   TWILIO_AUTH_TOKEN: z.string().optional(),
   TWILIO_FROM: z
     .string()
-    .regex(/^(\+[1-9]\d{6,14}|MG\w{1,62})$/i, "must be a number like +14045550142, or a messaging service (MG…)")
+    .regex(/^(\+[1-9]\d{6,14}|MG\w{1,62})$/, "must be a number like +14045550142, or a messaging service (MG…)")
     .optional(),
   TWILIO_BASE_URL: webAddress,
   CRM_WEBHOOK_URL: webAddress,
@@ -51,15 +51,8 @@ function isMailServer(text: string): boolean {
   return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 }
 
-/**
- * A way of sending whose settings are not all there is off.
- * @param settings variables of the environment, the empty ones left out
- */
-export function readChannels(settings: object, explain: z.core.$ZodErrorMap) {
-  return CHANNEL_SETTINGS.transform(toChannels).safeParse(settings, { error: explain });
-}
-
-function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
+/** A way of sending whose settings are not all there is off. */
+export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   const { CRM_WEBHOOK_URL: url, CRM_WEBHOOK_SECRET: secret, SMTP_URL: smtp, MAIL_FROM: sender } = env;
   const baseUrl = (env.TWILIO_BASE_URL ?? "https://api.twilio.com").replace(/\/+$/, "");

@@ -12,11 +12,12 @@ import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { OPERATIONS, requiresConsent } from "./operations.ts";
 import { API_PREFIX } from "./vocabulary.ts";
 
-export type Envelope = z.output<ReturnType<typeof successShape>>;
+export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
-export interface Outcome {
+/** What came of a call: the HTTP status and the body of its answer, and what goes into the headers. */
+export interface Outcome<Data = unknown> {
   status: number;
-  body: Envelope;
+  body: Envelope<Data>;
   limits: LimitState[];
   location?: string;
   replayed: boolean;
@@ -26,7 +27,11 @@ export interface Outcome {
  * @param raw a JSON object, as the caller sent it
  * @throws ApiError for every expected failure
  */
-export async function invoke(capability: Capability, raw: object, ctx: Context): Promise<Outcome> {
+export async function invoke<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
+  raw: object,
+  ctx: Context,
+): Promise<Outcome<z.output<Output>>> {
   const input = parseInput(capability, raw, ctx.catalog);
   const answer: Answer<unknown> = await capability.run(input, ctx);
   const warnings = [...unknownFields(raw, jsonSchema(capability.input, "input")), ...(answer.warnings ?? [])];

@@ -1,17 +1,25 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import { createApp } from "./app.ts";
 import { watchCatalog } from "./catalog/watch.ts";
-import type { Env } from "./env.ts";
-import { createDeliver, lanes, switchedOff } from "./jobs/deliver.ts";
+import { type Channels, createDeliver, lanes, switchedOff } from "./jobs/deliver.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createLog, DRAIN_MS, drain, stopSignal } from "./process.ts";
+import type { Listening } from "./settings.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
+
+export interface ServerSettings extends Listening {
+  /** The catalog file. */
+  catalog: string;
+  /** The folder of the database. */
+  data: string;
+  channels: Channels;
+}
 
 /**
  * Serves until SIGTERM or SIGINT, then resolves.
  * @throws CatalogError, or an error that says why it cannot listen or open its database
  */
-export async function serve(env: Env): Promise<void> {
+export async function serve(env: ServerSettings): Promise<void> {
   const log = createLog(env.logLevel);
   const watch = watchCatalog(env.catalog, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
@@ -38,8 +46,7 @@ export async function serve(env: Env): Promise<void> {
       { url: server.url.href, catalog: env.catalog, data: env.data, shop: watch.current.catalog.business.name },
       "Tintdesk is listening",
     );
-    if (jobs.off.length > 0)
-      log.warn({ off: jobs.off }, "switched off for want of settings; what is due waits in the outbox");
+    if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; what is due waits in the outbox");
     const deliver = createDeliver(env.channels);
     const workers = kinds.map((lane) => startWorker({ store, deliver, kinds: lane, log }));
     log.info({ signal: await stopSignal() }, "draining");

@@ -3,7 +3,6 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Capability } from "./capability.ts";
 import { watchCatalog } from "./catalog/watch.ts";
 import { createMcpServer } from "./discovery/mcp.ts";
-import type { Env } from "./env.ts";
 import { chargesOf, type HttpCaller } from "./http/caller.ts";
 import { errorBody, toApiError } from "./http/error-response.ts";
 import { charge, createRateLimiter } from "./http/rate-limit.ts";
@@ -26,7 +25,7 @@ const LOCAL: HttpCaller = {
  * Serves until standard input ends, or until SIGTERM or SIGINT.
  * @throws CatalogError
  */
-export async function serveMcp({ catalog: file, logLevel }: Env, store: Store): Promise<void> {
+export async function serveMcp(file: string, store: Store, logLevel: string): Promise<void> {
   const log = createLog(logLevel);
   const watch = watchCatalog(file, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),

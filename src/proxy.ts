@@ -1,15 +1,13 @@
 /** The composition root of `tint proxy`. */
 import { createProxy } from "./http/proxy.ts";
 import { createLog, drain, stopSignal } from "./process.ts";
+import type { Listening } from "./settings.ts";
 
 /** A stream on which nothing has come for so long is given up; Bun counts in whole seconds, to 255 at most. */
 const IDLE_SECONDS = 120;
 
-export interface ProxySettings {
+export interface ProxySettings extends Omit<Listening, "trustedProxies"> {
   upstream: URL;
-  port: number;
-  host: string;
-  logLevel: string;
   /** How long the API may take until its answer begins. */
   timeoutMs?: number;
 }

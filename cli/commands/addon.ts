@@ -7,6 +7,7 @@ import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env.ts";
 import { ADDONS, FILM_TYPES } from "../../src/vocabulary.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../edits.ts";
+import { jsonLine, print } from "../output.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
 import { oneOfWords } from "../words.ts";
@@ -18,10 +19,10 @@ export function configure(command: Command): void {
     .description("The extras, their prices by film, and the minutes they add to a job.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tint addon list\n  tint addon list --json")
-    .action((_options: EditOptions, self: Command) => {
+    .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
-      process.stdout.write(json ? `${JSON.stringify(toEstimateMatrix(catalog).addons)}\n` : addonList(catalog));
+      await print(json ? jsonLine(toEstimateMatrix(catalog).addons) : addonList(catalog));
     });
   addEditOptions(command.command("set"))
     .summary("change the price of an extra")

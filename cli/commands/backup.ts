@@ -14,10 +14,11 @@ import type { Command } from "commander";
 import { dataFolder } from "../../src/env.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure } from "../program.ts";
 import { reasonOf } from "../reasons.ts";
 import { type CommonOptions, withStore } from "../store.ts";
-import { fileSize, json } from "../text.ts";
+import { fileSize } from "../text.ts";
 
 interface BackupOptions extends CommonOptions {
   force?: boolean;
@@ -56,7 +57,7 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
     flush(temporary);
     put(temporary, file, given, options.force ?? false);
     process.stderr.write(`${given}: ${fileSize(bytes)}, checked.\n`);
-    if (options.json) process.stdout.write(json({ file: given, bytes, checked: true }));
+    if (options.json) await print(jsonLine({ file: given, bytes, checked: true }));
   } catch (error) {
     const { code } = Object(error) as { code?: unknown };
     throw typeof code === "string"

@@ -13,11 +13,12 @@ import {
   readDiary,
   statusInWords,
 } from "../diary.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
 import { shopClock } from "../shop-clock.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { choiceOption, listCommand } from "../subcommands.ts";
-import { clean, fields, json, table } from "../text.ts";
+import { clean, fields, table } from "../text.ts";
 
 const DAYS_SHOWN = 7;
 const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;
@@ -85,9 +86,9 @@ async function list(options: ListOptions): Promise<void> {
   const entries = await withStore(options.data, (store) => readDiary(store, from, to));
   // Bays are given out first, so that a job keeps its bay whatever else is shown.
   const wanted = entries.filter(({ booking: { status } }) => isWanted(status, options.status));
-  if (options.json) process.stdout.write(json(wanted.map((entry) => entryJson(entry, catalog))));
+  if (options.json) await print(jsonLine(wanted.map((entry) => entryJson(entry, catalog))));
   else if (wanted.length > 0)
-    process.stdout.write(
+    await print(
       table(
         DIARY_HEAD,
         wanted.map((entry) => entryRow(entry, catalog)),
@@ -133,8 +134,8 @@ async function show(code: string, options: CommonOptions): Promise<void> {
     const booking = await store.findBooking(readCode(code));
     return booking ? entryOf(store, booking) : unknownCode(store, code);
   });
-  if (options.json) process.stdout.write(json(entryJson(entry, catalog)));
-  else process.stdout.write(fields(entryFacts(entry, catalog)));
+  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+  else await print(fields(entryFacts(entry, catalog)));
 }
 
 async function move(code: string, to: BookingStatus, options: CommonOptions): Promise<void> {
@@ -160,7 +161,7 @@ async function move(code: string, to: BookingStatus, options: CommonOptions): Pr
   process.stderr.write(
     `Booking ${confirmationCode} (${dayAndDate(date)} ${time}, ${clean(lead.name)}) is now ${statusInWords(to)}.\n`,
   );
-  if (options.json) process.stdout.write(json(entryJson(entry, catalog)));
+  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
 async function unknownCode(store: Store, typed: string): Promise<never> {

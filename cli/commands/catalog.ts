@@ -6,6 +6,7 @@ import { readText } from "../../src/catalog/save.ts";
 import { findPlace } from "../../src/catalog/shape.ts";
 import { catalogFile } from "../../src/env.ts";
 import { addEditOptions, refusing, setPlace } from "../edits.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../reprice.ts";
 
@@ -27,9 +28,9 @@ export function configure(command: Command): void {
     .description("Reads the catalog and names every fault with its line. Exit status 1 when there is any.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tint catalog check\n  tint catalog check --catalog new-prices.yaml")
-    .action((_options: Options, self: Command) => {
+    .action(async (_options: Options, self: Command) => {
       const { catalog, json = false } = self.optsWithGlobals<Options>();
-      check(catalogFile(catalog), json);
+      await check(catalogFile(catalog), json);
     });
   command
     .command("show")
@@ -99,7 +100,7 @@ async function edit({ catalog, data }: Options): Promise<void> {
   });
 }
 
-function check(file: string, json: boolean): void {
+async function check(file: string, json: boolean): Promise<void> {
   try {
     const { catalog } = loadCatalog(file);
     const summary = {
@@ -111,10 +112,9 @@ function check(file: string, json: boolean): void {
     const text = `${file} is good: ${Object.entries(summary)
       .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
       .join(", ")}.`;
-    process.stdout.write(`${json ? JSON.stringify({ valid: true, file, ...summary }) : text}\n`);
+    await print(json ? jsonLine({ valid: true, file, ...summary }) : `${text}\n`);
   } catch (error) {
-    if (json && error instanceof CatalogError)
-      process.stdout.write(`${JSON.stringify({ valid: false, file, faults: error.faults })}\n`);
+    if (json && error instanceof CatalogError) await print(jsonLine({ valid: false, file, faults: error.faults }));
     throw error;
   }
 }
@@ -124,19 +124,19 @@ async function show(dotted: string | undefined, { catalog, json }: Options): Pro
     const text = readText(catalogFile(catalog));
     if (dotted === undefined && !json) return text;
     const layout = readLayout(text);
-    if (dotted === undefined) return `${JSON.stringify(layout.source)}\n`;
+    if (dotted === undefined) return jsonLine(layout.source);
     const { path, value } = findPlace(layout.source, dotted);
     requireSet(dotted, value);
-    return json ? `${JSON.stringify(value)}\n` : linesOf(layout, path);
+    return json ? jsonLine(value) : linesOf(layout, path);
   });
-  process.stdout.write(output);
+  await print(output);
 }
 
 async function get(dotted: string, { catalog, json }: Options): Promise<void> {
   const value = await refusing(() => findPlace(readLayout(readText(catalogFile(catalog))).source, dotted).value);
   requireSet(dotted, value);
-  if (json) process.stdout.write(`${JSON.stringify(value)}\n`);
-  else process.stdout.write(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);
+  if (json) await print(jsonLine(value));
+  else await print(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);
 }
 
 /** A key the catalog may have and this one leaves out. */
@@ -144,11 +144,11 @@ function requireSet(dotted: string, value: unknown): void {
   if (value === undefined) throw new Failure(`${dotted} is not set in this catalog, so the usual value holds.`);
 }
 
-function diff(other: string, { catalog: file, json }: Options): void {
+async function diff(other: string, { catalog: file, json }: Options): Promise<void> {
   const before = loadCatalog(catalogFile(file)).catalog;
   const after = loadCatalog(other).catalog;
   const prices = reprice(before, after);
-  if (json) process.stdout.write(`${JSON.stringify({ prices: prices.map(priceChangeJson) })}\n`);
-  else if (prices.length > 0) process.stdout.write(priceChangeTable(prices, after));
+  if (json) await print(jsonLine({ prices: prices.map(priceChangeJson) }));
+  else if (prices.length > 0) await print(priceChangeTable(prices, after));
   else process.stderr.write("No sample price changes.\n");
 }

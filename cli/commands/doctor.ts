@@ -1,15 +1,17 @@
 import type { Command } from "commander";
 import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { catalogFile, dataFolder, EnvError, rawSettings, readEnv } from "../../src/env.ts";
+import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env.ts";
+import { readListening } from "../../src/settings.ts";
 import { type Check, fault, ok } from "../doctor/check.ts";
 import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
-import { clean, json, table } from "../text.ts";
+import { clean, table } from "../text.ts";
 
 export function configure(command: Command): void {
   command
@@ -39,7 +41,7 @@ async function doctor(options: CommonOptions): Promise<void> {
     checkMail(rawSettings(), mailsInUse(catalog)),
   ];
   const faults = all.filter(({ level }) => level === "fault").length;
-  process.stdout.write(options.json ? json({ ok: faults === 0, checks: all }) : inWords(all));
+  await print(options.json ? jsonLine({ ok: faults === 0, checks: all }) : inWords(all));
   if (faults > 0) throw new Failure(`${faults} ${faults === 1 ? "fault" : "faults"}.`);
 }
 
@@ -75,7 +77,7 @@ async function checkWriting(folder: string, now: Temporal.Instant, catalog: Cata
 
 async function checkEnvironment(): Promise<Check[]> {
   try {
-    const { host, port } = readEnv();
+    const { host, port } = readListening();
     return [await checkPort(host, port)];
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;

@@ -1,7 +1,5 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
-import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Capability } from "../../src/capability.ts";
 import { loadCatalogOnce } from "../../src/catalog/remember.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -12,6 +10,7 @@ import { didYouMean, oneOf } from "../../src/explain.ts";
 import { type Envelope, invoke } from "../../src/invoke.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
 import { automotiveQuote, deskContext, flatGlassQuote } from "../quotes.ts";
 import { oneOfWords } from "../words.ts";
@@ -40,15 +39,16 @@ const flagOf = (field: string) => FLAGS[field] ?? field.replaceAll("_", "-");
 
 type Options = Record<string, string | string[] | boolean | undefined>;
 
-export function configure(command: Command, args: readonly string[]): void {
+/** Only the capability that is asked for is loaded: defining its shapes is a good part of a quote's time. */
+const automotive = () => import("../../src/capabilities/automotive-estimate.ts");
+const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
+
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
   command
     .description(
       "A quick quote: for a vehicle both films side by side, with the tint law; for flat glass Good, Better, Best.",
     )
-    .argument(
-      "[vehicle_type]",
-      `${jsonSchema(automotiveEstimate.input, "input").properties?.vehicle_type?.enum?.join(", ")}`,
-    )
+    .argument("[vehicle_type]", VEHICLE_TYPES.join(", "))
     .option("--json", "print the same object as POST /estimates")
     .addHelpText(
       "after",
@@ -57,21 +57,23 @@ export function configure(command: Command, args: readonly string[]): void {
     .action(async (vehicleType: string | undefined, options: Options) => {
       const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
       if (isBare && (await openForm(options))) return;
+      const { automotiveEstimate } = await automotive();
       await quote(automotiveEstimate, withVehicle(vehicleType, options), options, automotiveQuote);
     });
   const isFlat = firstOperand(args) === "flat";
-  if (!isFlat) addFlags(command, automotiveEstimate, ["vehicle_type"]);
+  if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate, ["vehicle_type"]);
 
   const flat = command
     .command("flat")
     .description("Good, Better and Best for the windows of a building.")
     .option("--json", "print the same object as POST /flat-glass/estimate")
     .addHelpText("after", "\nExample:\n  tint estimate flat --sqft 350.5 --site residential --floors 2 --curtain 3")
-    .action((_options: Options, self: Command) => {
+    .action(async (_options: Options, self: Command) => {
+      const { flatGlassEstimate } = await flatGlass();
       const options = self.optsWithGlobals<Options>();
-      return quote(flatGlassEstimate, self.opts<Options>(), options, flatGlassQuote);
+      await quote(flatGlassEstimate, self.opts<Options>(), options, flatGlassQuote);
     });
-  if (isFlat) addFlags(flat, flatGlassEstimate, []);
+  if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate, []);
 }
 
 /** The first word that is neither a flag nor the value of one. Most flags take a value. */
@@ -140,11 +142,11 @@ function describe(schema: JsonSchema): string {
   return `${schema.description ?? ""}${choices ? ` (${choices.join(", ")})` : ""}`;
 }
 
-async function quote(
-  capability: Capability,
+async function quote<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
   given: Options,
   { json, catalog: file }: Options,
-  inWords: (envelope: Envelope) => string,
+  inWords: (envelope: Envelope<z.output<Output>>) => string,
 ): Promise<void> {
   const catalog = await loadCatalogOnce(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
   const schema = jsonSchema(capability.input, "input");
@@ -152,7 +154,7 @@ async function quote(
   const raw = readByHand(fields, given, catalog);
   try {
     const { body } = await invoke(capability, raw, deskContext(catalog, Temporal.Now.instant()));
-    process.stdout.write(json ? `${JSON.stringify(body)}\n` : inWords(body));
+    await print(json ? jsonLine(body) : inWords(body));
   } catch (error) {
     throw error instanceof ApiError ? inFlags(error, capability, meantBy(given.jurisdiction, catalog)) : error;
   }

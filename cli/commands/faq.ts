@@ -4,6 +4,7 @@ import { loadCatalog } from "../../src/catalog/load.ts";
 import { catalogFile } from "../../src/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../edits.ts";
+import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean } from "../text.ts";
@@ -62,15 +63,15 @@ export function configure(command: Command): void {
     );
 }
 
-function list({ catalog: file, category: wanted, json }: FaqOptions): void {
+async function list({ catalog: file, category: wanted, json }: FaqOptions): Promise<void> {
   const category = wanted === undefined ? undefined : categoryOf(wanted);
   const { catalog } = loadCatalog(catalogFile(file));
   const faqs = catalog.faq
     .map((faq, i) => ({ number: i + 1, ...faq }))
     .filter((faq) => category === undefined || faq.category === category);
-  if (json) process.stdout.write(`${JSON.stringify(faqs)}\n`);
+  if (json) await print(jsonLine(faqs));
   else if (faqs.length === 0) process.stderr.write("There are no questions yet: `tint faq add` adds one.\n");
-  else process.stdout.write(faqs.map((faq) => inWords(faq.number, faq)).join("\n"));
+  else await print(faqs.map((faq) => inWords(faq.number, faq)).join("\n"));
 }
 
 function inWords(number: number, { category, question, answer }: Faq): string {

@@ -5,6 +5,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile } from "../../src/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, calendarDate, type EditOptions, makeEdit, warnOfPast } from "../edits.ts";
+import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
@@ -30,10 +31,10 @@ export function configure(command: Command): void {
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tint hours\n  tint hours list --json")
-    .action((_options: EditOptions, self: Command) => {
+    .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
-      process.stdout.write(json ? `${JSON.stringify(hoursJson(catalog))}\n` : hoursList(catalog));
+      await print(json ? jsonLine(hoursJson(catalog)) : hoursList(catalog));
     });
 
   addEditOptions(command.command("set"))

@@ -4,8 +4,9 @@ import type { Command } from "commander";
 import { catalogFile } from "../../src/env.ts";
 import { type NewShop, newCatalog } from "../new-catalog.ts";
 import { type Answers, QUESTIONS, type Question, readAnswers } from "../new-shop.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
-import { clean, json } from "../text.ts";
+import { clean } from "../text.ts";
 
 interface InitOptions extends Answers {
   catalog?: string;
@@ -35,7 +36,7 @@ async function init(options: InitOptions): Promise<void> {
   const { text, questionsLeftOut } = newCatalog(shop, file, today);
   write(file, text);
   process.stderr.write(nextSteps(file, shop, questionsLeftOut));
-  if (options.json) process.stdout.write(json({ file, questions_left_out: questionsLeftOut }));
+  if (options.json) await print(jsonLine({ file, questions_left_out: questionsLeftOut }));
 }
 
 function refuseToOverwrite(file: string): void {

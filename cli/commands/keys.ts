@@ -7,11 +7,12 @@ import { didYouMean, explain } from "../../src/explain.ts";
 import { email, normalise, paragraph, personName } from "../../src/fields.ts";
 import type { IssuedKey, Store } from "../../src/store/store.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../api-keys.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop-clock.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { listCommand } from "../subcommands.ts";
-import { clean, json, table } from "../text.ts";
+import { clean, table } from "../text.ts";
 
 interface IssueOptions extends CommonOptions {
   name: string;
@@ -61,10 +62,10 @@ export function configure(command: Command): void {
 async function list(options: CommonOptions): Promise<void> {
   const shop = shopOf(options);
   const keys = await withStore(options.data, (store) => store.keys());
-  if (options.json) process.stdout.write(json(keys.map((key) => keyJson(key, shop))));
+  if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, shop))));
   else if (keys.length === 0) process.stderr.write("No keys.\n");
   else
-    process.stdout.write(
+    await print(
       table(
         ["id", "key", "name", "email", "per minute", "issued", "state"],
         keys.map((key) => keyRow(key, shop)),
@@ -107,7 +108,7 @@ async function issue(options: IssueOptions): Promise<void> {
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
   const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), { create: true });
-  print(key, issued, shop, options);
+  await handOver(key, issued, shop, options);
 }
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
@@ -119,7 +120,7 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
     return { ...found, revokedAt: found.revokedAt ?? at };
   });
   process.stderr.write(`Key ${key.id} (${clean(key.name)}) is revoked.\n`);
-  if (options.json) process.stdout.write(json(keyJson(key, shop)));
+  if (options.json) await print(jsonLine(keyJson(key, shop)));
 }
 
 async function rotate(id: string, options: CommonOptions): Promise<void> {
@@ -131,15 +132,15 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
   process.stderr.write(
     was.revokedAt === null ? "The old key is invalid from now on.\n" : "It was revoked; it is valid again.\n",
   );
-  print(key, issued, shop, options);
+  await handOver(key, issued, shop, options);
 }
 
 /** The key alone on standard output, for a pipe; about it, on standard error. */
-function print(key: string, facts: IssuedKey, shop: Shop, options: CommonOptions): void {
+async function handOver(key: string, facts: IssuedKey, shop: Shop, options: CommonOptions): Promise<void> {
   process.stderr.write(
     `Key ${facts.id} for ${clean(facts.name)} (${clean(facts.email)}). It is shown this once; only its digest is kept.\n`,
   );
-  process.stdout.write(options.json ? json({ api_key: key, ...keyJson(facts, shop) }) : `${key}\n`);
+  await print(options.json ? jsonLine({ api_key: key, ...keyJson(facts, shop) }) : `${key}\n`);
 }
 
 /** A key by its id, the beginning of its id, or the beginning of the key as listed. */

@@ -5,11 +5,12 @@ import { paragraph } from "../../src/fields.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
 import { didYouMeanCode, readReference } from "../codes.ts";
 import { leadFacts, leadRow, refusal } from "../leads.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
 import { shopClock } from "../shop-clock.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { choiceOption, listCommand } from "../subcommands.ts";
-import { clean, fields, json, table } from "../text.ts";
+import { clean, fields, table } from "../text.ts";
 
 const SHOWN = 500;
 
@@ -61,11 +62,11 @@ async function list(options: ListOptions): Promise<void> {
   const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
   const leads = await withStore(options.data, (store) => store.leads(statuses, SHOWN));
   if (leads.length === SHOWN) process.stderr.write(`Only the newest ${SHOWN} are shown.\n`);
-  if (options.json) process.stdout.write(json(leads.map((lead) => leadJson(lead, catalog))));
+  if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
   else if (leads.length === 0) process.stderr.write("No leads.\n");
   else {
     const now = Temporal.Now.instant().epochMilliseconds;
-    process.stdout.write(
+    await print(
       table(
         ["lead", "state", "age", "follow up", "name", "phone", "about"],
         leads.map((lead) => leadRow(lead, now)),
@@ -77,7 +78,7 @@ async function list(options: ListOptions): Promise<void> {
 async function show(id: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const lead = await withStore(options.data, (store) => findLead(store, id));
-  process.stdout.write(options.json ? json(fullJson(lead, catalog)) : fields(leadFacts(lead, catalog)));
+  await print(options.json ? jsonLine(fullJson(lead, catalog)) : fields(leadFacts(lead, catalog)));
 }
 
 async function move(id: string, to: LeadStatus, options: CommonOptions & { note?: string }): Promise<void> {
@@ -92,7 +93,7 @@ async function move(id: string, to: LeadStatus, options: CommonOptions & { note?
   });
   const stopped = lapsed === 0 ? "" : ` ${lapsed} ${lapsed === 1 ? "reminder" : "reminders"} stopped.`;
   process.stderr.write(`Lead ${lead.reference} (${clean(lead.name)}) is ${to}.${stopped}\n`);
-  if (options.json) process.stdout.write(json(fullJson(lead, catalog)));
+  if (options.json) await print(jsonLine(fullJson(lead, catalog)));
 }
 
 function readNote(typed: string): string {

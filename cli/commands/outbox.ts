@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { CUSTOMER_MESSAGES } from "../../src/vocabulary.ts";
+import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { listCommand } from "../subcommands.ts";
-import { clean, json, table } from "../text.ts";
+import { clean, table } from "../text.ts";
 
 const SHOWN = 500;
 
@@ -44,7 +45,7 @@ async function list(options: CommonOptions): Promise<void> {
     last_error: lastError,
     ...contentOf(payload),
   }));
-  if (options.json) process.stdout.write(json(rows));
+  if (options.json) await print(jsonLine(rows));
   else if (rows.length === 0) process.stderr.write("Nothing waits.\n");
   else {
     const cells = rows.map((row) => [
@@ -59,9 +60,7 @@ async function list(options: CommonOptions): Promise<void> {
       clean(row.to ?? ""),
       clean(row.text ?? ""),
     ]);
-    process.stdout.write(
-      table(["id", "state", "what", "due", "lead", "name", "tries", "last error", "to", "text"], cells),
-    );
+    await print(table(["id", "state", "what", "due", "lead", "name", "tries", "last error", "to", "text"], cells));
   }
 }
 
@@ -93,5 +92,5 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
         : `Message ${id} lapsed: its lead was contacted, or its booking ended or began, before it was due.`,
     );
   process.stderr.write(`Message ${id} is due now.\n`);
-  if (options.json) process.stdout.write(json({ id, status: "waiting" }));
+  if (options.json) await print(jsonLine({ id, status: "waiting" }));
 }

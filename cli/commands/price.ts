@@ -7,6 +7,7 @@ import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env.ts";
 import { COVERAGES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../edits.ts";
+import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
 import { listCommand } from "../subcommands.ts";
 import { table } from "../text.ts";
@@ -19,10 +20,10 @@ export function configure(command: Command): void {
     .description("Every price, vehicle by vehicle. full is all side and rear glass, front2 the front two windows.")
     .option("--json", "print the same object as GET /estimates")
     .addHelpText("after", "\nExamples:\n  tint price list\n  tint price list --json")
-    .action((_options: EditOptions, self: Command) => {
+    .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
-      process.stdout.write(json ? `${JSON.stringify(toEstimateMatrix(catalog))}\n` : priceList(catalog));
+      await print(json ? jsonLine(toEstimateMatrix(catalog)) : priceList(catalog));
     });
   addEditOptions(command.command("set"))
     .summary("change a price")

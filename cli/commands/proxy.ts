@@ -1,14 +1,14 @@
 import type { Command } from "commander";
-import { readEnv } from "../../src/env.ts";
+import { readListening } from "../../src/settings.ts";
+import { cannotListen, hostOption, portOption } from "../listening.ts";
 import { Misuse } from "../program.ts";
-import { inWords } from "./serve.ts";
 
 /** Beside the API's own default, so that both can run on one machine. */
 const DEFAULT_PORT = "3001";
 
 interface ProxyOptions {
   upstream: string;
-  port: string;
+  port?: string;
   host?: string;
   timeout: string;
 }
@@ -19,8 +19,8 @@ export function configure(command: Command): void {
       "Passes requests on to an API, unchanged but for a User-Agent that no web host turns away. Name this machine in the API's TINT_TRUSTED_PROXIES, so that limits count the real callers.",
     )
     .requiredOption("--upstream <url>", "where the API is, without a path: https://example.com")
-    .option("--port <number>", "port to listen on", DEFAULT_PORT)
-    .option("--host <address>", "address to listen on (default: $HOST or 127.0.0.1)")
+    .addOption(portOption(DEFAULT_PORT))
+    .addOption(hostOption())
     .option("--timeout <seconds>", "how long the API may take to begin its answer", "30")
     .addHelpText("after", "\nExample:\n  tint proxy --upstream https://example.com --port 8080 --host 0.0.0.0")
     .action(async (options: ProxyOptions) => {
@@ -28,12 +28,12 @@ export function configure(command: Command): void {
       const timeoutMs = Number(options.timeout) * 1000;
       if (!/^\d{1,4}(\.\d{1,3})?$/.test(options.timeout) || timeoutMs === 0)
         throw new Misuse("--timeout must be a number of seconds above 0.");
-      const env = readEnv({ port: options.port, ...(options.host && { host: options.host }) });
+      const env = readListening({ port: options.port ?? DEFAULT_PORT, host: options.host });
       const { serveProxy } = await import("../../src/proxy.ts");
       try {
         await serveProxy({ ...env, upstream, timeoutMs });
       } catch (error) {
-        throw inWords(error, env);
+        throw cannotListen(error, env);
       }
     });
 }

@@ -1,5 +1,4 @@
 /** The catalog as a file, before anything is known of what stands in it. */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /** The catalog cannot be used; the message is what the owner reads, one paragraph per fault. */
@@ -20,7 +19,7 @@ export class CatalogError extends Error {
 export function readCatalog(file: string): { bytes: Buffer; hash: string } {
   try {
     const bytes = readFileSync(file);
-    return { bytes, hash: createHash("sha256").update(bytes).digest("hex") };
+    return { bytes, hash: Bun.CryptoHasher.hash("sha256", bytes, "hex") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "unknown reason";
     if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], `There is no file ${file}.`);

@@ -23,7 +23,7 @@ const CONSENT = { confirmed_by_user: true, statement: "Yes, book it." };
 test("without settings: the log and /readyz say so, and the text waits where the owner can read it", async () => {
   using folder = shopFolder(SHOP);
   await using server = await startServer(folder);
-  const { off } = await server.logged(({ msg }) => msg.startsWith("switched off for want of settings"));
+  const { off } = await server.logged(({ msg }) => msg.startsWith("not configured"));
   expect(off).toEqual(["sms", "crm", "email"]);
   const { data } = await jsonOf(await server.post(`${API}/bookings`, BOOKING));
   const ready = await server.fetch("/readyz");

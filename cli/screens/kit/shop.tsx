@@ -5,7 +5,7 @@ import { CatalogError } from "../../../src/catalog/load.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { Failure, Misuse } from "../../program.ts";
-import { inWords } from "../../store.ts";
+import { cannotUse } from "../../store.ts";
 import { InFront } from "./keys.tsx";
 import { useNav } from "./nav.tsx";
 
@@ -90,7 +90,7 @@ export function useAct(): (work: () => Promise<string | null>) => void {
 
 /** A refusal in words. What is no refusal is a fault of the program, and ends it. */
 function reasonOf(error: unknown, { data }: Pick<ShopSource, "data">): string {
-  const known = inWords(error, data);
+  const known = cannotUse(error, data);
   if (known instanceof CatalogError) return `Not saved, because then ${known.faults[0] ?? known.message}`;
   if (known instanceof Failure || known instanceof Misuse || known instanceof EditError) return known.message;
   throw error;

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
+import type { Capability } from "../../../src/capability.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { coerceFields } from "../../../src/coerce.ts";
 import { ApiError } from "../../../src/errors.ts";
@@ -20,18 +21,25 @@ export type Quote =
   | { kind: "faults"; faults: Record<string, string> };
 
 export async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
-  const capability = form.tab === "vehicle" ? automotiveEstimate : flatGlassEstimate;
-  const raw = coerceFields(requestOf(form, fieldsOf(catalog, form.tab)), jsonSchema(capability.input, "input"));
   try {
-    const { body } = await invoke(capability, raw, deskContext(catalog, now));
-    const warnings = (body.warnings ?? []).map(({ message }) => message);
     return form.tab === "vehicle"
-      ? { kind: "vehicle", quote: automotiveEstimate.output.parse(body.data), warnings }
-      : { kind: "building", quote: flatGlassEstimate.output.parse(body.data), warnings };
+      ? { kind: "vehicle", ...(await ask(automotiveEstimate, form, catalog, now)) }
+      : { kind: "building", ...(await ask(flatGlassEstimate, form, catalog, now)) };
   } catch (error) {
     if (error instanceof ApiError) return { kind: "faults", faults: faultsOf(error) };
     throw error;
   }
+}
+
+async function ask<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
+  form: EstimateForm,
+  catalog: Catalog,
+  now: Temporal.Instant,
+) {
+  const raw = coerceFields(requestOf(form, fieldsOf(catalog, form.tab)), jsonSchema(capability.input, "input"));
+  const { body } = await invoke(capability, raw, deskContext(catalog, now));
+  return { quote: body.data, warnings: (body.warnings ?? []).map(({ message }) => message) };
 }
 
 function faultsOf({ details }: ApiError): Record<string, string> {
