@@ -95,6 +95,11 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
   sample: (catalog: Catalog, now: Temporal.Instant) => z.input<Input>;
   /** Checks of single fields against the catalog; they run on every field whose own schema is content. */
   checks?: { [Field in keyof z.output<Input>]?: Check<z.output<Input>[Field]> };
+  /**
+   * The answer to the same request, given before. Asked when the catalog refuses a request whose form is right: it may
+   * have changed since.
+   */
+  replay?(input: z.output<Input>, ctx: Context): Promise<Answer<z.input<Output>> | undefined>;
   run(input: z.output<Input>, ctx: Context): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
 }
 

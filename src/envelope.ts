@@ -66,7 +66,7 @@ export const errorShape = z
     request_id: text.optional().meta({ description: "Name it to the shop when something goes wrong." }),
   })
   .meta({ title: "Error" });
-export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limit">;
+export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limits">;
 
 /** @param data the schema of a capability's own answer */
 export function successShape(data: z.ZodType) {

@@ -158,8 +158,8 @@ export interface ErrorDetails {
   alternatives?: object[];
   retry_after_seconds?: number;
   method?: string;
-  /** The limit that was hit, for the X-RateLimit headers; not part of the body. */
-  limit?: { limit: number; remaining: number };
+  /** Limits that stack on the caller's general one, for the X-RateLimit headers; not part of the body. */
+  limits?: { limit: number; remaining: number }[];
 }
 
 /** An expected failure, answered in the one error shape of spec section 7. */

@@ -15,7 +15,7 @@ export const newConfirmationCode = () => crockford8();
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 export const newId = (prefix: "bk" | "lead" | "key" | "req" | "evt") => `${prefix}_${base62x16()}`;
 
-const KEY_PREFIX = "tint_live_";
+export const KEY_PREFIX = "tint_live_";
 
 /** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that tells a typing mistake from an unknown key. */
 export function newApiKey(): string {

@@ -32,8 +32,10 @@ export async function invoke<Output extends z.ZodType>(
   raw: object,
   ctx: Context,
 ): Promise<Outcome<z.output<Output>>> {
-  const input = parseInput(capability, raw, ctx.catalog);
-  const answer: Answer<unknown> = await capability.run(input, ctx);
+  const { input, faults } = judge(capability, raw, ctx.catalog);
+  const answer: Answer<unknown> | undefined =
+    faults.size === 0 && input ? await capability.run(input, ctx) : input && (await capability.replay?.(input, ctx));
+  if (!answer) throw inputError(faults);
   const warnings = [...unknownFields(raw, jsonSchema(capability.input, "input")), ...(answer.warnings ?? [])];
   return {
     status: capability.status,
@@ -70,7 +72,14 @@ const UNKNOWN_VALUE_CODES: Partial<Record<string, ErrorCode>> = {
 /** A hostile body can have thousands of faults; these are enough to mend it. */
 const MAX_REPORTED = 50;
 
-function parseInput(capability: Capability, raw: object, catalog: Catalog): z.output<Capability["input"]> {
+interface Judged {
+  /** Undefined when the form of the request is wrong. */
+  input: z.output<Capability["input"]> | undefined;
+  /** By field: those of the form, and those against the catalog. */
+  faults: Map<string, FieldFault>;
+}
+
+function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
   const cleaned = normalise(raw) as Record<string, unknown>;
   const parsed = capability.input.safeParse(cleaned, { error: explain, reportInput: true });
   const required = jsonSchema(capability.input, "input").required ?? [];
@@ -92,9 +101,7 @@ function parseInput(capability: Capability, raw: object, catalog: Catalog): z.ou
     const fault = check?.(value, catalog);
     if (fault) faults.set(field, fault);
   }
-  if (faults.size > 0) throw inputError(faults);
-  if (!parsed.success) throw parsed.error;
-  return parsed.data;
+  return { input: parsed.data, faults };
 }
 
 /** `consent.agent_name`, `addons[2]`. */
@@ -106,7 +113,7 @@ function fieldName(path: PropertyKey[]): string {
 
 function faultOf(issue: z.core.$ZodIssue, field: string, required: string[]): FieldFault {
   const blank = issue.input === "" && required.includes(field);
-  // Of an absent text Zod says it has the wrong type, of an absent choice that it is none of the values.
+  // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   const absent = issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
   if (blank || absent) return { missing: field, message: "is missing" };
   const isUnknownValue = issue.code === "invalid_value" && typeof issue.input === "string";
@@ -138,7 +145,7 @@ function inputError(faults: Map<string, FieldFault>): ApiError {
   });
 }
 
-const MAX_WARNINGS = 20;
+export const MAX_WARNINGS = 20;
 
 /** Warns of every field the schema does not know, at any depth it describes. */
 function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): Warning[] {
@@ -151,16 +158,13 @@ function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): Warning
     .flatMap(([name, item]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (property) return unknownFields(item, property, `${prefix}${name}.`);
-      const field = prefix + name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�").slice(0, 100);
-      const guess = didYouMean(name, known);
-      return [
-        {
-          code: "UNKNOWN_FIELD",
-          field,
-          message: `${field} is not a field of this request and was ignored.`,
-          ...(guess && { did_you_mean: guess }),
-        },
-      ];
+      return [ignoredField(prefix + name, "is not a field of this request and was ignored.", didYouMean(name, known))];
     })
     .slice(0, MAX_WARNINGS);
+}
+
+/** @param path of the field, as the caller wrote it */
+export function ignoredField(path: string, why: string, meant?: string): Warning {
+  const field = path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�").slice(0, 200);
+  return { code: "UNKNOWN_FIELD", field, message: `${field} ${why}`, ...(meant && { did_you_mean: meant }) };
 }

@@ -1,21 +1,15 @@
-import { type Context, defineCapability } from "../capability.ts";
-import type { Catalog } from "../catalog/schema.ts";
-import { estimateAutomotive } from "../domain/automotive.ts";
-import { toUnits } from "../domain/money.ts";
-import { bookableServices, jobMinutes, rfc3339, type Slot } from "../domain/schedule.ts";
+import { type Answer, type Context, defineCapability } from "../capability.ts";
+import { bookableServices, type Slot } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
-import { newConfirmationCode, newId } from "../ids.ts";
-import { toE164 } from "../phone.ts";
-import { type NewBooking, type Quota, StoreUnavailable } from "../store/store.ts";
-import { API_PREFIX, AUTOMOTIVE_SERVICES } from "../vocabulary.ts";
-import { bodyHash, earlierAnswer, requestIdOf } from "./booking/idempotency.ts";
+import { type Earlier, type NewBooking, type Quota, type QuotaUse, StoreUnavailable } from "../store/store.ts";
+import { API_PREFIX } from "../vocabulary.ts";
+import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
+import { type Facts, jobOf, newBooking } from "./booking/new-booking.ts";
 import { quotaError, quotasOf, toLimit } from "./booking/quotas.ts";
-import { type BookingRequest, bookingRequest, type Confirmation, confirmation } from "./booking/shapes.ts";
+import { bookingRequest, type Confirmation, confirmation } from "./booking/shapes.ts";
 import { chooseSlot, noRoom, refuseOutsideArea } from "./booking/slot.ts";
 import { consentFault, phoneFault } from "./shared/customer.ts";
-import { newLead } from "./shared/leads.ts";
 import { sampleBooking } from "./shared/samples.ts";
-import { toLineItem, toVehicle } from "./shared/shapes.ts";
 
 /** What a caller is told to wait when the store cannot write. */
 const RETRY_SECONDS = 5;
@@ -67,77 +61,63 @@ export const bookAppointment = defineCapability({
         : { code: "SERVICE_NOT_FOUND", message: "must be a service that can be booked online", allowed: keys };
     },
   },
+  async replay(input, ctx) {
+    const idempotency = idempotencyOf(input, ctx);
+    const earlier = await findEarlier(idempotency, ctx);
+    if (earlier?.bodyHash !== idempotency?.bodyHash || !earlier) return undefined;
+    return { ...answerOf(earlierAnswer(earlier, idempotency)), replayed: true };
+  },
   async run(input, ctx) {
-    const requestId = requestIdOf(input, ctx);
     const job = jobOf(input, ctx);
-    const idempotency =
-      requestId === null ? null : { scope: ctx.caller.keyId ?? "", id: requestId, bodyHash: bodyHash(input) };
-    const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
-    if (earlier) return replay(earlierAnswer(earlier, bodyHash(input)));
-
     const quotas = quotasOf(job.phone, ctx);
-    let slot: Slot;
+    const uses = await ctx.store.quotaUse(quotas);
     try {
-      const overQuota = quotaError(await ctx.store.quotaUse(quotas), ctx);
-      if (overQuota) throw overQuota;
-      refuseOutsideArea(input.postal_code, ctx.catalog);
-      slot = await chooseSlot(input, job.minutes, ctx);
+      return await book({ input, ctx, job, idempotency: idempotencyOf(input, ctx) }, quotas, uses);
     } catch (refusal) {
-      // The same request may have been booked by another process since we looked: then that is the answer.
-      const meanwhile = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
-      if (meanwhile) return replay(earlierAnswer(meanwhile, bodyHash(input)));
+      if (refusal instanceof ApiError) refusal.details.limits ??= uses.map(toLimit);
       throw refusal;
-    }
-
-    const booking = await newBooking({ input, ctx, job, slot, requestId, idempotency });
-    const outcome = await store(booking, quotas, ctx);
-    switch (outcome.kind) {
-      case "earlier":
-        return replay(earlierAnswer(outcome.earlier, bodyHash(input)));
-      case "quota":
-        throw quotaError(outcome.quotas, ctx) ?? new Error("a quota was refused that is not full");
-      case "taken":
-        throw await noRoom(
-          "SLOT_TAKEN",
-          `${input.date} ${input.time} was taken a moment ago.`,
-          input,
-          job.minutes,
-          ctx,
-        );
-      case "booked":
-        return { ...answerOf(booking.answer), limits: outcome.quotas.map(toLimit) };
     }
   },
 });
 
-interface Job {
-  service: (typeof AUTOMOTIVE_SERVICES)[number];
-  filmType: BookingRequest["film_type"] | null;
-  coverage: BookingRequest["coverage"] | null;
-  minutes: number;
-  /** E.164. */
-  phone: string;
-}
+type Wish = Omit<Facts, "slot">;
 
-function jobOf(input: BookingRequest, { catalog }: Context): Job {
-  const service = AUTOMOTIVE_SERVICES.find(
-    (key) => key === (input.service_type ?? catalog.automotive.defaults.service),
-  );
-  if (!service) throw new ApiError("SERVICE_NOT_FOUND", `${input.service_type} has no price to book at.`);
-  const { defaults } = catalog.automotive;
-  const filmType = service === "automotive" ? (input.film_type ?? defaults.film_type) : null;
-  const coverage = service === "clearplex" ? null : (input.coverage ?? defaults.coverage);
-  return {
-    service,
-    filmType,
-    coverage,
-    minutes: jobMinutes(catalog, { service, vehicleType: input.vehicle_type, filmType, coverage }),
-    phone: toE164(input.customer_phone, catalog.business.address.country) ?? input.customer_phone,
-  };
-}
+/** In the order of checks of contract section 6. @param uses of the quotas, before this booking */
+async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answer<Confirmation>> {
+  const { input, ctx, job, idempotency } = wish;
+  const replay = (earlier: Earlier) => ({
+    ...answerOf(earlierAnswer(earlier, idempotency)),
+    replayed: true,
+    limits: uses.map(toLimit),
+  });
+  const earlier = await findEarlier(idempotency, ctx);
+  if (earlier) return replay(earlier);
 
-function replay(answer: Confirmation) {
-  return { ...answerOf(answer), replayed: true };
+  let slot: Slot;
+  try {
+    const overQuota = quotaError(uses, ctx);
+    if (overQuota) throw overQuota;
+    refuseOutsideArea(input.postal_code, ctx.catalog);
+    slot = await chooseSlot(input, job.minutes, ctx);
+  } catch (refusal) {
+    // The same request may have been booked by another process since we looked: then that is the answer.
+    const meanwhile = await findEarlier(idempotency, ctx);
+    if (meanwhile) return replay(meanwhile);
+    throw refusal;
+  }
+
+  const booking = await newBooking({ ...wish, slot });
+  const outcome = await store(booking, quotas, ctx);
+  switch (outcome.kind) {
+    case "earlier":
+      return replay(outcome.earlier);
+    case "quota":
+      throw quotaError(outcome.quotas, ctx) ?? new Error("a quota was refused that is not full");
+    case "taken":
+      throw await noRoom("SLOT_TAKEN", `${input.date} ${input.time} was taken a moment ago.`, input, job.minutes, ctx);
+    case "booked":
+      return { ...answerOf(booking.answer), limits: outcome.quotas.map(toLimit) };
+  }
 }
 
 function answerOf(data: Confirmation) {
@@ -158,99 +138,7 @@ function answerOf(data: Confirmation) {
     ],
   };
 }
-interface Facts {
-  input: BookingRequest;
-  ctx: Context;
-  job: Job;
-  slot: Slot;
-  requestId: string | null;
-  idempotency: NewBooking["idempotency"];
-}
 
-async function newBooking({
-  input,
-  ctx,
-  job,
-  slot,
-  requestId,
-  idempotency,
-}: Facts): Promise<NewBooking & { answer: Confirmation }> {
-  const { catalog, caller, now } = ctx;
-  const id = newId("bk");
-  const confirmationCode = newConfirmationCode();
-  const price = priceOf(input, job, catalog);
-  const lead = await newLead(
-    {
-      kind: "booking",
-      name: input.customer_name,
-      phone: job.phone,
-      email: input.customer_email,
-      serviceType: job.service,
-      details: input,
-    },
-    {
-      code: confirmationCode,
-      name: input.customer_name,
-      service: job.service,
-      startAt: slot.startAt,
-      endAt: slot.endAt,
-      price: price && Math.round(price.total * 100),
-    },
-    ctx,
-  );
-  const { business } = catalog;
-  return {
-    id,
-    confirmationCode,
-    service: job.service,
-    date: slot.date,
-    time: slot.time,
-    startAt: slot.startAt,
-    endAt: slot.endAt,
-    busyUntil: slot.busyUntil,
-    network: caller.network,
-    keyId: caller.keyId,
-    idempotency,
-    createdAt: now.epochMilliseconds,
-    lead,
-    answer: {
-      confirmation_code: confirmationCode,
-      booking_id: id,
-      status: "confirmed",
-      date: slot.date,
-      time: slot.time,
-      start: rfc3339(catalog, slot.startAt),
-      end: rfc3339(catalog, slot.endAt),
-      timezone: business.timezone,
-      duration_minutes: job.minutes,
-      service: job.service,
-      vehicle: toVehicle(input),
-      film_type: job.filmType ?? null,
-      coverage: job.coverage ?? null,
-      special_requests: input.special_requests ?? null,
-      estimate: price,
-      customer: { name: input.customer_name },
-      lead_id: lead.id,
-      location: { name: business.name, address: business.address, phone: business.phone },
-      booking_request_id: requestId,
-    },
-  };
-}
-
-function priceOf(
-  { vehicle_type, film_type, coverage }: BookingRequest,
-  { service }: Job,
-  catalog: Catalog,
-): Confirmation["estimate"] {
-  if (vehicle_type === undefined) return null;
-  const { chosen } = estimateAutomotive(catalog, {
-    vehicle_type,
-    service,
-    ...(film_type && { film_type }),
-    ...(coverage && { coverage }),
-  });
-  return { currency: catalog.currency, total: toUnits(chosen.total), line_items: chosen.lines.map(toLineItem) };
-}
 async function store(booking: NewBooking, quotas: Quota[], { catalog, store }: Context) {
   try {
     return await store.book(booking, catalog.scheduling.bays, quotas);

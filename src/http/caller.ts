@@ -1,13 +1,15 @@
 /** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
 import type { Caller, Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { hashApiKey, isApiKey } from "../ids.ts";
+import { hashApiKey, isApiKey, KEY_PREFIX } from "../ids.ts";
 import { type Address, isIn, type Network, networkOf, parseAddress, parseNetworks } from "../network.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 import type { Charge } from "./rate-limit.ts";
 
 /** What the credentials of a request amount to. */
-export type Credentials = { kind: "none" | "unknown" | "revoked" | "conflicting" } | { kind: "valid"; key: ApiKey };
+export type Credentials =
+  | { kind: "none" | "unknown" | "revoked" | "conflicting" | "misplaced" }
+  | { kind: "valid"; key: ApiKey };
 
 export interface HttpCaller extends Caller {
   credentials: Credentials;
@@ -92,14 +94,22 @@ function agentClassOf(userAgent: string | null, { rate_limits: { agent_classes: 
   return found?.[0] ?? null;
 }
 
+function isBearer(authorization: string): boolean {
+  return /^bearer\b/i.test(authorization);
+}
+
+/** The values of a header; sent several times, they arrive joined by commas. */
+function valuesOf(headers: Headers, name: string): string[] {
+  return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
+}
+
 async function checkCredentials(headers: Headers, store: Store): Promise<Credentials> {
-  const bearer = /^bearer(?:\s+(.*))?$/i.exec(headers.get("authorization") ?? "");
-  const sent = [bearer ? (bearer[1] ?? "").trim() : undefined, headers.get("x-api-key")?.trim() || undefined].filter(
-    (key) => key !== undefined,
-  );
-  const [first, second] = sent;
+  const authorizations = valuesOf(headers, "authorization");
+  const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
+  if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "misplaced" };
+  const [first, ...others] = [...bearers, ...valuesOf(headers, "x-api-key").filter((key) => key !== "")];
   if (first === undefined) return { kind: "none" };
-  if (second !== undefined && second !== first) return { kind: "conflicting" };
+  if (others.some((other) => other !== first)) return { kind: "conflicting" };
   // The checksum spares the database a look-up for keys that nobody was ever given.
   const key = isApiKey(first) ? await store.findKey(hashApiKey(first)) : null;
   if (!key) return { kind: "unknown" };

@@ -26,7 +26,7 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
 /** The same without a catalog at hand. */
 export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
-  const { limit: _, ...details } = error.details;
+  const { limits: _, ...details } = error.details;
   return {
     success: false,
     error_code: error.code,

@@ -93,7 +93,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       // Refused by a quota of its own: a refused request is charged to no pool.
       if (failure.code === "RATE_LIMITED") granted?.undo();
       response = errorResponse(failure, { route, capability: capability(), message, catalog, now, requestId });
-      if (failure.details.limit) limits.push(failure.details.limit);
+      limits.push(...(failure.details.limits ?? []));
     }
     const finished = await finish(request, response, requestId, tightest(limits) ?? anonymousLimit(catalog));
     logRequest(deps.log, {
@@ -137,6 +137,9 @@ function admit({ credentials, blocked }: HttpCaller, capability: Capability | un
   if (blocked) throw new ApiError("FORBIDDEN", "Requests from this network are not accepted.");
   if (credentials.kind === "revoked") throw new ApiError("FORBIDDEN", "This API key was revoked by the shop.");
   if (credentials.kind === "unknown") throw new ApiError("INVALID_API_KEY", "This API key is not known here.");
+  if (credentials.kind === "misplaced") {
+    throw new ApiError("INVALID_API_KEY", "Send the key as 'Authorization: Bearer <key>' or as 'X-API-Key: <key>'.");
+  }
   if (credentials.kind === "conflicting") {
     const message = "must be the same in Authorization and X-API-Key, or one of the two left out";
     throw new ApiError("BAD_REQUEST", `The API key ${message}.`, { invalid_fields: [{ field: "X-API-Key", message }] });

@@ -119,7 +119,7 @@ export function charge(limiter: RateLimiter, charges: readonly Charge[]): Grante
   const { state, retryAfterSeconds: wait } = decision;
   throw new ApiError("RATE_LIMITED", `The limit of ${state.limit} requests is used up; wait ${wait} s.`, {
     retry_after_seconds: wait,
-    limit: state,
+    limits: [state],
   });
 }
 

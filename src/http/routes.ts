@@ -7,8 +7,9 @@ import type { Capability, Context, LimitState } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { coerceFields } from "../coerce.ts";
 import type { Document } from "../document.ts";
+import type { Warning } from "../envelope.ts";
 import { ApiError } from "../errors.ts";
-import { invoke, type Outcome } from "../invoke.ts";
+import { ignoredField, invoke, MAX_WARNINGS, type Outcome } from "../invoke.ts";
 import { jsonSchema } from "../json-schema.ts";
 import type { Call } from "../protocol.ts";
 import { API_PREFIX } from "../vocabulary.ts";
@@ -67,15 +68,18 @@ export function createRoutes(
   for (const capability of CAPABILITIES) {
     const path = API_PREFIX + capability.path;
     capabilities.set(path, capability);
-    const answer = async (raw: object, exchange: Exchange) => {
-      const outcome = await invoke(capability, raw, exchange.ctx);
+    const answer = async (raw: object, exchange: Exchange, further: Warning[] = []) => {
+      const { body, ...outcome } = await invoke(capability, raw, exchange.ctx);
       exchange.limits.push(...outcome.limits);
-      return toResponse(outcome);
+      const warnings = [...(body.warnings ?? []), ...further];
+      return toResponse({ ...outcome, body: { ...body, ...(warnings.length > 0 && { warnings }) } });
     };
     const query = (request: Request) => readQuery(request, capability);
 
     if (capability.method === "POST")
-      add("POST", path, async (request, exchange) => answer(await readBody(request), exchange));
+      add("POST", path, async (request, exchange) =>
+        answer(await readBody(request), exchange, queryWarnings(new URL(request.url))),
+      );
     if (capability.method === "GET") {
       add("GET", path, async (request, exchange) => {
         const response = await answer(query(request), exchange);
@@ -84,7 +88,7 @@ export function createRoutes(
     }
     if (capability.alsoGet) {
       add("GET", path, (request, exchange) =>
-        new URL(request.url).search.length > 1
+        new URL(request.url).searchParams.size > 0
           ? answer(query(request), exchange)
           : withETag(request, Response.json(baseline(capability, exchange.ctx))),
       );
@@ -162,6 +166,15 @@ async function keepFailure(
     exchange.failure = { error };
     return new Response(null, { status: 500 });
   }
+}
+
+/** A POST takes its fields from the body alone. */
+function queryWarnings({ searchParams }: URL): Warning[] {
+  return [...new Set(searchParams.keys())]
+    .slice(0, MAX_WARNINGS)
+    .map((name) =>
+      ignoredField(name, "stands in the query; this request takes its fields in the body, and ignored it."),
+    );
 }
 
 function readQuery(request: Request, { input }: Capability): object {

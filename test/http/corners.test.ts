@@ -1,7 +1,7 @@
 /** Corners that a hostile client found. */
 import { expect, test } from "bun:test";
 import { LIMITS, normalise } from "../../src/fields.ts";
-import { API, BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, freshPhone, testApp } from "../helpers.ts";
 
 test("an area is rounded as the decimal it was written as", async () => {
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 8.745, site_type: "commercial" });
@@ -68,4 +68,109 @@ test("a request that another process booked after our look is answered with that
   const second = await other.post(`${API}/bookings`, body);
   expect([second.status, second.json.data.confirmation_code]).toEqual([201, first.json.data.confirmation_code]);
   expect(second.headers.get("idempotent-replayed")).toBe("true");
+});
+
+const FILM_REMOVAL = CATALOG.services.findIndex(({ key }) => key === "film_removal");
+
+test.each([
+  [
+    "a service that is no longer booked online",
+    { service_type: "film_removal" },
+    { [`services.${FILM_REMOVAL}.bookable`]: false },
+  ],
+  ["consent that is asked for since", {}, { "bookings.require_consent": true }],
+])("a booking is replayed although the catalog has changed: %s", async (_, fields, edits) => {
+  const app = testApp();
+  const body = { ...BOOKING, ...fields, booking_request_id: "again" };
+  const first = await app.post(`${API}/bookings`, body);
+  expect(first.status).toBe(201);
+  app.setCatalog(catalogWith(edits));
+  const again = await app.post(`${API}/bookings`, body);
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+  expect(again.json.data).toEqual(first.json.data);
+  // Another body of that id is judged as any other.
+  const other = await app.post(`${API}/bookings`, { ...body, customer_name: "Someone Else" });
+  expect(other.status).toBeOneOf([400, 404]);
+});
+
+test("every answer to a booking shows the quota of bookings, where that is the tightest", async () => {
+  const app = testApp();
+  const shown = (answer: { headers: Headers }) => [
+    answer.headers.get("x-ratelimit-limit"),
+    answer.headers.get("x-ratelimit-remaining"),
+  ];
+  const body = { ...BOOKING, booking_request_id: "first" };
+  // The phone number's quota of two a day is tighter than the network's of three.
+  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["2", "1"]);
+  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["2", "1"]);
+  const conflict = await app.post(`${API}/bookings`, { ...body, customer_name: "Other" });
+  expect([conflict.status, ...shown(conflict)]).toEqual([409, "2", "1"]);
+  const blocked = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22" });
+  expect([blocked.status, ...shown(blocked)]).toEqual([409, "2", "1"]);
+});
+
+test("a job too long for the day is told so, and where it fits", async () => {
+  const app = testApp();
+  // Christmas Eve ends at 13:00; without a vehicle the longest job is reckoned with.
+  const { vehicle_type: _, ...unknown } = { ...BOOKING, vehicle_type: "", date: "2026-12-24", time: "09:00" };
+  const { status, json } = await app.post(`${API}/bookings`, unknown);
+  expect([status, json.error_code]).toEqual([400, "BAD_REQUEST"]);
+  expect(json.invalid_fields[0]).toMatchObject({ field: "time", allowed: [] });
+  expect(json.message).toContain("too long for the opening hours of 2026-12-24");
+  expect(json.alternatives).toHaveLength(3);
+  const [{ date, time }] = json.alternatives;
+  expect((await app.post(`${API}/bookings`, { ...unknown, date, time })).status).toBe(201);
+});
+
+test("fields in the query of a POST are named as ignored", async () => {
+  const { status, json } = await testApp().post(`${API}/estimates?foo=1&vehicle_year=2020`, { vehicle_type: "van" });
+  expect([status, json.data.vehicle.year]).toEqual([200, null]);
+  expect(json.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
+    ["UNKNOWN_FIELD", "foo"],
+    ["UNKNOWN_FIELD", "vehicle_year"],
+  ]);
+});
+
+test("a query without fields is none", async () => {
+  const { json } = await testApp().get(`${API}/estimates?&`);
+  expect(json.data.matrix.length).toBeGreaterThan(0);
+});
+
+test.each([
+  "bob&co@example.com",
+  "a/b@example.com",
+  "o'neil@example.co.uk",
+  "a@example.xn--p1ai",
+  "first.last+tag@sub.example.com",
+])("%s is an e-mail address", async (email) => {
+  expect((await testApp().post(`${API}/register`, { name: "Pat", email })).status).toBe(201);
+});
+
+test.each(["a", "a@b", "a..b@example.com", ".a@example.com", "a@-b.com", "a@b-.com", "a@1.2.3.4", "<a@example.com>"])(
+  "%s is no e-mail address",
+  async (email) => {
+    const { status, json } = await testApp().post(`${API}/register`, { name: "Pat", email });
+    expect([status, json.invalid_fields[0].field]).toEqual([400, "email"]);
+  },
+);
+
+test("an API key sent twice is one key, two different ones are refused, and one in the wrong form is not overlooked", async () => {
+  const app = testApp();
+  const register = async (email: string) =>
+    (await app.post(`${API}/register`, { name: "Pat", email })).json.data.api_key as string;
+  const KEYED = String(CATALOG.rate_limits.api_key_per_minute);
+  const [one, two] = [await register("one@example.com"), await register("two@example.com")];
+  const ask = async (headers: Record<string, string>) => {
+    const { status, headers: answered } = await app.get(`${API}/faq`, { headers });
+    return [status, answered.get("x-ratelimit-limit")];
+  };
+  expect(await ask({ "X-API-Key": `${one}, ${one}` })).toEqual([200, KEYED]);
+  expect(await ask({ Authorization: `Bearer ${one}, Bearer ${one}`, "X-API-Key": one })).toEqual([200, KEYED]);
+  expect(await ask({ Authorization: `Bearer ${one}, Bearer ${two}` })).toEqual([400, "60"]);
+  expect(await ask({ "X-API-Key": `${one}, ${two}` })).toEqual([400, "60"]);
+  for (const authorization of [one, `Token ${one}`]) {
+    expect(await ask({ Authorization: authorization })).toEqual([401, "60"]);
+  }
+  // A web host's own password is not for us.
+  expect(await ask({ Authorization: "Basic dGludDpkZXNr" })).toEqual([200, "60"]);
 });

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import type { Context } from "../../capability.ts";
 import { ApiError, badField } from "../../errors.ts";
 import { LIMITS, line } from "../../fields.ts";
-import type { Earlier } from "../../store/store.ts";
+import type { Earlier, NewBooking } from "../../store/store.ts";
 import { type BookingRequest, type Confirmation, confirmation } from "./shapes.ts";
 
 /** The caller's own id of the request: the field, or its alias, the Idempotency-Key header. */
-export function requestIdOf(input: BookingRequest, { idempotencyKey }: Context): string | null {
+function requestIdOf(input: BookingRequest, { idempotencyKey }: Context): string | null {
   const { booking_request_id: id } = input;
   if (idempotencyKey === undefined) return id ?? null;
   const header = line(LIMITS.bookingRequestId).min(1).safeParse(idempotencyKey.trim().normalize("NFC"));
@@ -20,7 +20,7 @@ export function requestIdOf(input: BookingRequest, { idempotencyKey }: Context):
 }
 
 /** Digest of the request as understood, its id left out: two bodies with the same digest ask for the same booking. */
-export function bodyHash({ booking_request_id: _, ...body }: BookingRequest): string {
+function bodyHash({ booking_request_id: _, ...body }: BookingRequest): string {
   return createHash("sha256").update(canonical(body)).digest("hex");
 }
 
@@ -32,9 +32,19 @@ function canonical(value: unknown): string {
   );
 }
 
+/** What a request with an id is known by; null without an id. Source: contract section 6. */
+export function idempotencyOf(input: BookingRequest, ctx: Context): NewBooking["idempotency"] {
+  const id = requestIdOf(input, ctx);
+  return id === null ? null : { scope: ctx.caller.keyId ?? "", id, bodyHash: bodyHash(input) };
+}
+
+export async function findEarlier(idempotency: NewBooking["idempotency"], { store }: Context): Promise<Earlier | null> {
+  return idempotency && (await store.findEarlier(idempotency.scope, idempotency.id));
+}
+
 /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request was another one */
-export function earlierAnswer(earlier: Earlier, hash: string): Confirmation {
-  if (earlier.bodyHash !== hash) {
+export function earlierAnswer(earlier: Earlier, idempotency: NewBooking["idempotency"]): Confirmation {
+  if (earlier.bodyHash !== idempotency?.bodyHash) {
     throw new ApiError("IDEMPOTENCY_CONFLICT", "This booking_request_id was used before with a different body.");
   }
   return confirmation.parse(earlier.answer);

@@ -43,6 +43,6 @@ export function quotaError(quotas: QuotaUse[], { catalog, now }: Context): ApiEr
   };
   return new ApiError("RATE_LIMITED", `No more than ${first.limit} bookings are taken from ${whose[first.by]}.`, {
     retry_after_seconds: seconds,
-    limit: toLimit(first),
+    limits: full.map(toLimit),
   });
 }

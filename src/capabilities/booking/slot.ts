@@ -2,7 +2,7 @@
 import type { Context } from "../../capability.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { dayOf, nearestOpen, type Slot, slotsOf, startOfDay } from "../../domain/schedule.ts";
-import { ApiError, badField, type ErrorCode } from "../../errors.ts";
+import { ApiError, type ErrorCode } from "../../errors.ts";
 import { toSlot } from "../shared/shapes.ts";
 import type { BookingRequest } from "./shapes.ts";
 
@@ -36,19 +36,29 @@ export async function chooseSlot(input: BookingRequest, minutes: number, ctx: Co
   const slots = slotsOf(catalog, day, minutes, busy, now);
   const slot = slots.find(({ time }) => time === input.time);
   if (!slot) {
-    throw badField(
-      "time",
-      `is not a time at which this job (${minutes} minutes) can start on ${input.date}`,
-      slots.map(({ time }) => time),
-    );
+    const allowed = slots.map(({ time }) => time);
+    const message =
+      allowed.length > 0
+        ? `is not a time at which this job (${minutes} minutes) can start on ${input.date}`
+        : `does not suit: this job (${minutes} minutes) is too long for the opening hours of ${input.date}`;
+    throw new ApiError("BAD_REQUEST", `time ${message}.`, {
+      invalid_fields: [{ field: "time", message, allowed }],
+      alternatives: await alternatives(input, minutes, ctx),
+    });
   }
   if (slot.status !== "available") {
-    const reason =
-      { past: "has passed", too_soon: "is too soon: the shop needs notice" }[slot.status as string] ?? "is taken";
-    throw await noRoom("SLOT_TAKEN", `${input.date} ${input.time} ${reason}.`, input, minutes, ctx);
+    const message = `${input.date} ${input.time} ${REASONS[slot.status]}.`;
+    throw await noRoom("SLOT_TAKEN", message, input, minutes, ctx);
   }
   return slot;
 }
+
+const REASONS: Record<Exclude<Slot["status"], "available">, string> = {
+  past: "has passed",
+  too_soon: "is too soon: the shop needs notice",
+  booked: "is taken",
+  blocked: "cannot be booked",
+};
 
 /** A 409 that says what could be booked instead. */
 export async function noRoom(
@@ -58,8 +68,12 @@ export async function noRoom(
   minutes: number,
   ctx: Context,
 ): Promise<ApiError> {
-  const { catalog, now } = ctx;
-  const busy = await ctx.store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER);
+  return new ApiError(code, message, { alternatives: await alternatives(wished, minutes, ctx) });
+}
+
+/** The open slots nearest to the one that was wished for. */
+async function alternatives(wished: BookingRequest, minutes: number, { catalog, store, now }: Context) {
+  const busy = await store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER);
   const slots = nearestOpen(catalog, wished, minutes, busy, now, ALTERNATIVES);
-  return new ApiError(code, message, { alternatives: slots.map((slot) => toSlot(catalog, slot)) });
+  return slots.map((slot) => toSlot(catalog, slot));
 }
