@@ -3,7 +3,8 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Capability } from "./capability.ts";
 import { watchCatalog } from "./catalog/watch.ts";
 import { createMcpServer } from "./discovery/mcp.ts";
-import { chargesOf, type HttpCaller } from "./http/caller.ts";
+import { ERRORS } from "./errors.ts";
+import { chargesOf, contextOf, type HttpCaller } from "./http/caller.ts";
 import { errorBody, toApiError } from "./http/error-response.ts";
 import { charge, createRateLimiter } from "./http/rate-limit.ts";
 import { newId } from "./ids.ts";
@@ -36,16 +37,14 @@ export async function serveMcp(file: string, store: Store, logLevel: string): Pr
   const run = async (capability: Capability, input: object) => {
     const { catalog } = watch.current;
     const now = Temporal.Now.instant();
-    const { network, keyId, agentClass, userAgent } = LOCAL;
-    const diary = () => store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER);
-    const ctx = { catalog, store, diary, now, caller: { network, keyId, agentClass, userAgent } };
+    const ctx = contextOf(LOCAL, { catalog, store, now });
     try {
       charge(limiter, chargesOf(LOCAL, capability, catalog));
       return (await invoke(capability, input, ctx)).body;
     } catch (error) {
       const failure = toApiError(error);
       const requestId = newId("req");
-      if (failure.cause) log.error({ requestId, err: failure.cause }, "call failed");
+      if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
       return errorBody(failure, { capability, catalog, now, requestId });
     }
   };

@@ -1,5 +1,5 @@
 /** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
-import type { Caller, Capability } from "../capability.ts";
+import type { Caller, Capability, Context } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { hashApiKey, isApiKey, KEY_PREFIX } from "../ids.ts";
 import { type Address, isIn, type Network, networkOf, parseAddress, parseNetworks } from "../network.ts";
@@ -40,6 +40,20 @@ export async function identifyCaller(
     blocked:
       isIn(address, parseNetworks(catalog.access.blocked_networks)) ||
       (country !== undefined && catalog.access.blocked_countries.includes(country)),
+  };
+}
+
+/** What a capability is told of a call. */
+export function contextOf(
+  { network, keyId, agentClass, userAgent }: HttpCaller,
+  { catalog, store, now }: { catalog: Catalog; store: Store; now: Temporal.Instant },
+): Context {
+  return {
+    catalog,
+    store,
+    diary: () => store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER),
+    now,
+    caller: { network, keyId, agentClass, userAgent },
   };
 }
 

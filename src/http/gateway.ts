@@ -9,14 +9,14 @@ import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Network } from "../network.ts";
-import { rpcRefusal } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 import { readBody } from "./body.ts";
-import { chargesOf, type HttpCaller, identifyCaller } from "./caller.ts";
+import { chargesOf, contextOf, type HttpCaller, identifyCaller } from "./caller.ts";
 import { errorBody, toApiError } from "./error-response.ts";
 import type { Health } from "./health.ts";
 import { charge, type Granted, type RateLimiter, tightest } from "./rate-limit.ts";
 import { logRequest } from "./request-log.ts";
+import { errorResponse, finish, type Message, preflight } from "./respond.ts";
 import type { Exchange, Route, Routes } from "./routes.ts";
 
 export interface GatewayDeps {
@@ -33,11 +33,6 @@ export interface GatewayDeps {
 
 /** @param peer address of the other end of the connection */
 export type Gateway = (request: Request, peer: string | undefined) => Promise<Response>;
-
-const ALLOWED_HEADERS =
-  "Authorization, Content-Type, Idempotency-Key, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
-const EXPOSED =
-  "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
 
 export function createGateway(deps: GatewayDeps): Gateway {
   return async (received, peer) => {
@@ -112,9 +107,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
 const HEALTH: Route = { methods: ["GET"], capability: undefined };
 
-/** The body of a message of MCP or A2A, or why there is none: the limits and the key come before that. */
-type Message = { value: object; fault?: undefined } | { value?: undefined; fault: unknown };
-
 async function readMessage(request: Request): Promise<Message> {
   try {
     return { value: await readBody(request) };
@@ -162,10 +154,6 @@ function requireRoute(route: Route | undefined, request: Request): Route {
   throw new ApiError("METHOD_NOT_ALLOWED", `This path does not answer ${request.method}; use ${method}.`, { method });
 }
 
-function allowOf({ methods }: Route): string {
-  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-}
-
 interface Asked {
   catalog: Catalog;
   now: Temporal.Instant;
@@ -180,52 +168,15 @@ async function answer(
   { catalog, now, caller, exchange, deps }: Asked,
 ): Promise<Response> {
   if (request.method === "OPTIONS") return preflight(route);
-  const { network, keyId, agentClass, userAgent } = caller;
   const idempotencyKey = request.headers.get("idempotency-key");
   const ctx = {
-    catalog,
-    store: deps.store,
-    diary: () => deps.store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER),
-    now,
-    caller: { network, keyId, agentClass, userAgent },
+    ...contextOf(caller, { catalog, store: deps.store, now }),
     ...(idempotencyKey !== null && { idempotencyKey }),
   };
   return deps.routes.handle(
     request.method === "HEAD" ? new Request(request.url, { headers: request.headers }) : request,
     { ...exchange, ctx },
   );
-}
-
-function preflight(route: Route): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      Allow: allowOf(route),
-      "Access-Control-Allow-Methods": allowOf(route),
-      "Access-Control-Allow-Headers": ALLOWED_HEADERS,
-      "Access-Control-Max-Age": "600",
-    },
-  });
-}
-
-interface Circumstances {
-  route: Route | undefined;
-  capability: Capability | undefined;
-  message: Message | undefined;
-  catalog: Catalog;
-  now: Temporal.Instant;
-  requestId: string;
-}
-
-function errorResponse(error: ApiError, { route, message, ...circumstances }: Circumstances): Response {
-  const headers = new Headers();
-  if (error.code === "METHOD_NOT_ALLOWED" && route) headers.set("Allow", allowOf(route));
-  if (error.details.retry_after_seconds !== undefined)
-    headers.set("Retry-After", String(error.details.retry_after_seconds));
-  const { status } = ERRORS[error.code];
-  if (status === 401) headers.set("WWW-Authenticate", 'Bearer realm="Tintdesk"');
-  const body = errorBody(error, circumstances);
-  return Response.json(message ? rpcRefusal(message.value, body) : body, { status, headers });
 }
 
 function anonymousLimit({ rate_limits: limits }: Catalog): LimitState {
@@ -238,24 +189,4 @@ function withHost(request: Request): Request {
   if (URL.canParse(url)) return url === request.url ? request : new Request(url, request);
   const path = url.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   return new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
-}
-
-/** The headers that every response carries. */
-async function finish(
-  request: Request,
-  response: Response,
-  requestId: string,
-  { limit, remaining }: LimitState,
-): Promise<Response> {
-  const headers = new Headers(response.headers);
-  headers.set("X-Request-Id", requestId);
-  headers.set("X-RateLimit-Limit", String(limit));
-  headers.set("X-RateLimit-Remaining", String(remaining));
-  headers.set("Access-Control-Allow-Origin", "*");
-  headers.set("Access-Control-Expose-Headers", EXPOSED);
-  headers.set("X-Content-Type-Options", "nosniff");
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  // To HEAD the length is that of the body which GET would have (RFC 9110, 8.6).
-  if (request.method === "HEAD") headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
-  return new Response(request.method === "HEAD" ? null : response.body, { status: response.status, headers });
 }
