@@ -151,6 +151,9 @@ export interface InvalidField {
   allowed?: readonly (string | number | boolean)[];
 }
 
+/** What a caller is told to wait when the store cannot write. */
+export const STORE_RETRY_SECONDS = 5;
+
 /** What an `ApiError` carries besides its code; the keys are wire names. */
 export interface ErrorDetails {
   missing_fields?: string[];

@@ -1,6 +1,6 @@
 import { type Answer, type Context, defineCapability } from "../capability.ts";
 import { bookableServices, type Slot } from "../domain/schedule.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
 import { type Earlier, type NewBooking, type Quota, type QuotaUse, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
@@ -10,9 +10,6 @@ import { bookingRequest, type Confirmation, confirmation } from "./booking/shape
 import { chooseSlot, noRoom, refuseOutsideArea } from "./booking/slot.ts";
 import { consentFault, phoneFault } from "./shared/customer.ts";
 import { sampleBooking } from "./shared/samples.ts";
-
-/** What a caller is told to wait when the store cannot write. */
-const RETRY_SECONDS = 5;
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6, whose order of checks this follows. */
 export const bookAppointment = defineCapability({
@@ -148,7 +145,7 @@ async function store(booking: NewBooking, quotas: Quota[], { catalog, store }: C
       "BOOKING_FAILED",
       "The booking could not be stored just now. Nothing was booked.",
       {
-        retry_after_seconds: RETRY_SECONDS,
+        retry_after_seconds: STORE_RETRY_SECONDS,
       },
       { cause: error },
     );

@@ -1,7 +1,8 @@
 import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { ErrorBody } from "../envelope.ts";
-import { ApiError, ERRORS } from "../errors.ts";
+import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
+import { StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 
 interface Circumstances {
@@ -14,9 +15,15 @@ interface Circumstances {
 
 /** Anything thrown, as an expected failure; a fault of ours keeps its message to itself. */
 export function toApiError(error: unknown): ApiError {
-  return error instanceof ApiError
-    ? error
-    : new ApiError("INTERNAL_ERROR", "Something went wrong on our side.", {}, { cause: error });
+  if (error instanceof ApiError) return error;
+  // Contract section 1 has a code of its own, BOOKING_FAILED, for bookings alone.
+  if (error instanceof StoreUnavailable) {
+    const details = { retry_after_seconds: STORE_RETRY_SECONDS };
+    return new ApiError("INTERNAL_ERROR", "This could not be stored just now. Nothing was saved.", details, {
+      cause: error,
+    });
+  }
+  return new ApiError("INTERNAL_ERROR", "Something went wrong on our side.", {}, { cause: error });
 }
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {

@@ -1,7 +1,8 @@
 /** Corners that a hostile client found. */
 import { expect, test } from "bun:test";
 import { LIMITS, normalise } from "../../src/fields.ts";
-import { API, BOOKING, CATALOG, catalogWith, freshPhone, testApp } from "../helpers.ts";
+import { StoreUnavailable } from "../../src/store/store.ts";
+import { API, BOOKING, CATALOG, catalogWith, freshPhone, QUOTE, testApp } from "../helpers.ts";
 
 test("an area is rounded as the decimal it was written as", async () => {
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 8.745, site_type: "commercial" });
@@ -173,4 +174,20 @@ test("an API key sent twice is one key, two different ones are refused, and one 
   }
   // A web host's own password is not for us.
   expect(await ask({ Authorization: "Basic dGludDpkZXNr" })).toEqual([200, "60"]);
+});
+
+test.each([
+  ["/quote-request", QUOTE],
+  ["/register", { name: "Pat", email: "pat@example.com" }],
+])("while the store cannot write, %s says that nothing was saved, and when to come again", async (path, body) => {
+  const { store } = testApp();
+  const refuse = () => Promise.reject(new StoreUnavailable("busy"));
+  const app = testApp({ store: { ...store, addLead: refuse, addKey: refuse } });
+  const { status, headers, json } = await app.post(API + path, body);
+  expect([status, json.error_code, json.message]).toEqual([
+    500,
+    "INTERNAL_ERROR",
+    "This could not be stored just now. Nothing was saved.",
+  ]);
+  expect([headers.get("retry-after"), json.retry_after_seconds]).toEqual(["5", 5]);
 });
