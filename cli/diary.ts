@@ -29,10 +29,10 @@ export async function entryOf(store: Store, booking: Booking): Promise<DiaryEntr
   return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
 }
 
-/** An entry as `--json` prints it. */
+/** An entry as `--json` prints it. What an answer of another version does not tell is null: it must not hide the diary. */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
-  const { answer, lead, ...facts } = { ...booking, answer: bookAppointment.output.parse(booking.answer) };
-  const { vehicle, film_type, coverage, estimate, special_requests, booking_request_id } = answer;
+  const { answer, lead, ...facts } = booking;
+  const told = bookAppointment.output.safeParse(answer).data;
   return {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,
@@ -43,14 +43,14 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     end: rfc3339(catalog, facts.endAt),
     bay,
     service: facts.service,
-    vehicle,
-    film_type,
-    coverage,
-    estimate,
-    special_requests,
+    vehicle: told?.vehicle ?? null,
+    film_type: told?.film_type ?? null,
+    coverage: told?.coverage ?? null,
+    estimate: told?.estimate ?? null,
+    special_requests: told?.special_requests ?? null,
     customer: { name: lead.name, phone: lead.phone, email: lead.email },
     lead: { id: lead.id, reference: lead.reference },
-    booking_request_id,
+    booking_request_id: told?.booking_request_id ?? null,
     created_at: rfc3339(catalog, facts.createdAt),
     ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
   };
@@ -60,14 +60,15 @@ export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", 
 
 /** An entry as a row of the table. */
 export function entryRow(entry: DiaryEntry, catalog: ShopClock): string[] {
-  const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = entryJson(entry, catalog);
+  const facts = entryJson(entry, catalog);
+  const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
   return [
     dayAndDate(date),
     time,
     bay === null ? "" : String(bay),
     clean(customer.name),
-    clean(vehicle.description ?? ""),
-    jobInWords(entry),
+    clean(vehicle?.description ?? ""),
+    jobInWords(facts),
     confirmation_code,
     estimate ? inMoney(estimate.total, estimate.currency) : "",
     status.replaceAll("_", " "),
@@ -83,13 +84,13 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
     ["When", `${dayAndDate(booking.date)} ${booking.time} to ${facts.end.slice(11, 16)}`],
     ["Bay", bay === null ? null : String(bay)],
     ["Customer", `${booking.lead.name}, ${booking.lead.phone}, ${booking.lead.email}`],
-    ["Vehicle", facts.vehicle.description],
-    ["Job", jobInWords(entry)],
+    ["Vehicle", facts.vehicle?.description],
+    ["Job", jobInWords(facts)],
     ["Price", facts.estimate && inMoney(facts.estimate.total, facts.estimate.currency)],
     ["Wishes", facts.special_requests],
     ["Lead", booking.lead.reference],
-    ["Booked", facts.created_at],
-    ["Ended", facts.ended_at],
+    ["Booked", momentInWords(catalog, booking.createdAt)],
+    ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt)],
   ];
 }
 
@@ -97,10 +98,9 @@ export function statusInWords(status: BookingStatus): string {
   return status === "no_show" ? "marked as a no-show" : status.replaceAll("_", " ");
 }
 
-function jobInWords({ booking }: DiaryEntry): string {
-  const { film_type, coverage } = bookAppointment.output.parse(booking.answer);
-  const service = booking.service === "automotive" ? "tint" : booking.service.replaceAll("_", " ");
-  return [film_type, service, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
+function jobInWords({ service, film_type, coverage }: ReturnType<typeof entryJson>): string {
+  const work = service === "automotive" ? "tint" : service.replaceAll("_", " ");
+  return [film_type, work, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
 }
 
 /** `Tue 24 Nov 2026`. */
@@ -113,6 +113,12 @@ export function dayAndDate(date: string): string {
       year: "numeric",
     })
     .replace(",", "");
+}
+
+/** `Tue 24 Nov 2026 09:00`, by the shop's clock. */
+export function momentInWords(catalog: ShopClock, epochMs: number): string {
+  const moment = rfc3339(catalog, epochMs);
+  return `${dayAndDate(moment.slice(0, 10))} ${moment.slice(11, 16)}`;
 }
 
 function inMoney(amount: number, currency: string): string {

@@ -3,14 +3,15 @@ import type { Command } from "commander";
 import type { Path } from "../src/catalog/cross-checks.ts";
 import { setFlow, setScalar } from "../src/catalog/edit.ts";
 import { EditError, readLayout } from "../src/catalog/layout.ts";
-import { CatalogError } from "../src/catalog/load.ts";
+import { CatalogError, loadCatalog } from "../src/catalog/load.ts";
 import { type Edit, editCatalog, previewEdit } from "../src/catalog/save.ts";
-import type { Catalog } from "../src/catalog/schema.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../src/catalog/shape.ts";
 import { renderFlow, renderScalar } from "../src/catalog/yaml-text.ts";
 import { shopDate } from "../src/domain/schedule.ts";
 import { catalogFile } from "../src/env.ts";
+import { plainNumber } from "./numbers.ts";
 import { jsonLine, print } from "./output.ts";
+import { priceSlips } from "./price-slips.ts";
 import { Failure, Misuse } from "./program.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 import { clean } from "./text.ts";
@@ -21,10 +22,10 @@ export interface EditOptions {
   dryRun?: boolean;
 }
 
-/** What was changed, asked for once it is; the old catalog is null when it was faulty. */
+/** What was changed, asked for once it is. */
 interface Report {
-  words: (after: Catalog, before: Catalog | null) => string;
-  json: (after: Catalog, before: Catalog | null) => object;
+  words: (edit: Edit) => string;
+  json: (edit: Edit) => object;
 }
 
 /**
@@ -34,7 +35,7 @@ interface Report {
  */
 export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
   const file = catalogFile(options.catalog);
-  const edit = await refusing(() => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change)));
+  const edit = await refusing(() => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change)), file);
   const prices = edit.before ? reprice(edit.before, edit.after) : [];
   const saved = edit.changed && !options.dryRun;
   if (options.json) {
@@ -42,12 +43,12 @@ export async function makeEdit(options: EditOptions, change: (text: string) => s
       file,
       saved,
       changed: edit.changed,
-      ...report.json(edit.after, edit.before),
+      ...report.json(edit),
       prices: prices.map(priceChangeJson),
     };
     await print(jsonLine(answer));
   } else {
-    await print(inWords(edit, report.words(edit.after, edit.before), prices));
+    await print(inWords(edit, report.words(edit), prices));
     process.stderr.write(`${outcome(edit, file, saved)}\n`);
   }
   return edit;
@@ -62,23 +63,49 @@ function outcome({ changed }: Edit, file: string, saved: boolean): string {
   return saved ? `Saved ${file}.` : `Not saved: leave out --dry-run to save it in ${file}.`;
 }
 
-/** Sets the value at a dotted path to what was typed, and reports old → new. */
-export async function setPlace(options: EditOptions, dotted: string, typed: string): Promise<void> {
-  const made: { path: Path; old?: unknown; now?: unknown } = { path: [] };
+/**
+ * Sets the value at a dotted path to what was typed, and reports old → new.
+ * @param setAgain the command that sets an amount; it undoes the change
+ */
+export async function setPlace(
+  options: EditOptions,
+  dotted: string,
+  typed: string,
+  setAgain = (amount: string) => `tint catalog set ${dotted} ${amount}`,
+): Promise<void> {
   const change = (text: string) => {
     const { path, value } = findPlace(readLayout(text).source, dotted);
-    const now = readTyped(path, typed);
-    Object.assign(made, { path, old: value, now });
+    const now = valueFor(path, typed);
     if (typeof now === "object" && now !== null) return setFlow(text, path, now);
     if (Array.isArray(value)) throw new EditError(`${dotted} is a list: put it in brackets, like '[${clean(typed)}]'.`);
     const keys = value && typeof value === "object" ? Object.keys(value) : [];
     if (keys.length > 0) throw new UnknownPath(`${dotted} is a group: set one of its keys (${keys.join(", ")}).`);
     return setScalar(text, path, now);
   };
-  await makeEdit(options, change, {
-    words: () => `${dotted}: ${shown(made.path, made.old)} → ${shown(made.path, made.now)}`,
-    json: () => ({ path: dotted, old: made.old ?? null, new: made.now ?? null }),
+  const factsOf = ({ was }: Edit) => {
+    const { path, value: old } = findPlace(readLayout(was).source, dotted);
+    return { path, old, now: valueFor(path, typed) };
+  };
+  const edit = await makeEdit(options, change, {
+    words: (made) => {
+      const { path, old, now } = factsOf(made);
+      return `${dotted}: ${shown(path, old)} → ${shown(path, now)}`;
+    },
+    json: (made) => {
+      const { old, now } = factsOf(made);
+      return { path: dotted, old: old ?? null, new: now ?? null };
+    },
   });
+  const { path, old, now } = factsOf(edit);
+  const slips = edit.changed ? priceSlips(path, old, now, edit.after) : [];
+  for (const slip of slips) process.stderr.write(`Note: ${slip}\n`);
+  if (slips.length > 0 && !options.dryRun && old !== undefined)
+    process.stderr.write(`To undo it: ${setAgain(shown(path, old))}\n`);
+}
+
+/** What was typed, as the place holds it; money may be written as people write it. */
+function valueFor(path: Path, typed: string) {
+  return readTyped(path, placeAt(path)?.money ? plainNumber(typed) : typed);
 }
 
 function shown(path: Path, value: unknown): string {
@@ -92,34 +119,40 @@ export function addEditOptions(command: Command): Command {
   return command.option("--dry-run", "show what would change, without saving").option("--json", "print JSON");
 }
 
-/** Runs an edit and turns its refusals into the exit statuses of the command line. */
-export async function refusing<T>(edit: () => T | Promise<T>): Promise<T> {
+/**
+ * Runs an edit and turns its refusals into the exit statuses of the command line.
+ * @param file the catalog that is edited
+ */
+export async function refusing<T>(edit: () => T | Promise<T>, file?: string): Promise<T> {
   try {
     return await edit();
   } catch (error) {
     if (error instanceof UnknownPath) throw new Misuse(error.message);
     if (error instanceof EditError) throw new Failure(error.message);
-    if (error instanceof CatalogError) throw new Failure(`Not saved, because then ${error.message.trimEnd()}`);
+    if (!(error instanceof CatalogError)) throw error;
+    const others = file === undefined ? [] : faultsIn(file);
+    throw new Failure(
+      others.length === 0
+        ? `Not saved, because then ${error.message.trimEnd()}`
+        : `Not saved: the file has ${others.length === 1 ? "a fault" : "faults"} already, and would not be good with this change either. With it ${error.message.trimEnd()}`,
+    );
+  }
+}
+
+/** The faults the file has as it is. */
+function faultsIn(file: string): readonly string[] {
+  try {
+    loadCatalog(file);
+    return [];
+  } catch (error) {
+    if (error instanceof CatalogError) return error.faults;
     throw error;
   }
 }
 
-/** A date as typed. @throws Misuse */
-export function calendarDate(typed: string): string {
-  try {
-    if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) return Temporal.PlainDate.from(typed, { overflow: "reject" }).toString();
-  } catch {
-    throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
-  }
-  throw new Misuse(`${clean(typed)} is not a date: write YYYY-MM-DD, like 2026-12-24.`);
-}
-
 /** An amount as people write it, `$1,299`, as the catalog does. @throws Misuse */
 export function amountOf(typed: string): string {
-  const plain = typed
-    .trim()
-    .replace(/^\$/, "")
-    .replace(/^\d{1,3}(,\d{3})+(?!\d)/, (grouped) => grouped.replaceAll(",", ""));
+  const plain = plainNumber(typed);
   if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(plain))
     throw new Misuse(`${clean(typed)} is not an amount. Write the amount like 629 or 629.50.`);
   return plain;

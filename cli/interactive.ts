@@ -1,7 +1,7 @@
 /** Screens: whether there may be any, and opening the first one so that the terminal is always given back. */
-import { catalogFile, dataFolder, prepareScreens } from "../src/env.ts";
+import { catalogFile, dataFolder, prepareScreens, rawSettings } from "../src/env.ts";
 import { watchOutput } from "./program.ts";
-import type { ScreenName } from "./screens/index.tsx";
+import type { ScreenName } from "./screens/index.ts";
 import { type CommonOptions, withStore } from "./store.ts";
 
 /** Both ends must be a terminal: keys come from one, the screen goes to the other. */
@@ -23,7 +23,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}):
     import("ink"),
     import("react"),
     import("./screens/kit/screens.tsx"),
-    import("./screens/index.tsx"),
+    import("./screens/index.ts"),
   ]);
   const { Screen } = await screens.load(name);
   return await withStore(
@@ -34,11 +34,14 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}):
         data: dataFolder(options.data),
         catalogFile: catalogFile(options.catalog),
         now: () => Temporal.Now.instant(),
+        settings: rawSettings(),
       };
       // Keys typed while the first screen is made must not be written over it by the terminal; Ink turns this off again.
       process.stdin.setRawMode(true);
       const app = render(createElement(Screens, { source: screens, first: Screen, shop }), {
         alternateScreen: true,
+        // The screens ask first where something is not saved yet.
+        exitOnCtrlC: false,
         incrementalRendering: true,
         // Both ends are terminals; that the machine also builds things does not matter.
         interactive: true,

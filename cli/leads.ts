@@ -1,7 +1,8 @@
 /** Leads as the owner reads them. */
 import type { LeadStatus } from "../src/domain/lifecycle.ts";
-import { rfc3339, type ShopClock } from "../src/domain/schedule.ts";
+import type { ShopClock } from "../src/domain/schedule.ts";
 import type { Lead, LeadInFull } from "../src/store/store.ts";
+import { momentInWords } from "./diary.ts";
 import { age, clean, dueIn } from "./text.ts";
 
 /** A lead as a row of the table. */
@@ -30,20 +31,44 @@ export function leadFacts(lead: LeadInFull, catalog: ShopClock): (readonly [stri
   return [
     ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
     ["From", `${lead.name}, ${lead.phone}, ${lead.email}`],
-    [
-      "Came",
-      `${rfc3339(catalog, lead.createdAt)}, ${age(now - lead.createdAt)} ago, as a ${lead.kind.replace("_", " ")}`,
-    ],
-    ["Through", [lead.agentClass, lead.userAgent, lead.keyId].filter((part) => part !== null).join(", ")],
+    ["Came", `${momentInWords(catalog, lead.createdAt)}, ${age(now - lead.createdAt)} ago, as a ${plain(lead.kind)}`],
+    ["Through", through(lead)],
     ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
     ["Booking", lead.confirmationCode],
-    ["Service", lead.serviceType],
-    ...wishes.map(([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)] as const),
-    ["consent", lead.consent === null ? null : JSON.stringify(lead.consent)],
+    ["Service", plain(lead.serviceType)],
+    ...wishes.map(([field, value]) => [capitalised(plain(field)), inWords(value)] as const),
+    ["Consent", lead.consent === null ? null : inWords(lead.consent)],
     ...lead.history.map(
-      ({ status, note, at }) => [rfc3339(catalog, at), `${status}${note ? `: ${note}` : ""}`] as const,
+      ({ status, note, at }) => [momentInWords(catalog, at), `${status}${note ? `: ${note}` : ""}`] as const,
     ),
   ];
+}
+
+/** Who sent it: an assistant the catalog knows, or a program by the name it gives itself. */
+function through({ agentClass, userAgent, keyId }: LeadInFull): string {
+  const sender = agentClass
+    ? `the assistant ${agentClass}`
+    : `a program${userAgent ? ` that calls itself ${userAgent}` : ""}`;
+  return keyId === null ? sender : `${sender}, with the key ${keyId}`;
+}
+
+/** A value of a request: words of a fixed list are written with underscores, what people typed is left alone. */
+function inWords(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? plain(value) : value;
+  if (Array.isArray(value)) return value.map(inWords).join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([field, inside]) => `${plain(field)}: ${inWords(inside)}`)
+    .join("; ");
+}
+
+function plain(word: string): string {
+  return word.replaceAll("_", " ");
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Fields of a request that are shown above it already. */

@@ -1,7 +1,7 @@
 /** What the commands that listen have in common. */
 import { InvalidArgumentError, Option } from "commander";
+import { reasonOf } from "../src/reasons.ts";
 import { Failure } from "./program.ts";
-import { reasonOf } from "./reasons.ts";
 
 export function portOption(usual: string): Option {
   return new Option("--port <number>", `port to listen on (default: ${usual})`).argParser((typed: string) => {

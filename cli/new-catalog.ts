@@ -17,9 +17,10 @@ import {
   spanOf,
 } from "../src/catalog/layout.ts";
 import { parseCatalog } from "../src/catalog/load.ts";
+import { placeAt } from "../src/catalog/shape.ts";
 import { renderFlow, renderScalar, type ScalarValue } from "../src/catalog/yaml-text.ts";
 import { WEEKDAYS } from "../src/vocabulary.ts";
-import type { WeekHours } from "./week-hours.ts";
+import type { WeekHours } from "./opening-times.ts";
 
 export interface NewShop {
   name: string;
@@ -46,24 +47,25 @@ export interface NewCatalog {
 }
 
 const TEMPLATE: string = template;
-const TEMPLATE_STATE = { code: "GA", name: "Georgia" };
+const readTemplate = () => parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
 
 /** The states whose tint law the template knows, by their two letters. */
 export function knownStates(): Map<string, string> {
-  const { jurisdictions } = parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml").tint_law;
-  return new Map(Object.entries(jurisdictions).map(([key, { name }]) => [key.replace(/^US-/, ""), name]));
+  const { jurisdictions } = readTemplate().tint_law;
+  const states = Object.entries(jurisdictions).filter(([key]) => key.startsWith("US-"));
+  return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));
 }
 
 /** @throws CatalogError when an answer makes no good catalog */
 export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
   const layout = readLayout(TEMPLATE);
-  const untrue = questionsThatLie(layout, shop);
+  const leftOut = templateOnlyQuestions(shop);
   const splices = [
     ...facts(shop, today).map(([path, value]) => put(layout, path, value)),
     ...prices(layout, shop.priceLevel),
     ...removeItems(layout, ["business", "credentials"]),
     ...removeItems(layout, ["business", "special_hours"]),
-    ...removeItems(layout, ["faq"], (i) => untrue.has(i)),
+    ...removeItems(layout, ["faq"], (i) => leftOut.has(i)),
     removeLine(layout, ["business", "legal_note"]),
     removeLine(layout, ["business", "links"]),
   ];
@@ -71,7 +73,7 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
     .sort((a, b) => b.from - a.from)
     .reduce((whole, { from, to, insert }) => whole.slice(0, from) + insert + whole.slice(to), TEMPLATE);
   parseCatalog(Buffer.from(text), file);
-  return { text, questionsLeftOut: [...untrue.values()] };
+  return { text, questionsLeftOut: [...leftOut.values()] };
 }
 
 function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
@@ -133,28 +135,18 @@ function keepingNote({ text }: Layout, { from, to, insert }: Splice): Splice {
   return { from, to: to + gap, insert: insert + " ".repeat(Math.max(1, gap + to - from - insert.length)) };
 }
 
-/** Places of the template that hold prices, and what each is rounded to. */
-const PRICES: { under: Path; keys?: string[]; roundTo: number }[] = [
-  { under: ["automotive", "vehicle_types"], roundTo: 1 },
-  { under: ["automotive", "addons"], keys: ["price"], roundTo: 1 },
-  {
-    under: ["flat_glass"],
-    keys: ["ballpark_per_sqft", "rates_per_sqft", "per_sqft", "removal_per_sqft"],
-    roundTo: 0.01,
-  },
-  { under: ["flat_glass"], keys: ["blocked_window_each", "curtain_window_each", "minimum_job_charge"], roundTo: 1 },
-];
+/** The sections with prices; a fee of the law is none of the shop's. */
+const PRICED: Path[] = [["automotive"], ["flat_glass"]];
 
-/** One factor and rounding for all keeps every range in order. */
+/** One factor and rounding for all keeps every range in order: to whole dollars, or to cents by the square foot. */
 function prices(layout: Layout, level: number): Splice[] {
-  return PRICES.flatMap(({ under, keys, roundTo }) =>
-    numbersUnder(layout.source, under)
-      .filter(({ path }) => keys === undefined || path.some((part) => keys.includes(String(part))))
-      .map(({ path, value }) => {
-        const price = Math.round((value * level) / 100 / roundTo) * roundTo;
-        return put(layout, path, Number(price.toFixed(2)));
-      }),
-  );
+  return PRICED.flatMap((section) => numbersUnder(layout.source, section))
+    .filter(({ path }) => placeAt(path)?.money)
+    .map(({ path, value }) => {
+      const roundTo = path.some((part) => String(part).endsWith("per_sqft")) ? 0.01 : 1;
+      const price = Math.round((value * level) / 100 / roundTo) * roundTo;
+      return put(layout, path, Number(price.toFixed(2)));
+    });
 }
 
 function numbersUnder(source: unknown, path: Path): { path: Path; value: number }[] {
@@ -165,10 +157,10 @@ function numbersUnder(source: unknown, path: Path): { path: Path; value: number 
 }
 
 /** Removes the entries of a list with their lines; an empty one becomes `[]`. */
-function removeItems(layout: Layout, path: Path, isWanted: (index: number) => boolean = () => true): Splice[] {
+function removeItems(layout: Layout, path: Path, isRemoved: (index: number) => boolean = () => true): Splice[] {
   const { text } = layout;
   const entries = entriesOf(layout, collectionAt(layout, path));
-  const removed = entries.filter((_, i) => isWanted(i));
+  const removed = entries.filter((_, i) => isRemoved(i));
   const colon = introducedAt(layout, path);
   const lines = removed.map(({ start, end }) => ({
     from: lineStart(text, start),
@@ -187,17 +179,24 @@ function removeLine(layout: Layout, path: Path): Splice {
   return { from: lineStart(layout.text, start), to: lineEnd(layout.text, start) + 1, insert: "" };
 }
 
-/** The template's answers that are true of its own shop only, by their place. */
-function questionsThatLie(layout: Layout, { state, priceLevel }: NewShop): Map<number, string> {
-  const lies = [
-    /Atlanta/,
-    ...(state === TEMPLATE_STATE.code ? [] : [new RegExp(TEMPLATE_STATE.name)]),
+/** The template's questions that are true of its own shop only, by their place: they name its places, state or prices. */
+function templateOnlyQuestions({ state, priceLevel }: NewShop): Map<number, string> {
+  const { business, tint_law, faq } = readTemplate();
+  const { address, service_area: area } = business;
+  const places = [address.locality, ...area.counties, ...area.label.split(" ")];
+  const home = tint_law.jurisdictions[tint_law.home]?.name ?? address.region;
+  const foreign = [
+    ...places.map(wholeWord),
+    ...(state === address.region ? [] : [wholeWord(home)]),
     ...(priceLevel === 100 ? [] : [/\bdollars?\b|per square foot/]),
   ];
-  const { faq } = parseCatalog(Buffer.from(layout.text), "catalog.yaml");
   return new Map(
     faq.flatMap(({ question, answer }, i) =>
-      lies.some((lie) => lie.test(question) || lie.test(answer)) ? [[i, question] as const] : [],
+      foreign.some((words) => words.test(question) || words.test(answer)) ? [[i, question] as const] : [],
     ),
   );
+}
+
+function wholeWord(word: string): RegExp {
+  return new RegExp(`\\b${RegExp.escape(word)}\\b`);
 }

@@ -1,9 +1,11 @@
 /** What `tint init` asks, and how it reads the answers. */
+import { catalogSchema } from "../src/catalog/schema.ts";
 import { didYouMean } from "../src/explain.ts";
 import { email, line, normalise } from "../src/fields.ts";
 import { toE164 } from "../src/phone.ts";
 import { knownStates, type NewShop } from "./new-catalog.ts";
-import { readWeekHours } from "./week-hours.ts";
+import { readWeekHours } from "./opening-times.ts";
+import usualZones from "./state-time-zones.json" with { type: "json" };
 
 type Key =
   | "name"
@@ -25,8 +27,8 @@ export interface Question {
   flag: string;
   question: string;
   example: string;
-  /** Taken when the answer on a terminal is empty. */
-  usual?: () => string | undefined;
+  /** Taken when the answer on a terminal is empty; it may follow from earlier answers. */
+  usual?: (earlier: Answers) => string | undefined;
   isOptional?: boolean;
   /** What is wrong with an answer, as a predicate. */
   fault: (answer: string) => string | undefined;
@@ -72,7 +74,7 @@ export const QUESTIONS: Question[] = [
     flag: "timezone",
     question: "Time zone",
     example: "America/Chicago",
-    usual: () => Intl.supportedValuesOf("timeZone").find((zone) => zone === Temporal.Now.timeZoneId()),
+    usual: usualTimezone,
     fault: timezoneFault,
   },
   {
@@ -118,13 +120,19 @@ export const QUESTIONS: Question[] = [
   },
 ];
 
+/** What is wrong with the answers that are given, by their flags. */
+export function faultsOf(given: Answers): string[] {
+  return QUESTIONS.flatMap(({ key, flag, fault }) => {
+    const answer = given[key];
+    const wrong = answer === undefined ? undefined : fault(String(normalise(answer)));
+    return wrong === undefined ? [] : [`--${flag} ${wrong}.`];
+  });
+}
+
 /** @returns the shop, or what is wrong with the answers */
 export function readAnswers(given: Answers): NewShop | string[] {
   const answer = (key: Key) => String(normalise(given[key] ?? ""));
-  const faults = QUESTIONS.flatMap(({ key, flag, fault }) => {
-    const wrong = given[key] === undefined ? undefined : fault(answer(key));
-    return wrong === undefined ? [] : [`--${flag} ${wrong}.`];
-  });
+  const faults = faultsOf(given);
   if (faults.length > 0) return faults;
   const hours = readWeekHours(answer("hours"));
   if (typeof hours === "string") return [`--hours ${hours}.`];
@@ -142,6 +150,15 @@ export function readAnswers(given: Answers): NewShop | string[] {
     website: given.website === undefined ? undefined : answer("website").replace(/\/$/, ""),
     geo: given.geo === undefined ? undefined : geoOf(answer("geo")),
   };
+}
+
+/** The answers as a command, for a shell. */
+export function asCommand(answers: Answers): string {
+  const flags = QUESTIONS.flatMap(({ key, flag }) => {
+    const answer = answers[key];
+    return answer === undefined ? [] : [`--${flag} '${answer.replaceAll("'", `'\\''`)}'`];
+  });
+  return ["tint init", ...flags].join(" ");
 }
 
 function lineFault(answer: string): string | undefined {
@@ -166,13 +183,21 @@ function stateFault(answer: string): string | undefined {
   return `must be a state of the US, in two letters${meant ? ` (did you mean ${meant[0]}, ${meant[1]}?)` : ""}`;
 }
 
+/** That of the state; of one that is not in the table, this computer's. */
+function usualTimezone({ state = "" }: Answers): string | undefined {
+  const zone = new Map(Object.entries(usualZones)).get(stateCode(state) ?? "") ?? Temporal.Now.timeZoneId();
+  return timezoneFault(zone) === undefined ? zone : undefined;
+}
+
+const TIMEZONE = catalogSchema.shape.business.shape.timezone;
+
 function timezoneFault(answer: string): string | undefined {
-  const zones = Intl.supportedValuesOf("timeZone");
-  if (zones.includes(answer)) return undefined;
+  if (TIMEZONE.safeParse(answer).success) return undefined;
+  const zones = Intl.supportedValuesOf("timeZone").filter((zone) => TIMEZONE.safeParse(zone).success);
   const lowered = zones.map((zone) => zone.toLowerCase());
   const guess = didYouMean(answer.replaceAll(" ", "_"), lowered);
   const meant = guess && zones[lowered.indexOf(guess)];
-  return `must be a time zone like America/Chicago${meant ? ` (did you mean ${meant}?)` : ""}`;
+  return `must be the time zone of a place, like America/Chicago${meant ? ` (did you mean ${meant}?)` : ""}`;
 }
 
 function levelOf(answer: string): number {

@@ -2,7 +2,8 @@
 import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/catalog-file.ts";
 import { EnvError } from "../src/env.ts";
-import { reasonOf } from "./reasons.ts";
+import { reasonOf } from "../src/reasons.ts";
+import { commandOf, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./help.ts";
 import { cleanLines } from "./text.ts";
 
 /** It could not be done, for a reason the owner can read; exit status 1. */
@@ -50,42 +51,54 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function run(argv: readonly string[]): Promise<number> {
-  const { command, args, places } = arrange(argv.slice(2));
+  const { command, args, globals } = arrange(argv.slice(2));
+  const program = await createProgram((name) => name === command, args.slice(1));
   try {
-    const program = await createProgram((name) => name === command, args.slice(1));
-    if (args.length === places.length) return await home(program, places);
+    if (args.length === globals.length) return await home(program, globals);
+    refuseHelpOnSlip(program, args);
     await program.parseAsync(args, { from: "user" });
     // A screen that a signal ended has left its status here.
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return report(error);
+    // The help has been shown by then.
+    const isFault = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
+    return report(isFault ? inOwnersWords(error, commandOf(program, args)) : error);
   }
 }
 
+/** `price lst --help` asks for help on nothing there is. */
+function refuseHelpOnSlip(program: Command, [name, word = "-", ...rest]: readonly string[]): void {
+  if (!rest.includes("--help") && !rest.includes("-h")) return;
+  const command = program.commands.find((one) => one.name() === name);
+  const names = command?.commands.map((one) => one.name()) ?? [];
+  if (command && names.includes(LIST) && !names.includes(word) && !word.startsWith("-"))
+    throw noSuchSubcommand(command, word);
+}
+
 /** Options that say where things are; they may stand before the command too. */
-const PLACES = ["--catalog", "--data"];
+const GLOBAL_OPTIONS = ["--catalog", "--data"];
 
 /**
- * The words in the order in which commander reads them: the command first, the places named before it behind it, and
+ * The words in the order in which commander reads them: the command first, the global options before it behind it, and
  * `help x y` as `x y --help`. A command that does not exist stands alone, so that no --help hides it.
  */
-function arrange(words: readonly string[]): { command: string | undefined; args: string[]; places: string[] } {
+function arrange(words: readonly string[]): { command: string | undefined; args: string[]; globals: string[] } {
   let at = 0;
-  while (PLACES.includes(words[at]?.replace(/=.*/s, "") ?? "")) at += words[at]?.includes("=") ? 1 : 2;
-  const places = words.slice(0, at);
+  while (GLOBAL_OPTIONS.includes(words[at]?.replace(/=.*/s, "") ?? "")) at += words[at]?.includes("=") ? 1 : 2;
+  const globals = words.slice(0, at);
   const [first, ...rest] = words.slice(at);
   const asked = rest.filter((word) => !word.startsWith("-"));
   if (first === "help") return asked.length === 0 ? arrange(["--help"]) : arrange([...asked, "--help"]);
   if (first === undefined || first.startsWith("-"))
-    return { command: undefined, args: [...places, ...words.slice(at)], places };
-  const args = Object.hasOwn(COMMANDS, first) ? [first, ...places, ...rest] : [first];
-  return { command: first, args, places };
+    return { command: undefined, args: [...globals, ...words.slice(at)], globals };
+  const args = Object.hasOwn(COMMANDS, first) ? [first, ...globals, ...rest] : [first];
+  return { command: first, args, globals };
 }
 
 /** `tint` alone: the owner's screen on a terminal, otherwise the help. */
-async function home(program: Command, places: readonly string[]): Promise<number> {
+async function home(program: Command, globals: readonly string[]): Promise<number> {
   const { isInteractive, openScreen } = await import("./interactive.ts");
-  program.parseOptions([...places]);
+  program.parseOptions([...globals]);
   return isInteractive() ? await openScreen("home", program.opts()) : program.help();
 }
 
@@ -100,9 +113,9 @@ export async function createProgram(
   const program = new Command("tint")
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version("1.0.0")
-    .configureHelp({ showGlobalOptions: true })
-    // What was typed is repeated in what is said about it.
-    .configureOutput({ outputError: (text, write) => write(cleanLines(text)), writeOut })
+    .configureHelp(HELP)
+    // What is wrong is said by `report`, as of every other fault.
+    .configureOutput({ outputError() {}, writeOut })
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .addHelpText(
@@ -110,7 +123,7 @@ export async function createProgram(
       "\nExamples:\n  tint estimate suv --film ceramic\n  tint price set suv ceramic full 629\n  tint bookings --date tomorrow\n  tint help price set",
     )
     .exitOverride();
-  addPlaces(program);
+  addGlobalOptions(program);
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program
       .command(name)
@@ -125,12 +138,12 @@ export async function createProgram(
 
 /** Options of every command; a subcommand has them too, so that they may stand anywhere. */
 function addCommonOptions(command: Command): void {
-  addPlaces(command);
+  addGlobalOptions(command);
   command.exitOverride();
   for (const subcommand of command.commands) addCommonOptions(subcommand);
 }
 
-function addPlaces(command: Command): void {
+function addGlobalOptions(command: Command): void {
   command.option("--catalog <file>", "the catalog file (default: $TINT_CATALOG or ./catalog.yaml)");
   command.option("--data <folder>", "the folder of the database (default: $TINT_DATA or ./data)");
 }

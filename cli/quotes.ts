@@ -104,5 +104,6 @@ export function moneyIn(currency: string): (units: number) => string {
 }
 
 export function hours(minutes: number): string {
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(whole > 0 ? [`${whole} h`] : []), ...(rest > 0 || whole === 0 ? [`${rest} min`] : [])].join(" ");
 }

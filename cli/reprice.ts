@@ -97,20 +97,16 @@ function fixed(name: string, cents: (catalog: Catalog) => number): Sample {
 
 /** Small enough for a minimum charge to show. */
 const SMALL_SQFT = 10;
+/** Everything that makes a building dearer. */
+const SURCHARGES = { floors: 2, needs_ladder: true, blocked_windows: 2, curtain_windows: 3, existing_film_sqft: 100 };
 
 /** The sample building for every kind of site: small, as it is, and with every surcharge the estimate knows. */
 function buildings(catalog: Catalog): Sample[] {
   const sample = flatGlassEstimate.sample(catalog, Temporal.Now.instant());
-  const everything = Object.fromEntries(
-    Object.entries(flatGlassEstimate.input.shape).map(([field, schema]) => [field, schema.meta()?.example]),
-  );
   const jobs = [
     { name: `${sample.total_sqft} sq ft`, job: sample },
     { name: `${SMALL_SQFT} sq ft`, job: { ...sample, total_sqft: SMALL_SQFT } },
-    {
-      name: `${sample.total_sqft} sq ft with surcharges`,
-      job: { ...everything, ...sample, floors: everything.floors },
-    },
+    { name: `${sample.total_sqft} sq ft with surcharges`, job: { ...sample, ...SURCHARGES } },
   ];
   const estimates = SITE_TYPES.flatMap((site_type) =>
     jobs.flatMap(({ name, job }) =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 import { CatalogError, loadCatalog } from "../src/catalog/load.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
-import type { ShopClock } from "../src/domain/schedule.ts";
+import { type ShopClock, shopDate } from "../src/domain/schedule.ts";
 import { catalogFile } from "../src/env.ts";
 import { clean } from "./text.ts";
 
@@ -21,6 +21,11 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
 /** The clock of a good catalog; of a faulty one the time zone if that can be read, else this computer's. */
 export function shopClock(option: string | undefined): ShopClock {
   return catalogIfGood(option) ?? clockOfFaulty(catalogFile(option));
+}
+
+/** The shop's date. */
+export function shopToday(option: string | undefined): string {
+  return shopDate(shopClock(option), Temporal.Now.instant());
 }
 
 export function clockOfFaulty(file: string): ShopClock {

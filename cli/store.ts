@@ -1,11 +1,11 @@
 /** The database, for the length of one command. */
 import { existsSync, statSync } from "node:fs";
 import { dataFolder } from "../src/env.ts";
+import { reasonOf } from "../src/reasons.ts";
 import { databaseFile } from "../src/store/database.ts";
 import { openSqliteStore } from "../src/store/sqlite.ts";
 import { type Store, StoreUnavailable } from "../src/store/store.ts";
 import { Failure } from "./program.ts";
-import { reasonOf } from "./reasons.ts";
 import { clean } from "./text.ts";
 
 /** What every command is given. */

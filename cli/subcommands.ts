@@ -1,21 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { didYouMean, oneOf } from "../src/explain.ts";
-import { Misuse } from "./program.ts";
-import { clean } from "./text.ts";
+import { LIST, noSuchSubcommand } from "./help.ts";
 
-/** The subcommand that runs when none is named. A word that names none gets a suggestion. */
-export function listCommand(command: Command): Command {
+/**
+ * The subcommand that runs when none is named. A word that names none gets a suggestion.
+ * @param meant what the words probably mean, where that is no slip of the pen
+ */
+export function listCommand(
+  command: Command,
+  meant: (words: readonly string[]) => string | undefined = () => undefined,
+): Command {
   return command
-    .command("list", { isDefault: true })
+    .command(LIST, { isDefault: true })
     .allowExcessArguments()
     .hook("preAction", (_, { args }) => {
-      const [word] = args;
-      if (word === undefined) return;
-      const names = command.commands.map((one) => one.name());
-      const guess = didYouMean(word, names);
-      throw new Misuse(
-        `There is no tint ${command.name()} ${clean(word)}. ${guess ? `Did you mean ${guess}?` : `There are ${oneOf(names)}.`}`,
-      );
+      if (args[0] !== undefined) throw noSuchSubcommand(command, args[0], meant(args));
     });
 }
 

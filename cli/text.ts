@@ -1,4 +1,5 @@
 /** Text for a terminal. */
+import { isatty } from "node:tty";
 
 /** What a stranger typed, without anything a terminal would obey: escape sequences, newlines, direction marks. */
 export function clean(text: string): string {
@@ -13,16 +14,57 @@ export function cleanLines(text: string): string {
   return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, " ");
 }
 
-/** Columns as wide as their widest cell. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * Columns as wide as their widest cell.
+ * @param free columns of free text: on a terminal that is too narrow the widest of them are shortened
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  free: readonly string[] = [],
+): string {
   const all = [head, ...rows].map((row) => row.map(clean));
-  const widths = head.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
+  const full = head.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
+  const widths = free.length === 0 ? full : narrowed(full, head, free);
   const line = (row: readonly string[]) =>
     row
-      .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell)))
-      .join("  ")
+      .map((cell, column) => shorten(cell, widths[column] ?? 0))
+      .map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - Bun.stringWidth(cell))))
+      .join(GAP)
       .trimEnd();
   return `${all.map(line).join("\n")}\n`;
+}
+
+const GAP = "  ";
+/** A column that is shorter says nothing. */
+const LEAST = 8;
+
+function narrowed(full: readonly number[], head: readonly string[], free: readonly string[]): number[] {
+  // Asked for here alone: setting process.stdout up takes longer than most commands.
+  const columns = isatty(1) ? process.stdout.columns : 0;
+  const widths = [...full];
+  const used = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
+  while (columns > 0 && used() > columns) {
+    const widest = Math.max(...widths.filter((_, i) => free.includes(head[i] ?? "")));
+    if (widest <= LEAST) break;
+    const at = widths.findIndex((width, i) => width === widest && free.includes(head[i] ?? ""));
+    widths[at] = widest - 1;
+  }
+  return widths;
+}
+
+/** At most so many columns wide; what is cut off ends in `…`. */
+function shorten(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text;
+  if (width < 1) return "";
+  let kept = "";
+  let used = 1;
+  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
+    used += Bun.stringWidth(segment);
+    if (used > width) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 /** Names and values, one a line; those without a value are left out. */

@@ -1,3 +1,4 @@
+import { Argument } from "commander";
 import { didYouMean, oneOf } from "../src/explain.ts";
 import { Misuse } from "./program.ts";
 import { clean } from "./text.ts";
@@ -11,4 +12,9 @@ export function oneOfWords<Word extends string>(what: string, typed: string, wor
   throw new Misuse(
     `${clean(typed)} is not ${what}${guess ? `; did you mean ${guess}?` : `: it must be ${oneOf(words)}.`}`,
   );
+}
+
+/** An argument that takes one of a few words. Help and completion list them; the command itself judges with `oneOfWords`. */
+export function wordArgument(name: string, words: readonly string[], description = ""): Argument {
+  return new Argument(name, description).choices(words).argParser((typed: string) => typed);
 }

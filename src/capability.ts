@@ -91,8 +91,8 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
   formallyRequired?: (keyof z.input<Input> & string)[];
   /** Offered as a tool over MCP, under its operationId. */
   tool: boolean;
-  /** A valid, successful request as of `now`. */
-  sample: (catalog: Catalog, now: Temporal.Instant) => z.input<Input>;
+  /** A valid, successful request as of `now`. @param busy jobs in the bays from now on; none where no diary is at hand */
+  sample: (catalog: Catalog, now: Temporal.Instant, busy?: readonly Occupancy[]) => z.input<Input>;
   /** Checks of single fields against the catalog; they run on every field whose own schema is content. */
   checks?: { [Field in keyof z.output<Input>]?: Check<z.output<Input>[Field]> };
   /**

@@ -1,10 +1,26 @@
 /** What messages go out through, from the environment (contract section 9). */
 import { z } from "zod";
 import type { Channels } from "./jobs/deliver.ts";
+import type { JobKind } from "./vocabulary.ts";
 
 export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"] as const;
 export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
 export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
+
+/** Which way each kind of job goes out. */
+export const CHANNEL_OF = {
+  notify_shop_sms: "twilio",
+  push_to_crm: "crm",
+  // A reminder is there to be seen by the owner, not sent.
+  remind_owner: null,
+  confirmation_sms: "twilio",
+  confirmation_email: "mail",
+  reminder_sms: "twilio",
+  reminder_email: "mail",
+} as const satisfies Record<JobKind, keyof Channels | null>;
+
+/** What each way of sending needs. */
+export const KEYS_OF = { twilio: TWILIO_KEYS, crm: CRM_KEYS, mail: MAIL_KEYS } as const;
 
 /** What is sent there holds customers' data: TLS, except to this machine. */
 const webAddress = z

@@ -23,9 +23,9 @@ function coerce(values: readonly string[], schema: JsonSchema | undefined): unkn
 function coerceScalar(text: string, type: JsonSchema["type"]): unknown {
   switch (type) {
     case "integer":
-      return /^\d{1,15}$/.test(text) ? Number(text) : text;
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     case "number":
-      return /^\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
     case "boolean":
       return text === "true" ? true : text === "false" ? false : text;
     default:

@@ -84,7 +84,9 @@ function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
   const parsed = capability.input.safeParse(cleaned, { error: explain, reportInput: true });
   const required = jsonSchema(capability.input, "input").required ?? [];
   const faults = new Map<string, FieldFault>();
-  for (const issue of parsed.error?.issues ?? []) {
+  // The bound of every whole number comes last: a field's own bound says more.
+  const issues = (parsed.error?.issues ?? []).toSorted((a, b) => Number(isAnyInteger(a)) - Number(isAnyInteger(b)));
+  for (const issue of issues) {
     const field = fieldName(issue.path);
     if (!faults.has(field)) faults.set(field, faultOf(issue, field, required));
   }
@@ -102,6 +104,11 @@ function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
     if (fault) faults.set(field, fault);
   }
   return { input: parsed.data, faults };
+}
+
+/** Zod's own bound of whole numbers, beyond which they are no longer exact. */
+function isAnyInteger(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === "too_big" || issue.code === "too_small") && issue.origin === "int";
 }
 
 /** `consent.agent_name`, `addons[2]`. */

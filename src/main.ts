@@ -1,7 +1,7 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import { createApp } from "./app.ts";
 import { watchCatalog } from "./catalog/watch.ts";
-import { type Channels, createDeliver, lanes, switchedOff } from "./jobs/deliver.ts";
+import { type Channels, createDeliver, lanes, unconfiguredChannels } from "./jobs/deliver.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createLog, DRAIN_MS, drain, stopSignal } from "./process.ts";
 import type { Listening } from "./settings.ts";
@@ -29,8 +29,10 @@ export async function serve(env: ServerSettings): Promise<void> {
   try {
     const store = openSqliteStore(env.data);
     cleanUp.push(() => store.close());
+    // Of a database that is read-only a server could only say that it stores no booking.
+    await store.checkWritable();
     const kinds = lanes(env.channels);
-    const jobs = { kinds: kinds.flat(), off: switchedOff(env.channels) };
+    const jobs = { kinds: kinds.flat(), off: unconfiguredChannels(env.channels) };
     const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies, jobs });
     const server = Bun.serve({
       port: env.port,
@@ -47,7 +49,7 @@ export async function serve(env: ServerSettings): Promise<void> {
       "Tintdesk is listening",
     );
     if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; what is due waits in the outbox");
-    const deliver = createDeliver(env.channels);
+    const deliver = createDeliver(env.channels, store);
     const workers = kinds.map((lane) => startWorker({ store, deliver, kinds: lane, log }));
     log.info({ signal: await stopSignal() }, "draining");
     await Promise.all([drain(server), ...workers.map((worker) => worker.stop(DRAIN_MS))]);

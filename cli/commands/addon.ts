@@ -10,7 +10,7 @@ import { addEditOptions, amountOf, type EditOptions, setPlace } from "../edits.t
 import { jsonLine, print } from "../output.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
-import { oneOfWords } from "../words.ts";
+import { oneOfWords, wordArgument } from "../words.ts";
 
 export function configure(command: Command): void {
   command.addHelpText("after", "\nExamples:\n  tint addon\n  tint addon set sunroof ceramic 139");
@@ -22,24 +22,38 @@ export function configure(command: Command): void {
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
-      await print(json ? jsonLine(toEstimateMatrix(catalog).addons) : addonList(catalog));
+      await print(json ? jsonLine(addonsJson(catalog)) : addonList(catalog));
     });
   addEditOptions(command.command("set"))
     .summary("change the price of an extra")
     .description(
       "Changes the price of an extra with one of the films. Its name, minutes and terms are changed with `tint catalog set`.",
     )
-    .argument("<addon>", ADDONS.join(", "))
-    .argument("<film>", FILM_TYPES.join(", "))
+    .addArgument(wordArgument("<addon>", ADDONS))
+    .addArgument(wordArgument("<film>", FILM_TYPES))
     .argument("<amount>", "dollars, like 79 or 79.50")
     .addHelpText(
       "after",
       "\nExamples:\n  tint addon set sunroof ceramic 139\n  tint addon set windshield_strip standard 65 --dry-run\n  tint catalog set automotive.addons.sunroof.minutes 60",
     )
-    .action(async (addon: string, film: string, amount: string, _options: EditOptions, self: Command) => {
-      const path = addonPath(oneOfWords("an add-on", addon, ADDONS), oneOfWords("a film", film, FILM_TYPES));
-      await setPlace(self.optsWithGlobals<EditOptions>(), path.join("."), amountOf(amount));
+    .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
+      const addon = oneOfWords("an add-on", typedAddon, ADDONS);
+      const film = oneOfWords("a film", typedFilm, FILM_TYPES);
+      await setPlace(
+        self.optsWithGlobals<EditOptions>(),
+        addonPath(addon, film).join("."),
+        amountOf(amount),
+        (again) => `tint addon set ${addon} ${film} ${again}`,
+      );
     });
+}
+
+/** As GET /estimates lists them, and the minutes, which are the shop's own affair. */
+function addonsJson(catalog: Catalog) {
+  return toEstimateMatrix(catalog).addons.map((addon) => ({
+    ...addon,
+    minutes: catalog.automotive.addons[addon.code].minutes,
+  }));
 }
 
 function addonList({ automotive, currency }: Catalog): string {
@@ -53,5 +67,5 @@ function addonList({ automotive, currency }: Catalog): string {
       applies_to.join(", "),
     ];
   });
-  return table(["add-on", "name", ...FILM_TYPES, "minutes", "with"], rows);
+  return table(["add-on", "name", ...FILM_TYPES, "minutes", "with"], rows, ["name", "with"]);
 }

@@ -1,5 +1,7 @@
 import {
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -12,11 +14,11 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { dataFolder } from "../../src/env.ts";
+import { reasonOf } from "../../src/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
-import { inspectDatabase } from "../../src/store/inspect.ts";
+import { inspectDatabase, isOurDatabase } from "../../src/store/inspect.ts";
 import { jsonLine, print } from "../output.ts";
 import { Failure } from "../program.ts";
-import { reasonOf } from "../reasons.ts";
 import { type CommonOptions, withStore } from "../store.ts";
 import { fileSize } from "../text.ts";
 
@@ -28,7 +30,7 @@ export function configure(command: Command): void {
   command
     .description("Writes a consistent copy of the database to a file, and checks it. The server may go on running.")
     .argument("<file>", "where the copy goes")
-    .option("--force", "replace a file that exists")
+    .option("--force", "replace an earlier copy of that name; never anything else")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -42,15 +44,14 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
   const source = databaseFile(dataFolder(options.data));
   if (!existsSync(source)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
   if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
-  if (existsSync(file) && !options.force)
-    throw new Failure(`${given} exists already. Choose another name, or replace it with --force.`);
+  if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
 
   // Beside the target, so that the rename is one step.
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   try {
     makePrivate(temporary);
     progress("Copying …");
-    await withStore(options.data, (store) => store.copyTo(temporary));
+    await withStore(options.data, (store) => store.copyTo(temporary).catch(nameTarget(given)));
     progress("Checking the copy …");
     const { faults, bytes } = inspectDatabase(temporary);
     if (faults.length > 0) throw new Failure(`The copy is faulty, so it was not kept: ${faults.join("; ")}`);
@@ -60,12 +61,40 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
     if (options.json) await print(jsonLine({ file: given, bytes, checked: true }));
   } catch (error) {
     const { code } = Object(error) as { code?: unknown };
-    throw typeof code === "string"
-      ? new Failure(`${given} cannot be written: ${reasonOf(code)}. Nothing was kept.`)
-      : error;
+    throw typeof code === "string" ? cannotWrite(given, code) : error;
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** Only an earlier copy may go, and that only when the owner says so. @throws Failure */
+function refuseToReplace(file: string, given: string, force: boolean): void {
+  if (statSync(file).isDirectory()) throw new Failure(`${given} is a folder. Name a file in it.`);
+  if (!isOurDatabase(file))
+    throw new Failure(
+      `${given} is there already and is no copy made with tint backup, so it stays. Choose another name.`,
+    );
+  if (existsSync(`${file}-wal`)) throw new Failure(`${given} is a database in use, so it stays. Choose another name.`);
+  if (!force) throw alreadyThere(given);
+}
+
+function alreadyThere(given: string): Failure {
+  return new Failure(`${given} exists already. Choose another name, or replace it with --force.`);
+}
+
+/** Codes of SQLite that, of a copy, speak of where it goes; others speak of the database itself. */
+const TARGET_FAULTS = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY"];
+
+function nameTarget(given: string): (error: unknown) => never {
+  return (error) => {
+    const { code } = Object(error) as { code?: unknown };
+    const fault = TARGET_FAULTS.find((one) => String(code).startsWith(one));
+    throw fault ? cannotWrite(given, fault) : error;
+  };
+}
+
+function cannotWrite(given: string, code: string): Failure {
+  return new Failure(`${given} cannot be written: ${reasonOf(code)}. Nothing was kept.`);
 }
 
 /** Whether a copy would take the place of the database or of a file that SQLite keeps beside it, by any way there. */
@@ -105,16 +134,26 @@ function flush(file: string): void {
   }
 }
 
-/** Without force, a file that came to be in the meantime is not replaced either: a link never overwrites. */
+/** Without force, a file that came to be in the meantime is not replaced either: neither a link nor the copy overwrites. */
 function put(temporary: string, file: string, given: string, force: boolean): void {
   try {
     if (force) renameSync(temporary, file);
-    else linkSync(temporary, file);
+    else place(temporary, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST")
-      throw new Failure(`${given} exists already. Choose another name, or replace it with --force.`);
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(given) : error;
+  }
+}
+
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP"];
+
+function place(temporary: string, file: string): void {
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
     // Some file systems have no links.
-    renameSync(temporary, file);
+    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    copyFileSync(temporary, file, constants.COPYFILE_EXCL);
+    flush(file);
   }
 }
 

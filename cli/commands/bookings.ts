@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import { BOOKING_STATUSES, type BookingStatus, isCancelled, isTooEarly } from "../../src/domain/lifecycle.ts";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
 import { didYouMeanCode, readCode } from "../codes.ts";
+import { readDate } from "../dates.ts";
 import {
   DIARY_HEAD,
   dayAndDate,
@@ -92,9 +93,14 @@ async function list(options: ListOptions): Promise<void> {
       table(
         DIARY_HEAD,
         wanted.map((entry) => entryRow(entry, catalog)),
+        ["customer", "vehicle", "job"],
       ),
     );
-  else process.stderr.write(`No bookings from ${dayAndDate(from)} to ${dayAndDate(to)}.\n`);
+  else process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
+}
+
+function spanInWords(from: string, to: string): string {
+  return from === to ? `on ${dayAndDate(from)}` : `from ${dayAndDate(from)} to ${dayAndDate(to)}`;
 }
 
 function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean {
@@ -104,7 +110,7 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 function datesOf({ date, from, to }: ListOptions, today: string): { from: string; to: string } {
   if (date !== undefined && (from !== undefined || to !== undefined))
     throw new Misuse("Give either --date, or --from and --to.");
-  const first = readDate(date ?? from ?? "today", today);
+  const first = readDate(date ?? from ?? "today", () => today);
   const last =
     date !== undefined
       ? first
@@ -112,20 +118,9 @@ function datesOf({ date, from, to }: ListOptions, today: string): { from: string
         ? Temporal.PlainDate.from(first)
             .add({ days: DAYS_SHOWN - 1 })
             .toString()
-        : readDate(to, today);
+        : readDate(to, () => today);
   if (last < first) throw new Misuse(`The last day, ${last}, lies before the first, ${first}.`);
   return { from: first, to: last };
-}
-
-function readDate(typed: string, today: string): string {
-  if (typed === "today") return today;
-  if (typed === "tomorrow") return Temporal.PlainDate.from(today).add({ days: 1 }).toString();
-  try {
-    if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) return Temporal.PlainDate.from(typed, { overflow: "reject" }).toString();
-  } catch {
-    // Said below.
-  }
-  throw new Misuse(`${clean(typed)} is not a date. Write it like ${today}, or say today or tomorrow.`);
 }
 
 async function show(code: string, options: CommonOptions): Promise<void> {
@@ -142,17 +137,18 @@ async function move(code: string, to: BookingStatus, options: CommonOptions): Pr
   const catalog = shopClock(options.catalog);
   const entry = await withStore(options.data, async (store) => {
     const now = Temporal.Now.instant().epochMilliseconds;
-    const before = await store.findBooking(readCode(code));
-    if (before && isTooEarly(before, to, now))
-      throw new Failure(
-        `Booking ${before.confirmationCode} begins ${dayAndDate(before.date)} ${before.time}, which is still to come; until then it can only be cancelled.`,
-      );
     const outcome = await store.moveBooking(readCode(code), to, now);
     if (outcome.kind === "unknown") return unknownCode(store, code);
     if (outcome.kind === "refused") {
       const { confirmationCode, status } = outcome.booking;
       throw new Failure(
         `Booking ${confirmationCode} is ${statusInWords(status)} already; only a confirmed one can be ${statusInWords(to)}.`,
+      );
+    }
+    if (outcome.kind === "too_early") {
+      const { confirmationCode, date, time } = outcome.booking;
+      throw new Failure(
+        `Booking ${confirmationCode} begins ${dayAndDate(date)} ${time}, which is still to come; until then it can only be cancelled.`,
       );
     }
     return entryOf(store, outcome.booking);

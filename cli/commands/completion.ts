@@ -1,26 +1,50 @@
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
-import { Argument, type Command } from "commander";
+import type { Command } from "commander";
+import { addWords } from "../completions.ts";
+import { commandOf } from "../help.ts";
+import { print } from "../output.ts";
 import { createProgram } from "../program.ts";
+import { oneOfWords, wordArgument } from "../words.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
 
 const HOW = `
 Examples:
-  bash:  tint completion bash > ~/.local/share/bash-completion/completions/tint   (needs the package bash-completion)
+  bash:  tint completion bash > ~/.local/share/bash-completion/completions/tint
+         without the package bash-completion: echo 'source <(tint completion bash)' >> ~/.bashrc
   zsh:   tint completion zsh > "\${fpath[1]}/_tint"
   fish:  tint completion fish > ~/.config/fish/completions/tint.fish`;
 
+/** What the script needs of the package bash-completion, for a shell that has not got it. */
+const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref > /dev/null; then
+    _get_comp_words_by_ref() {
+        words=("\${COMP_WORDS[@]}")
+        cword=$COMP_CWORD
+        cur=\${COMP_WORDS[COMP_CWORD]}
+        prev=\${COMP_WORDS[COMP_CWORD - 1]}
+    }
+fi
+`;
+
 export function configure(command: Command): void {
   command
-    .description("Prints a script that completes commands and flags in your shell.")
-    .addArgument(new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"]))
+    .description("Prints a script that completes commands, flags and their words in your shell.")
+    .addArgument(wordArgument("<shell>", SHELLS))
     .addHelpText("after", HOW)
-    // The script asks `tint completion complete -- …` for what may come next.
-    .action((shell: string) => script(shell, "tint", "tint completion"));
+    .action(async (typed: string) => {
+      const shell = oneOfWords("a shell", typed, SHELLS);
+      if (shell === "bash") await print(BASH_HELPER);
+      // The script asks `tint completion complete -- …` for what may come next.
+      script(shell, "tint", "tint completion");
+    });
   command
     .command("complete", { hidden: true })
     .argument("[words...]")
     .action(async (words: string[]) => {
-      const root = tab(await createProgram((name) => name === words[0]));
+      const program = await createProgram((name) => name === words[0], words.slice(1));
+      await addWords(commandOf(program, words), words);
+      const root = tab(program);
       // The library's own command for this; ours stands under completion.
       root.commands.delete("complete");
       root.parse(words);

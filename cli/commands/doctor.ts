@@ -16,7 +16,7 @@ import { clean, table } from "../text.ts";
 export function configure(command: Command): void {
   command
     .description(
-      "Looks at everything this installation needs and says how to mend what is wrong. Exit status 1 on a fault.",
+      "Looks at everything this installation needs and says how to fix what is wrong. Exit status 1 on a fault.",
     )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tint doctor\n  tint doctor --json")
@@ -59,8 +59,8 @@ function checkCatalog(file: string): { catalog: Catalog | null; check: Check } {
     const [first = ""] = error.faults;
     const more = error.faults.length > 1 ? ` (and ${error.faults.length - 1} more)` : "";
     const message = `${first.split("\n")[0]}${more}`;
-    const mend = "tint catalog check names every fault with its line; tint init makes a new catalog";
-    return { catalog: null, check: fault("catalog", message, mend) };
+    const fix = "tint catalog check names every fault with its line; tint init makes a new catalog";
+    return { catalog: null, check: fault("catalog", message, fix) };
   }
 }
 
@@ -88,9 +88,9 @@ async function checkEnvironment(): Promise<Check[]> {
 function inWords(checks: Check[]): string {
   return table(
     ["check", "state", "what was found"],
-    checks.flatMap(({ name, level, message, mend }) => [
+    checks.flatMap(({ name, level, message, fix }) => [
       [name, level, clean(message)],
-      ...(mend ? [["", "", `→ ${mend}`]] : []),
+      ...(fix ? [["", "", `→ ${fix}`]] : []),
     ]),
   );
 }

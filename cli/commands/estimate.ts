@@ -10,10 +10,11 @@ import { didYouMean, oneOf } from "../../src/explain.ts";
 import { type Envelope, invoke } from "../../src/invoke.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { plainNumber } from "../numbers.ts";
 import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
 import { automotiveQuote, deskContext, flatGlassQuote } from "../quotes.ts";
-import { oneOfWords } from "../words.ts";
+import { oneOfWords, wordArgument } from "../words.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -48,7 +49,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .description(
       "A quick quote: for a vehicle both films side by side, with the tint law; for flat glass Good, Better, Best.",
     )
-    .argument("[vehicle_type]", VEHICLE_TYPES.join(", "))
+    .addArgument(wordArgument("[vehicle_type]", VEHICLE_TYPES))
     .option("--json", "print the same object as POST /estimates")
     .addHelpText(
       "after",
@@ -125,7 +126,10 @@ function addFlags(command: Command, { input }: Capability, without: string[]): v
     if (without.includes(field)) continue;
     const flag = `--${flagOf(field)}`;
     const hint = field === "shade" ? " Per position: front_side=35,rear_side=20,rear_window=5" : "";
-    command.addOption(new Option(flag + placeholder(schema), describe(schema) + hint));
+    const option = new Option(flag + placeholder(schema), (schema.description ?? "") + hint);
+    // For help and completion; the capability judges, as for the API.
+    option.argChoices = choicesOf(schema)?.map(String);
+    command.addOption(option);
     if (schema.type === "boolean")
       command.addOption(new Option(`--no-${flagOf(field)}`, "the opposite").default(undefined).hideHelp());
   }
@@ -137,9 +141,8 @@ function placeholder(schema: JsonSchema): string {
   return schema.type === "integer" || schema.type === "number" ? " <number>" : " <value>";
 }
 
-function describe(schema: JsonSchema): string {
-  const choices = schema.enum ?? schema.items?.enum;
-  return `${schema.description ?? ""}${choices ? ` (${choices.join(", ")})` : ""}`;
+function choicesOf(schema: JsonSchema | undefined): readonly unknown[] | undefined {
+  return schema?.enum ?? schema?.items?.enum;
 }
 
 async function quote<Output extends z.ZodType>(
@@ -167,9 +170,13 @@ function valuesOf(given: Options, { properties = {} }: JsonSchema): [string, str
     const value = given[flag] ?? given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
     if (value === undefined) return [];
     const words = Array.isArray(value) ? value : [String(value)];
-    const hasChoices = (properties[field]?.enum ?? properties[field]?.items?.enum) !== undefined;
-    return [[field, hasChoices ? words.map(asChoice) : words]];
+    return [[field, words.map((word) => tidied(word, properties[field]))]];
   });
+}
+
+function tidied(word: string, schema: JsonSchema | undefined): string {
+  if (choicesOf(schema)) return asChoice(word);
+  return schema?.type === "integer" || schema?.type === "number" ? plainNumber(word) : word;
 }
 
 /** Fields whose form on the command line is shorter than the API's. */
@@ -196,14 +203,16 @@ function readShades(typed: string): Record<string, string> {
 /** The key of a jurisdiction that was written by its name, or without its country. */
 function meantBy(typed: Options[string], { tint_law: { jurisdictions } }: Catalog): string {
   if (typeof typed !== "string") return "";
-  const byWord = new Map(
-    Object.entries(jurisdictions).flatMap(([key, { name }]): [string, string][] => [
-      [key.toLowerCase().replace(/^[a-z]+-/, ""), key],
-      [name.toLowerCase(), key],
-    ]),
+  const wanted = typed.toLowerCase();
+  const all = Object.entries(jurisdictions).map(([key, { name }]) => ({ key, name: name.toLowerCase() }));
+  // Of two letters half are a slip away from another state.
+  const name = didYouMean(
+    wanted,
+    all.map((one) => one.name),
   );
-  const guess = byWord.has(typed.toLowerCase()) ? typed.toLowerCase() : didYouMean(typed, [...byWord.keys()]);
-  return guess === undefined ? "" : `; did you mean ${byWord.get(guess)}?`;
+  const meant =
+    all.find(({ key }) => key.toLowerCase().replace(/^[a-z]+-/, "") === wanted) ?? all.find((one) => one.name === name);
+  return meant ? `; did you mean ${meant.key}?` : "";
 }
 
 /** The API's complaint, with flags for field names. */

@@ -6,17 +6,16 @@ import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../edits.ts";
 import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
-import { listCommand } from "../subcommands.ts";
+import { choiceOption, listCommand } from "../subcommands.ts";
 import { clean } from "../text.ts";
-import { oneOfWords } from "../words.ts";
 
 interface FaqOptions extends EditOptions {
-  category?: string;
+  category?: Faq["category"];
   question?: string;
   answer?: string;
 }
 
-const CATEGORIES = FAQ_CATEGORIES.join(", ");
+const category = () => choiceOption("--category <category>", "the part of the list", FAQ_CATEGORIES);
 
 export function configure(command: Command): void {
   command.addHelpText(
@@ -26,7 +25,7 @@ export function configure(command: Command): void {
   listCommand(command)
     .summary("the questions and answers, numbered")
     .description("The questions and answers, with the numbers that edit and remove take.")
-    .option("--category <category>", CATEGORIES)
+    .addOption(category())
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tint faq list\n  tint faq list --category security")
     .action((_options: FaqOptions, self: Command) => list(self.optsWithGlobals<FaqOptions>()));
@@ -34,7 +33,7 @@ export function configure(command: Command): void {
   addEditOptions(command.command("add"))
     .summary("add a question")
     .description("Adds a question behind the others of its category.")
-    .requiredOption("--category <category>", CATEGORIES)
+    .addOption(category().makeOptionMandatory())
     .requiredOption("--question <text>", "as a customer would ask it")
     .requiredOption("--answer <text>", "what customers and AI assistants are told")
     .addHelpText(
@@ -47,7 +46,7 @@ export function configure(command: Command): void {
     .summary("change a question or its answer")
     .description("Changes what is given of a question; the rest stays.")
     .argument("<number>", "as `tint faq list` shows it")
-    .option("--category <category>", CATEGORIES)
+    .addOption(category())
     .option("--question <text>", "the new question")
     .option("--answer <text>", "the new answer")
     .addHelpText("after", '\nExample:\n  tint faq edit 12 --answer "From 259 dollars in standard film."')
@@ -63,8 +62,7 @@ export function configure(command: Command): void {
     );
 }
 
-async function list({ catalog: file, category: wanted, json }: FaqOptions): Promise<void> {
-  const category = wanted === undefined ? undefined : categoryOf(wanted);
+async function list({ catalog: file, category, json }: FaqOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogFile(file));
   const faqs = catalog.faq
     .map((faq, i) => ({ number: i + 1, ...faq }))
@@ -79,9 +77,10 @@ function inWords(number: number, { category, question, answer }: Faq): string {
 }
 
 async function add(options: FaqOptions, given: Faq): Promise<void> {
-  const faq = { category: categoryOf(given.category), question: given.question, answer: given.answer };
+  const faq = { category: given.category, question: given.question, answer: given.answer };
   await makeEdit(options, (text) => addFaq(text, faq), {
-    words: ({ faq: all }) => inWords(all.findIndex(({ question }) => question === faq.question.trim()) + 1, faq),
+    words: ({ after: { faq: all } }) =>
+      inWords(all.findIndex(({ question }) => question === faq.question.trim()) + 1, faq),
     json: () => faq,
   });
 }
@@ -91,31 +90,26 @@ async function edit(typed: string, { category, question, answer, ...options }: F
   if (category === undefined && question === undefined && answer === undefined) {
     throw new Misuse("Say what to change: --question, --answer or --category.");
   }
-  const changes = { category: category === undefined ? undefined : categoryOf(category), question, answer };
-  await makeEdit(options, (text) => editFaq(text, number - 1, changes), {
-    words: ({ faq }) =>
+  await makeEdit(options, (text) => editFaq(text, number - 1, { category, question, answer }), {
+    words: ({ after: { faq } }) =>
       faq
         .slice(number - 1, number)
         .map((one) => inWords(number, one))
         .join(""),
-    json: ({ faq }) => ({ number, ...faq[number - 1] }),
+    json: ({ after: { faq } }) => ({ number, ...faq[number - 1] }),
   });
 }
 
 async function remove(typed: string, options: FaqOptions): Promise<void> {
   const number = numberOf(typed);
   await makeEdit(options, (text) => removeFaq(text, number - 1), {
-    words: (_, before) =>
+    words: ({ before }) =>
       `Removed:\n${(before?.faq ?? [])
         .slice(number - 1, number)
         .map((one) => inWords(number, one))
         .join("")}`,
-    json: (_, before) => ({ number, removed: before?.faq[number - 1] ?? null }),
+    json: ({ before }) => ({ number, removed: before?.faq[number - 1] ?? null }),
   });
-}
-
-function categoryOf(typed: string) {
-  return oneOfWords("a category", typed, FAQ_CATEGORIES);
 }
 
 function numberOf(typed: string): number {

@@ -4,21 +4,19 @@ import { loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile } from "../../src/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
-import { addEditOptions, calendarDate, type EditOptions, makeEdit, warnOfPast } from "../edits.ts";
+import { readDate } from "../dates.ts";
+import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../edits.ts";
+import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../opening-times.ts";
 import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
+import { shopToday } from "../shop-clock.ts";
 import { listCommand } from "../subcommands.ts";
 import { clean, table } from "../text.ts";
-import { oneOfWords } from "../words.ts";
+import { oneOfWords, wordArgument } from "../words.ts";
 
 interface SpecialOptions extends EditOptions {
   reason?: string;
   remove?: boolean;
-}
-
-interface OpeningTime {
-  opens: string;
-  closes: string;
 }
 
 export function configure(command: Command): void {
@@ -26,7 +24,7 @@ export function configure(command: Command): void {
     "after",
     "\nExamples:\n  tint hours\n  tint hours set saturday 09:00-14:00\n  tint hours special 2026-12-31 closed",
   );
-  listCommand(command)
+  listCommand(command, (words) => (readDays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined))
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
     .option("--json", "print JSON")
@@ -38,38 +36,59 @@ export function configure(command: Command): void {
     });
 
   addEditOptions(command.command("set"))
-    .summary("change the hours of a day of the week")
-    .description("Changes the opening hours of a day of the week.")
-    .argument("<day>", WEEKDAYS.join(", "))
-    .argument("<times...>", "24-hour clock, like 09:00-18:00, several with a space between; or closed")
+    .summary("change the hours of a day of the week, or of several")
+    .description("Changes the opening hours of a day of the week, or of several like mon-fri.")
+    .addArgument(wordArgument("<day>", WEEKDAYS))
+    .argument("<times...>", "like 09:00-18:00, 9-18 or 9am-6pm, several with a space between; or closed")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint hours set saturday 09:00-14:00\n  tint hours set monday 08:00-12:00 13:00-18:00\n  tint hours set sunday closed",
+      "\nExamples:\n  tint hours set saturday 9am-2pm\n  tint hours set mon-fri 09:00-18:00\n  tint hours set monday 08:00-12:00 13:00-18:00\n  tint hours set sunday closed",
     )
-    .action(async (typed: string, times: string[], _options: EditOptions, self: Command) => {
-      const day = oneOfWords("a day of the week", typed, WEEKDAYS);
-      const opening = openingTimes(times);
-      await makeEdit(self.optsWithGlobals<EditOptions>(), (text) => setHours(text, day, opening), {
-        words: (after, before) =>
-          `${day}: ${before ? `${timesInWords(before.business.hours[day])} → ` : ""}${timesInWords(after.business.hours[day])}`,
-        json: (after, before) => ({ day, old: before?.business.hours[day] ?? null, new: after.business.hours[day] }),
-      });
-    });
+    .action((typed: string, times: string[], _options: EditOptions, self: Command) =>
+      set(typed, times, self.optsWithGlobals<EditOptions>()),
+    );
 
   addEditOptions(command.command("special"))
     .summary("give a single day other hours")
     .description("Gives a single day, such as a holiday, hours of its own; --remove goes back to the week's.")
-    .argument("<date>", "the day, YYYY-MM-DD")
-    .argument("[times...]", "like 09:00-13:00; or closed")
+    .argument("<date>", "the day: YYYY-MM-DD, today or tomorrow")
+    .argument("[times...]", "like 09:00-13:00 or 9am-1pm; or closed")
     .option("--reason <text>", "shown to customers")
     .option("--remove", "the hours of the week hold again")
     .addHelpText(
       "after",
       '\nExamples:\n  tint hours special 2026-12-31 09:00-13:00 --reason "New Year\'s Eve"\n  tint hours special 2027-01-02 closed\n  tint hours special 2026-12-31 --remove',
     )
-    .action((date: string, times: string[], _options: SpecialOptions, self: Command) =>
-      special(calendarDate(date), times, self.optsWithGlobals<SpecialOptions>()),
-    );
+    .action((typed: string, times: string[], _options: SpecialOptions, self: Command) => {
+      const options = self.optsWithGlobals<SpecialOptions>();
+      return special(
+        readDate(typed, () => shopToday(options.catalog)),
+        times,
+        options,
+      );
+    });
+}
+
+async function set(typed: string, times: string[], options: EditOptions): Promise<void> {
+  // One word that names no day is judged as any other word of a list.
+  const days = readDays(typed) ?? [oneOfWords("a day of the week", typed, WEEKDAYS)];
+  const opening = openingTimes(times);
+  await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
+    words: ({ after, before }) =>
+      days
+        .map((day) => {
+          const was = before ? `${openingTimesInWords(before.business.hours[day])} → ` : "";
+          return `${day}: ${was}${openingTimesInWords(after.business.hours[day])}`;
+        })
+        .join("\n"),
+    json: ({ after, before }) => ({
+      days: days.map((day) => ({
+        day,
+        old: before?.business.hours[day] ?? null,
+        new: after.business.hours[day],
+      })),
+    }),
+  });
 }
 
 async function special(date: string, times: string[], { reason, remove, ...options }: SpecialOptions): Promise<void> {
@@ -89,24 +108,17 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     ...(reason !== undefined && { reason }),
   };
   const edit = await makeEdit(options, (text) => setSpecialDay(text, day), {
-    words: () => `${date}: ${timesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
+    words: () => `${date}: ${openingTimesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
     json: () => day,
   });
   warnOfPast(date, edit);
 }
 
-/** `9:00-18:00 19:00-21:00`, or `closed`; the catalog's own rules judge the times. */
-function openingTimes(typed: readonly string[]): OpeningTime[] {
-  if (typed.length === 1 && typed[0]?.toLowerCase() === "closed") return [];
-  return typed.map((span) => {
-    const [, opens, closes] = /^(\d{1,2}:\d\d)[-–](\d{1,2}:\d\d)$/.exec(span) ?? [];
-    if (!opens || !closes) throw new Misuse(`${clean(span)} is not a span of time: write 09:00-18:00, or closed.`);
-    return { opens: opens.padStart(5, "0"), closes: closes.padStart(5, "0") };
-  });
-}
-
-function timesInWords(times: readonly OpeningTime[]): string {
-  return times.length === 0 ? "closed" : times.map(({ opens, closes }) => `${opens}-${closes}`).join(", ");
+/** @throws Misuse */
+function openingTimes(typed: readonly string[]): OpeningTimes {
+  const times = readOpeningTimes(typed.join(" "));
+  if (typeof times === "string") throw new Misuse(times);
+  return times;
 }
 
 function hoursJson({ business, scheduling }: Catalog) {
@@ -115,12 +127,12 @@ function hoursJson({ business, scheduling }: Catalog) {
 }
 
 function hoursList({ business, scheduling }: Catalog): string {
-  const week = WEEKDAYS.map((day) => [day, timesInWords(business.hours[day]), ""]);
+  const week = WEEKDAYS.map((day) => [day, openingTimesInWords(business.hours[day]), ""]);
   const special = business.special_hours.map(({ date, hours, reason = "" }) => [
     date,
-    timesInWords(hours),
+    openingTimesInWords(hours),
     clean(reason),
   ]);
   const blocked = scheduling.blocked_dates.map(({ date, reason = "" }) => [date, "no bookings", clean(reason)]);
-  return table(["day", "open", "reason"], [...week, ...special, ...blocked]);
+  return table(["day", "open", "reason"], [...week, ...special, ...blocked], ["open", "reason"]);
 }

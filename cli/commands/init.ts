@@ -2,8 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { catalogFile } from "../../src/env.ts";
+import { reasonOf } from "../../src/reasons.ts";
 import { type NewShop, newCatalog } from "../new-catalog.ts";
-import { type Answers, QUESTIONS, type Question, readAnswers } from "../new-shop.ts";
+import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../new-shop.ts";
 import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
 import { clean } from "../text.ts";
@@ -31,12 +32,28 @@ export function configure(command: Command): void {
 async function init(options: InitOptions): Promise<void> {
   const file = catalogFile(options.catalog);
   refuseToOverwrite(file);
-  const shop = await shopOf(options);
+  const answers: Answers = {};
+  for (const { key } of QUESTIONS) answers[key] = options[key];
+  const faults = faultsOf(answers);
+  if (faults.length > 0) throw new Misuse(faults.join("\n"));
+  const wasAsked = await askMissing(answers);
+  try {
+    await make(file, answers, options.json ?? false);
+  } catch (error) {
+    // Nobody types twelve answers twice.
+    if (wasAsked) process.stderr.write(`Your answers, to put right and run again:\n  ${clean(asCommand(answers))}\n\n`);
+    throw error;
+  }
+}
+
+async function make(file: string, answers: Answers, json: boolean): Promise<void> {
+  const shop = readAnswers(answers);
+  if (Array.isArray(shop)) throw new Misuse(shop.join("\n"));
   const today = Temporal.Now.plainDateISO(shop.timezone).toString();
   const { text, questionsLeftOut } = newCatalog(shop, file, today);
   write(file, text);
   process.stderr.write(nextSteps(file, shop, questionsLeftOut));
-  if (options.json) await print(jsonLine({ file, questions_left_out: questionsLeftOut }));
+  if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut }));
 }
 
 function refuseToOverwrite(file: string): void {
@@ -44,39 +61,35 @@ function refuseToOverwrite(file: string): void {
     throw new Failure(`${file} exists already and is never overwritten. Move it away, or name another with --catalog.`);
 }
 
-async function shopOf(options: InitOptions): Promise<NewShop> {
-  const missing = QUESTIONS.filter(({ key, isOptional }) => options[key] === undefined && !isOptional);
-  const onTerminal = process.stdin.isTTY && process.stderr.isTTY;
-  if (missing.length > 0 && !onTerminal)
+/** Asks for what was not given, and puts it with the rest. @returns whether there was anything to ask */
+async function askMissing(answers: Answers): Promise<boolean> {
+  const missing = QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
+  if (missing.length === 0) return false;
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new Misuse(
       `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal every answer is given as a flag; see tint init --help.`,
     );
-  const given = missing.length > 0 ? await ask(options) : options;
-  const read = readAnswers(given);
-  if (Array.isArray(read)) throw new Misuse(read.join("\n"));
-  return read;
-}
-
-/** Asks for what was not given, again until the answer can be used. */
-async function ask(options: InitOptions): Promise<Answers> {
-  const answers: Answers = { ...options };
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    for (const one of QUESTIONS) {
-      if (answers[one.key] === undefined) answers[one.key] = await askOne(terminal, one);
-    }
-    return answers;
+    for (const one of QUESTIONS) answers[one.key] ??= await askOne(terminal, one, answers);
+    return true;
   } catch (error) {
     // Ctrl-C or Ctrl-D.
-    if (error instanceof Error && error.name === "AbortError") throw new Failure("\nStopped; nothing was written.");
+    if (error instanceof Error && error.name === "AbortError")
+      throw new Failure(`\nStopped; nothing was written. To go on from here:\n  ${clean(asCommand(answers))}`);
     throw error;
   } finally {
     terminal.close();
   }
 }
 
-async function askOne(terminal: ReturnType<typeof createInterface>, question: Question): Promise<string | undefined> {
-  const usual = question.usual?.();
+/** Again until the answer can be used. */
+async function askOne(
+  terminal: ReturnType<typeof createInterface>,
+  question: Question,
+  earlier: Answers,
+): Promise<string | undefined> {
+  const usual = question.usual?.(earlier);
   const hint = usual ? ` [${usual}]` : question.isOptional ? ", or Enter to leave it for later" : "";
   for (;;) {
     const typed = (await terminal.question(`${question.question} (like ${question.example})${hint}: `)).trim();
@@ -95,7 +108,7 @@ function write(file: string, text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") refuseToOverwrite(file);
-    throw new Failure(`${file} cannot be written (${code ?? "unknown reason"}).`);
+    throw new Failure(`${file} cannot be written: ${reasonOf(code)}.`);
   }
 }
 

@@ -3,10 +3,11 @@ import type { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env.ts";
-import { didYouMean, explain } from "../../src/explain.ts";
-import { email, normalise, paragraph, personName } from "../../src/fields.ts";
+import { didYouMean } from "../../src/explain.ts";
+import { email, paragraph, personName } from "../../src/fields.ts";
 import type { IssuedKey, Store } from "../../src/store/store.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../api-keys.ts";
+import { readField } from "../fields.ts";
 import { jsonLine, print } from "../output.ts";
 import { Failure, Misuse } from "../program.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop-clock.ts";
@@ -69,6 +70,7 @@ async function list(options: CommonOptions): Promise<void> {
       table(
         ["id", "key", "name", "email", "per minute", "issued", "state"],
         keys.map((key) => keyRow(key, shop)),
+        ["name", "email"],
       ),
     );
 }
@@ -101,9 +103,9 @@ function keyJson(key: IssuedKey, shop: Shop) {
 async function issue(options: IssueOptions): Promise<void> {
   const shop = shopOf(options);
   const facts = {
-    name: field("--name", personName(), options.name),
-    email: field("--email", email(), options.email),
-    useCase: options.useCase === undefined ? null : field("--use-case", paragraph().min(1), options.useCase),
+    name: flagValue("--name", personName(), options.name),
+    email: flagValue("--email", email(), options.email),
+    useCase: options.useCase === undefined ? null : flagValue("--use-case", paragraph().min(1), options.useCase),
     ratePerMinute: options.limit === undefined ? null : readLimit(options.limit),
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
@@ -171,11 +173,11 @@ function readLimit(typed: string): number {
   return limit;
 }
 
-/** The value of a flag, judged as the API judges the same field. @throws Misuse */
-function field(flag: string, schema: z.ZodType<string>, typed: string): string {
-  const read = schema.safeParse(normalise(typed), { error: explain });
-  if (!read.success) throw new Misuse(`${flag} ${read.error.issues[0]?.message ?? "is not valid"}.`);
-  return read.data;
+/** @throws Misuse */
+function flagValue(flag: string, schema: z.ZodType<string>, typed: string): string {
+  const { value, fault } = readField(schema, typed);
+  if (fault !== undefined) throw new Misuse(`${flag} ${fault}.`);
+  return value;
 }
 
 /** What keys need of the catalog. A slip in it must not keep the owner from revoking one. */

@@ -60,8 +60,9 @@ async function list(options: ListOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const { status } = options;
   const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
-  const leads = await withStore(options.data, (store) => store.leads(statuses, SHOWN));
-  if (leads.length === SHOWN) process.stderr.write(`Only the newest ${SHOWN} are shown.\n`);
+  const found = await withStore(options.data, (store) => store.leads(statuses, SHOWN + 1));
+  const leads = found.slice(0, SHOWN);
+  if (found.length > SHOWN) process.stderr.write(`Only the newest ${SHOWN} are shown.\n`);
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
   else if (leads.length === 0) process.stderr.write("No leads.\n");
   else {
@@ -70,6 +71,7 @@ async function list(options: ListOptions): Promise<void> {
       table(
         ["lead", "state", "age", "follow up", "name", "phone", "about"],
         leads.map((lead) => leadRow(lead, now)),
+        ["name", "about"],
       ),
     );
   }

@@ -11,14 +11,14 @@ import { jsonLine, print } from "../output.ts";
 import { Misuse } from "../program.ts";
 import { listCommand } from "../subcommands.ts";
 import { table } from "../text.ts";
-import { oneOfWords } from "../words.ts";
+import { oneOfWords, wordArgument } from "../words.ts";
 
 export function configure(command: Command): void {
   command.addHelpText("after", "\nExamples:\n  tint price\n  tint price set suv ceramic full 629");
   listCommand(command)
     .summary("every price, vehicle by vehicle")
     .description("Every price, vehicle by vehicle. full is all side and rear glass, front2 the front two windows.")
-    .option("--json", "print the same object as GET /estimates")
+    .option("--json", "print JSON: the `data` of GET /estimates")
     .addHelpText("after", "\nExamples:\n  tint price list\n  tint price list --json")
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
@@ -28,10 +28,10 @@ export function configure(command: Command): void {
   addEditOptions(command.command("set"))
     .summary("change a price")
     .description("Changes one price and shows what it does to estimates. Bookings already made keep theirs.")
-    .argument("<vehicle>", VEHICLE_TYPES.join(", "))
-    .argument("<film>", PRICE_COLUMNS.join(", "))
-    .argument("<coverage>", `${COVERAGES.join(", ")}; left out for clearplex`)
-    .argument("[amount]", "dollars, like 599 or 599.50")
+    .addArgument(wordArgument("<vehicle>", VEHICLE_TYPES))
+    .addArgument(wordArgument("<film>", PRICE_COLUMNS))
+    .addArgument(wordArgument("<coverage>", COVERAGES, "left out for clearplex"))
+    .argument("[amount]", "dollars, like 599, 1,299 or 599.50")
     .addHelpText(
       "after",
       "\nExamples:\n  tint price set suv ceramic full 629\n  tint price set sedan film_removal front2 79.50\n  tint price set van clearplex 510\n  tint price set suv ceramic full 629 --dry-run",
@@ -53,7 +53,13 @@ function set(options: EditOptions, vehicle: string, film: string, rest: string[]
   if (hasCoverage(column) && rest.length < 2) {
     throw new Misuse(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
-  return setPlace(options, pricePath(type, column, coverage).join("."), amountOf(amount));
+  const place = [type, column, ...(hasCoverage(column) ? [coverage] : [])].join(" ");
+  return setPlace(
+    options,
+    pricePath(type, column, coverage).join("."),
+    amountOf(amount),
+    (again) => `tint price set ${place} ${again}`,
+  );
 }
 
 function priceList(catalog: Catalog): string {

@@ -1,14 +1,16 @@
 import type { Command } from "commander";
 import { unblockDate } from "../../src/catalog/everyday.ts";
-import { addEditOptions, calendarDate, type EditOptions, makeEdit } from "../edits.ts";
+import { readDate } from "../dates.ts";
+import { addEditOptions, type EditOptions, makeEdit } from "../edits.ts";
+import { shopToday } from "../shop-clock.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)
     .description("Takes bookings again on a day that was blocked.")
-    .argument("<date>", "the day, YYYY-MM-DD")
+    .argument("<date>", "the day: YYYY-MM-DD, today or tomorrow")
     .addHelpText("after", "\nExample:\n  tint unblock 2026-12-31")
     .action(async (typed: string, options: EditOptions) => {
-      const date = calendarDate(typed);
+      const date = readDate(typed, () => shopToday(options.catalog));
       await makeEdit(options, (text) => unblockDate(text, date), {
         words: () => `${date}: bookings as usual`,
         json: () => ({ date, blocked: false }),

@@ -36,8 +36,8 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     const facts = inspectDatabase(file);
     const { faults, version, expectedVersion, bytes } = facts;
     if (faults.length > 0) {
-      const mend = "stop the server and put back the last good copy made with tint backup";
-      return { facts, checks: [fault(name, `${file} is damaged: ${faults.join("; ")}`, mend)] };
+      const fix = "stop the server and put back the last good copy made with tint backup";
+      return { facts, checks: [fault(name, `${file} is damaged: ${faults.join("; ")}`, fix)] };
     }
     if (version > expectedVersion) {
       const message = `${file} is of version ${version}, newer than this program (${expectedVersion})`;
@@ -46,8 +46,8 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     return { facts, checks: [ok(name, `${file} is sound: ${fileSize(bytes)}, version ${version}`)] };
   } catch (error) {
     const { code } = Object(error) as { code?: unknown };
-    const mend = "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
-    return { facts: null, checks: [fault(name, `${file} cannot be used (${String(code ?? error)})`, mend)] };
+    const fix = "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
+    return { facts: null, checks: [fault(name, `${file} cannot be used (${String(code ?? error)})`, fix)] };
   }
 }
 
@@ -74,23 +74,23 @@ export function checkDisk(folder: string): Check {
   const { bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;
   const message = `${fileSize(free)} free for ${folder}`;
-  const mend = "free some space: a full disk stops bookings";
-  if (free < DISK_FAULT) return fault("disk", message, mend);
-  return free < DISK_WARNING ? warning("disk", message, mend) : ok("disk", message);
+  const fix = "free some space: a full disk stops bookings";
+  if (free < DISK_FAULT) return fault("disk", message, fix);
+  return free < DISK_WARNING ? warning("disk", message, fix) : ok("disk", message);
 }
 
 export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts: DatabaseFacts | null): Check {
-  const mend = "set the computer's clock, best by switching on its network time";
+  const fix = "set the computer's clock, best by switching on its network time";
   const newest = facts?.newestAt ?? null;
   const said = minuteOf(catalog ? shopTime(catalog, now) : now.toZonedDateTimeISO("UTC"));
   if (newest !== null && newest > now.epochMilliseconds + CLOCK_SLACK) {
     const written = minuteOf(
       Temporal.Instant.fromEpochMilliseconds(newest).toZonedDateTimeISO(catalog?.business.timezone ?? "UTC"),
     );
-    return fault("clock", `it is ${said} here, but the newest lead was written at ${written}`, mend);
+    return fault("clock", `it is ${said} here, but the newest lead was written at ${written}`, fix);
   }
   if (catalog && Temporal.PlainDate.compare(shopTime(catalog, now).toPlainDate(), catalog.reviewed_on) < 0)
-    return warning("clock", `it is ${said} here, before the catalog's reviewed_on (${catalog.reviewed_on})`, mend);
+    return warning("clock", `it is ${said} here, before the catalog's reviewed_on (${catalog.reviewed_on})`, fix);
   return ok("clock", `it is ${said}${catalog ? " at the shop" : ""}`);
 }
 

@@ -30,8 +30,8 @@ export function checkMail(settings: Settings, inUse: readonly string[]): Check {
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
   }
   if (inUse.length === 0) return ok(name, "off, and the catalog switches no e-mail on");
-  const mend = `set ${MAIL_KEYS.join(" and ")}, or switch the message off in the catalog`;
-  return fault(name, `off, but the catalog switches on ${inUse.join(" and ")}`, mend);
+  const fix = `set ${MAIL_KEYS.join(" and ")}, or switch the message off in the catalog`;
+  return fault(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 
 function isOff(settings: Settings, keys: readonly string[]): boolean {

@@ -14,8 +14,8 @@ export function checkPlaceholders({ business, site }: Catalog): Check {
     ...(latitude === 0 && longitude === 0 ? ["business.geo"] : []),
   ];
   if (left.length === 0) return ok("addresses", "the shop's own");
-  const mend = `set each to your own, like: tint catalog set ${left[0]} …`;
-  return warning("addresses", `still examples: ${left.join(", ")}`, mend);
+  const fix = `set each to your own, like: tint catalog set ${left[0]} …`;
+  return warning("addresses", `still examples: ${left.join(", ")}`, fix);
 }
 
 function isExample(address: string): boolean {

@@ -1,8 +1,9 @@
 /** The add-ons: price by film, and the minutes they add to a job. */
-import { type Editor, editorScreen } from "./catalog-editor.tsx";
-import { GridScreen } from "./catalog-grid.tsx";
-import { latest } from "./state/draft.ts";
-import { addonGrid } from "./state/price-grids.ts";
+
+import { latest } from "./catalog/draft.ts";
+import { type Editor, editorScreen } from "./catalog/editor.tsx";
+import { GridScreen } from "./catalog/grid-screen.tsx";
+import { addonGrid } from "./catalog/price-grids.ts";
 
 const TITLE = "Add-ons";
 

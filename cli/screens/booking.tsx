@@ -1,16 +1,16 @@
 /** One booking in full. @see diary.tsx */
 import { Text } from "ink";
 import { entryFacts, entryOf } from "../diary.ts";
-import { useBookingActions } from "./booking-actions.tsx";
-import { FactsFrame } from "./kit/facts-frame.tsx";
+import { useBookingActions } from "./diary/booking-actions.tsx";
+import { FactsFrame } from "./kit/facts.tsx";
 import { key } from "./kit/keys.tsx";
-import { useNav } from "./kit/nav.tsx";
+import { useNav } from "./kit/nav.ts";
 import type { ScreenProps } from "./kit/screens.tsx";
-import { useLive, useShop } from "./kit/shop.tsx";
+import { useLive, useShop } from "./kit/shop.ts";
 
 /** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
-  const { catalog } = useShop();
+  const { clock } = useShop();
   const { open } = useNav();
   const live = useLive(async ({ store }) => {
     const booking = await store.findBooking(about);
@@ -30,7 +30,7 @@ export function Screen({ about }: ScreenProps) {
           : []),
       ]}
       dialog={actions.dialog}
-      facts={live?.entry ? entryFacts(live.entry, catalog) : []}
+      facts={live?.entry ? entryFacts(live.entry, clock) : []}
       otherwise={<Text dimColor>{live ? `There is no booking ${about}.` : "One moment…"}</Text>}
     />
   );

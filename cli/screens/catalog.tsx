@@ -4,15 +4,15 @@ import { useState } from "react";
 import type { Path } from "../../src/catalog/cross-checks.ts";
 import { EditError } from "../../src/catalog/layout.ts";
 import { findPlace, readTyped } from "../../src/catalog/shape.ts";
-import { type Editor, EditorFrame, editorScreen } from "./catalog-editor.tsx";
-import type { ScreenName } from "./index.tsx";
+import { inWords, shown, valueAt } from "./catalog/change.ts";
+import { isUnsaved, latest, summary } from "./catalog/draft.ts";
+import { type Editor, EditorFrame, editorScreen } from "./catalog/editor.tsx";
+import type { ScreenName } from "./index.ts";
 import { Prompt } from "./kit/dialogs.tsx";
 import { type KeyBinding, key } from "./kit/keys.tsx";
+import { type Line, Lines, wrapLines } from "./kit/lines.tsx";
 import { Table, useSelection } from "./kit/list.tsx";
-import { useNav } from "./kit/nav.tsx";
-import { type Line, Lines } from "./lines.tsx";
-import { inWords, shown, valueAt } from "./state/change.ts";
-import { latest, summary } from "./state/draft.ts";
+import { useNav } from "./kit/nav.ts";
 
 const TITLE = "Change the catalog";
 const PLACES: readonly ScreenName[] = ["prices", "addons", "hours", "faqs"];
@@ -26,6 +26,10 @@ function CatalogMenu({ editor }: { editor: Editor }) {
   const entries = menu.filter(({ name }) => PLACES.includes(name));
   const selection = useSelection(entries.length + 1);
   const { source } = latest(draft);
+  const go = (name: ScreenName) =>
+    isUnsaved(draft)
+      ? say({ kind: "error", text: "Save the changes made here first (s), or take them back (u)." })
+      : open(name);
   const keys: KeyBinding[] = [
     ...selection.keys,
     key(
@@ -33,7 +37,7 @@ function CatalogMenu({ editor }: { editor: Editor }) {
       "open",
       () => {
         const entry = entries[selection.index];
-        if (entry) open(entry.name);
+        if (entry) go(entry.name);
         else ask({ kind: "path" });
       },
       "Open the screen, or ask for a path.",
@@ -43,7 +47,7 @@ function CatalogMenu({ editor }: { editor: Editor }) {
       label: entry.key,
       does: null,
       help: entry.title,
-      run: () => open(entry.name),
+      run: () => go(entry.name),
     })),
     key("v", "any value", () => ask({ kind: "path" }), "Change any single value by its path, like scheduling.bays."),
   ];
@@ -102,7 +106,7 @@ function CatalogMenu({ editor }: { editor: Editor }) {
             empty=""
           />
           <Text> </Text>
-          <Lines lines={changeLines(editor).slice(0, rows - entries.length - 3)} width={columns} />
+          <Lines lines={wrapLines(changeLines(editor), columns).slice(0, rows - entries.length - 3)} width={columns} />
         </>
       )}
     </EditorFrame>

@@ -1,15 +1,15 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { DayView } from "./diary-day.tsx";
-import { WeekView } from "./diary-week.tsx";
+import { DayView } from "./diary/day.tsx";
+import { WeekView } from "./diary/week.tsx";
 import type { ScreenProps } from "./kit/screens.tsx";
-import { useShop } from "./kit/shop.tsx";
+import { useShop } from "./kit/shop.ts";
 
 /** @param about the date to show first; today when empty */
 export function Screen({ about }: ScreenProps) {
-  const { catalog, now } = useShop();
-  const today = shopDate(catalog, now());
+  const { clock, now } = useShop();
+  const today = shopDate(clock, now());
   const [date, setDate] = useState(about || today);
   const [isWeek, setWeek] = useState(false);
   const place = { date, today, go: setDate };

@@ -1,11 +1,8 @@
 /** A walk-in's price: a form for a car or a building that reprices as it is filled in. */
 import { Box, Text } from "ink";
 import { useEffect, useState } from "react";
-import { BuildingOptions, LawCheck, VehiclePrices } from "./estimate-quote.tsx";
-import { cut, fit } from "./kit/fit.ts";
-import { Frame } from "./kit/frame.tsx";
-import { type KeyBinding, key } from "./kit/keys.tsx";
-import { useShop } from "./kit/shop.tsx";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { BuildingFilms, BuildingOptions } from "./estimate/building.tsx";
 import {
   type EstimateForm,
   erase,
@@ -17,16 +14,25 @@ import {
   selectedField,
   TABS,
   turn,
-  typeInto,
-} from "./state/estimate-form.ts";
-import { type Quote, quoteFor } from "./state/estimate-quote.ts";
+  typeInField,
+} from "./estimate/form.ts";
+import { type Quote, quoteFor } from "./estimate/price.ts";
+import { LawCheck, VehiclePrices } from "./estimate/vehicle.tsx";
+import { cut, fit } from "./kit/fit.ts";
+import { Frame } from "./kit/frame.tsx";
+import { type KeyBinding, key, pair } from "./kit/keys.tsx";
+import { Paragraph } from "./kit/lines.tsx";
+import { withCatalog } from "./kit/needs-catalog.tsx";
+import { useShop } from "./kit/shop.ts";
+import { CARET } from "./kit/typed-line.ts";
 
 /** Everything that can be part of a value; `q` and `?` keep their meaning, for no value needs them. */
 const TYPED = [..."0123456789.%abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"];
 const FORM_WIDTH = 38;
+const TITLE = "Estimate";
 
-export function Screen() {
-  const { catalog, now } = useShop();
+function Estimate({ catalog }: { catalog: Catalog }) {
+  const { now } = useShop();
   const [form, setForm] = useState(() => newForm(catalog));
   const [quote, setQuote] = useState<Quote | null>(null);
   const fields = fieldsOf(catalog, form.tab);
@@ -44,23 +50,25 @@ export function Screen() {
 
   const change = (next: (chosen: Field) => EstimateForm) => () => field && setForm(next(field));
   const keys: KeyBinding[] = [
-    { on: ["up"], label: "↑↓", does: "field", run: () => setForm(moveBy(form, fields, -1)) },
+    pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
+      setForm(moveBy(form, fields, by)),
+    ),
+    pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, (by) =>
+      change((one) => turn(form, one, by))(),
+    ),
     {
-      on: ["down", "enter"],
-      label: "↓",
-      does: null,
-      help: "The next field.",
-      run: () => setForm(moveBy(form, fields, 1)),
+      on: ["space"],
+      label: "Space",
+      does: "on/off",
+      help: "Put an extra on or off.",
+      run: change((one) => typeInField(form, one, " ")),
     },
-    { on: ["left"], label: "←→", does: "choose", run: change((one) => turn(form, one, -1)) },
-    { on: ["right"], label: "→", does: null, help: "The next choice.", run: change((one) => turn(form, one, 1)) },
-    { on: ["space"], label: "Space", does: "on/off", run: change((one) => typeInto(form, one, " ")) },
     {
       on: TYPED,
       label: "a-z 0-9",
       does: "type",
       help: "Type a number or a shade; in a choice, the first letters of a name find it.",
-      run: ({ text }) => field && setForm(typeInto(form, field, text)),
+      run: ({ text }) => field && setForm(typeInField(form, field, text)),
     },
     {
       on: ["backspace", "delete"],
@@ -75,7 +83,7 @@ export function Screen() {
   const wrong = (field && faults[field.name] ? field : undefined) ?? fields.find(({ name }) => faults[name]);
   return (
     <Frame
-      title="Estimate"
+      title={TITLE}
       status={catalog.business.name}
       keys={keys}
       about="Prices as the API would quote them. Nothing is stored."
@@ -92,17 +100,11 @@ export function Screen() {
             {quote?.kind === "vehicle" && tab === "vehicle" && (
               <VehiclePrices quote={quote.quote} warnings={quote.warnings} width={columns - FORM_WIDTH} />
             )}
+            {quote?.kind === "building" && tab === "building" && (
+              <BuildingFilms quote={quote.quote} width={columns - FORM_WIDTH} />
+            )}
           </Box>
-          {wrong && (
-            <Text color={faults[wrong.name] === "is missing" ? "yellow" : "red"}>
-              {fit(
-                faults[wrong.name] === "is missing"
-                  ? `${wrong.label}: type it to see the price.`
-                  : `✗ ${wrong.label} ${faults[wrong.name]}`,
-                columns,
-              )}
-            </Text>
-          )}
+          {wrong && <Wrong label={wrong.label} fault={faults[wrong.name] ?? ""} width={columns} />}
           {quote?.kind === "vehicle" && tab === "vehicle" && (
             <LawCheck law={quote.quote.tint_law} width={columns} height={rows - fields.length - 1} />
           )}
@@ -112,6 +114,14 @@ export function Screen() {
         </>
       )}
     </Frame>
+  );
+}
+
+function Wrong({ label, fault, width }: { label: string; fault: string; width: number }) {
+  return fault === "is missing" ? (
+    <Paragraph text={`${label}: type it to see the price.`} width={width} most={1} look="warning" />
+  ) : (
+    <Paragraph text={`✗ ${label} ${fault}`} width={width} most={3} look="error" />
   );
 }
 
@@ -148,7 +158,7 @@ function FormFields({ form, fields, faults }: FormProps) {
               <Text inverse={isHere}>{`‹ ${cut(choice?.label ?? "", VALUE - 4)} ›`}</Text>
             ) : (
               <>
-                <Text {...(isWrong && { color: "red" })}>{value + (isHere ? "▏" : "")}</Text>
+                <Text {...(isWrong && { color: "red" })}>{value + (isHere ? CARET : "")}</Text>
                 {value === "" && <Text dimColor>{field.hint}</Text>}
               </>
             )}
@@ -158,3 +168,5 @@ function FormFields({ form, fields, faults }: FormProps) {
     </Box>
   );
 }
+
+export const Screen = withCatalog(Estimate, TITLE);

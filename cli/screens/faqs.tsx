@@ -1,13 +1,7 @@
 /** Questions and answers by category, and the form in which one is written. */
 import { Text } from "ink";
 import { useState } from "react";
-import { type Editor, EditorFrame, editorScreen } from "./catalog-editor.tsx";
-import { FaqFormBody } from "./faqs-form.tsx";
-import { wrap } from "./kit/fit.ts";
-import { type KeyPress, key } from "./kit/keys.tsx";
-import { Table, useSelection } from "./kit/list.tsx";
-import { useNav } from "./kit/nav.tsx";
-import { Lines } from "./lines.tsx";
+import { type Editor, EditorFrame, editorScreen } from "./catalog/editor.tsx";
 import {
   type FaqForm,
   FILTERS,
@@ -19,8 +13,14 @@ import {
   onFormKey,
   openForm,
   removal,
-} from "./state/faqs.ts";
-import { Typing } from "./typing.tsx";
+} from "./faqs/form.ts";
+import { FaqFormBody } from "./faqs/form-body.tsx";
+import { wrapTo } from "./kit/fit.ts";
+import { type KeyPress, key, pair } from "./kit/keys.tsx";
+import { Lines } from "./kit/lines.tsx";
+import { Table, useSelection } from "./kit/list.tsx";
+import { useNav } from "./kit/nav.ts";
+import { Typing } from "./kit/typing.tsx";
 
 const TITLE = "Questions and answers";
 const FORM_KEYS = [
@@ -39,7 +39,7 @@ function Faqs({ editor }: { editor: Editor }) {
   const faqs = faqRows(editor.draft, filter);
   const selection = useSelection(faqs.length);
   const faq = faqs[selection.index];
-  const turn = (by: number) => () => {
+  const turn = (by: number) => {
     setFilter(nextFilter(filter, by));
     selection.select(0);
   };
@@ -60,8 +60,7 @@ function Faqs({ editor }: { editor: Editor }) {
   };
   const keys = [
     ...selection.keys,
-    { on: ["left"], label: "←→", does: "category", help: "Show another category (also →).", run: turn(-1) },
-    { on: ["right"], label: "→", does: null, help: "Show the next category.", run: turn(1) },
+    pair(["left"], ["right"], { label: "←→", does: "category", help: "Show another category." }, turn),
     key("enter", "change", () => faq && setForm(openForm(faq, filter)), "Change the question or its answer."),
     key("n", "new", () => setForm(openForm(null, filter)), "Write a new question."),
     key("d", "remove", remove, "Remove the question; u brings it back until you save."),
@@ -105,7 +104,7 @@ function Faqs({ editor }: { editor: Editor }) {
               empty="There are no questions here yet: press n to write one."
             />
             <Text dimColor>{"─".repeat(columns)}</Text>
-            <Lines lines={answerLines(faq?.answer ?? "", columns)} width={columns} />
+            <Lines lines={wrapTo(faq?.answer ?? "", columns, ANSWER_ROWS)} width={columns} />
           </>
         )
       }
@@ -114,12 +113,5 @@ function Faqs({ editor }: { editor: Editor }) {
 }
 
 const LOSES = "What you typed here is lost: Esc again drops it, Ctrl+S accepts it.";
-
-function answerLines(answer: string, width: number): string[] {
-  const lines = wrap(answer, width);
-  return lines.length > ANSWER_ROWS
-    ? [...lines.slice(0, ANSWER_ROWS - 1), `${lines[ANSWER_ROWS - 1]?.slice(0, width - 2)} …`]
-    : lines;
-}
 
 export const Screen = editorScreen(Faqs, TITLE);

@@ -1,15 +1,18 @@
 /** Opening hours: the week, and single days that differ from it. */
 import { Text } from "ink";
 import { useState } from "react";
+import { shopDate } from "../../src/domain/schedule.ts";
 import type { Weekday } from "../../src/vocabulary.ts";
-import { type Editor, EditorFrame, editorScreen } from "./catalog-editor.tsx";
+import { readDate } from "../dates.ts";
+import { type OpeningTimes, readOpeningTimes } from "../opening-times.ts";
+import type { Change } from "./catalog/change.ts";
+import { type Editor, EditorFrame, editorScreen } from "./catalog/editor.tsx";
+import { dateFault, hoursRows, specialChange, weekChange } from "./hours/rows.ts";
 import { Prompt } from "./kit/dialogs.tsx";
 import { key } from "./kit/keys.tsx";
 import { Table, useSelection } from "./kit/list.tsx";
-import { useNav } from "./kit/nav.tsx";
-import type { Change } from "./state/change.ts";
-import { dateFault, hoursRows, specialChange, weekChange } from "./state/hours.ts";
-import { type OpeningTimes, readOpeningTimes } from "./state/opening-times.ts";
+import { useNav } from "./kit/nav.ts";
+import { useShop } from "./kit/shop.ts";
 
 const TITLE = "Opening hours";
 
@@ -82,6 +85,8 @@ interface QuestionProps {
 }
 
 function Question({ asking, editor: { draft }, ask, take }: QuestionProps) {
+  const { clock, now } = useShop();
+  const today = shopDate(clock, now());
   const shared = { onCancel: () => ask(null) };
   switch (asking.kind) {
     case "week":
@@ -101,8 +106,8 @@ function Question({ asking, editor: { draft }, ask, take }: QuestionProps) {
           {...shared}
           label="Which day (YYYY-MM-DD)"
           submit="next"
-          check={dateFault}
-          onSubmit={(date) => ask({ kind: "times", date, times: "closed", reason: "" })}
+          check={(typed) => dateFault(typed, today)}
+          onSubmit={(typed) => ask({ kind: "times", date: readDate(typed, () => today), times: "closed", reason: "" })}
         />
       );
     case "times":

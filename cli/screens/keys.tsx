@@ -4,13 +4,13 @@ import { rfc3339 } from "../../src/domain/schedule.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
 import { issueKey, replaceKey } from "../api-keys.ts";
 import { clean } from "../text.ts";
-import { IssueForm } from "./issue-form.tsx";
+import { IssueForm } from "./keys/issue-form.tsx";
+import { NewKey } from "./keys/new-key.tsx";
 import { Confirm } from "./kit/dialogs.tsx";
 import { Frame } from "./kit/frame.tsx";
 import { key } from "./kit/keys.tsx";
 import { type Column, Table, useSelection } from "./kit/list.tsx";
-import { type Shop, useAct, useLive, useShop } from "./kit/shop.tsx";
-import { NewKey } from "./new-key.tsx";
+import { type Shop, useAct, useLive, useShop } from "./kit/shop.ts";
 
 const COLUMNS: readonly Column[] = [
   { head: "key", width: 13 },
@@ -21,13 +21,13 @@ const COLUMNS: readonly Column[] = [
   { head: "state", width: 7 },
 ];
 
-function cells(one: IssuedKey, { catalog }: Shop): string[] {
+function cells(one: IssuedKey, { catalog, clock }: Shop): string[] {
   return [
     `${one.prefix}…`,
     one.name,
     one.email,
-    String(one.ratePerMinute ?? catalog.rate_limits.api_key_per_minute),
-    rfc3339(catalog, one.createdAt).slice(0, 10),
+    String(one.ratePerMinute ?? catalog?.rate_limits.api_key_per_minute ?? "usual"),
+    rfc3339(clock, one.createdAt).slice(0, 10),
     one.revokedAt === null ? "valid" : "revoked",
   ];
 }

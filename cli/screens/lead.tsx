@@ -1,16 +1,16 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { Text } from "ink";
 import { leadFacts } from "../leads.ts";
-import { FactsFrame } from "./kit/facts-frame.tsx";
+import { FactsFrame } from "./kit/facts.tsx";
 import { key } from "./kit/keys.tsx";
-import { useNav } from "./kit/nav.tsx";
+import { useNav } from "./kit/nav.ts";
 import type { ScreenProps } from "./kit/screens.tsx";
-import { useLive, useShop } from "./kit/shop.tsx";
-import { useLeadActions } from "./lead-actions.tsx";
+import { useLive, useShop } from "./kit/shop.ts";
+import { useLeadActions } from "./leads/actions.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {
-  const { catalog } = useShop();
+  const { clock } = useShop();
   const { open } = useNav();
   const live = useLive(async ({ store }) => ({ lead: await store.findLead(about) }), about);
   const lead = live?.lead ?? null;
@@ -26,7 +26,7 @@ export function Screen({ about }: ScreenProps) {
         ...(code === null ? [] : [key("b", "its booking", () => open("booking", code), "Open the appointment.")]),
       ]}
       dialog={actions.dialog}
-      facts={lead ? leadFacts(lead, catalog) : []}
+      facts={lead ? leadFacts(lead, clock) : []}
       otherwise={<Text dimColor>{live ? `There is no lead ${about}.` : "One moment…"}</Text>}
     />
   );

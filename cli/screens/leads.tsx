@@ -2,12 +2,12 @@
 import { useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { Frame } from "./kit/frame.tsx";
-import { key } from "./kit/keys.tsx";
+import { key, pair } from "./kit/keys.tsx";
 import { Table, useSelection } from "./kit/list.tsx";
-import { useNav } from "./kit/nav.tsx";
-import { useLive, useShop } from "./kit/shop.tsx";
-import { useLeadActions } from "./lead-actions.tsx";
-import { LEAD_COLUMNS, leadCells } from "./lead-table.ts";
+import { useNav } from "./kit/nav.ts";
+import { useLive, useShop } from "./kit/shop.ts";
+import { useLeadActions } from "./leads/actions.tsx";
+import { LEAD_COLUMNS, leadCells } from "./leads/table.ts";
 
 /** What Tab goes through. */
 const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [
@@ -26,7 +26,7 @@ export function Screen() {
   const selection = useSelection(leads?.length ?? 0);
   const lead = leads?.[selection.index] ?? null;
   const actions = useLeadActions(lead);
-  const turn = (by: number) => () => {
+  const turn = (by: number) => {
     setView((old) => (old + by + VIEWS.length) % VIEWS.length);
     selection.select(0);
   };
@@ -38,14 +38,12 @@ export function Screen() {
       keys={[
         ...selection.keys,
         ...(lead ? [key("enter", "open", () => open("lead", lead.reference), "Open the lead in full.")] : []),
-        {
-          on: ["tab", "right"],
-          label: "← →",
-          does: "other states",
-          help: "Show the leads of the next state.",
-          run: turn(1),
-        },
-        { on: ["backtab", "left"], label: "←", does: null, help: "Show the leads of the state before.", run: turn(-1) },
+        pair(
+          ["backtab", "left"],
+          ["tab", "right"],
+          { label: "← →", does: "other states", help: "Show the leads of another state." },
+          turn,
+        ),
         ...actions.keys,
       ]}
       dialog={actions.dialog}

@@ -1,8 +1,9 @@
 /** The price list: vehicle × film × coverage, edited in place. */
-import { type Editor, editorScreen } from "./catalog-editor.tsx";
-import { GridScreen } from "./catalog-grid.tsx";
-import { latest } from "./state/draft.ts";
-import { PRICE_GRID } from "./state/price-grids.ts";
+
+import { latest } from "./catalog/draft.ts";
+import { type Editor, editorScreen } from "./catalog/editor.tsx";
+import { GridScreen } from "./catalog/grid-screen.tsx";
+import { PRICE_GRID } from "./catalog/price-grids.ts";
 
 const TITLE = "Prices";
 

@@ -7,7 +7,7 @@ import { rfc3339, shopTime } from "../domain/schedule.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabulary.ts";
 import { automotiveFilm, tintLaw } from "./estimate/answer.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
-import { estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
+import { type EstimateRequest, estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
 import { lineItem, money, timestamp, toLineItem, toVehicle, vehicle } from "./shared/shapes.ts";
 
 /** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
@@ -66,6 +66,12 @@ export const automotiveEstimate = defineCapability({
     shade: 35,
   }),
   checks: {
+    service(key, { services }) {
+      const priced = services.filter(({ estimate }) => estimate === "automotive").map((service) => service.key);
+      return key === undefined || priced.includes(key)
+        ? undefined
+        : { code: "SERVICE_NOT_FOUND", message: "must be a service that this shop prices by vehicle", allowed: priced };
+    },
     shade: (shade, catalog) => shadeFault(shade, catalog),
     windshield_shade: (shade, catalog) => shadeFault(shade, catalog),
     jurisdiction(key, { tint_law: law }) {
@@ -77,7 +83,6 @@ export const automotiveEstimate = defineCapability({
   async run(input, ctx) {
     const { catalog } = ctx;
     const estimate = estimateAutomotive(catalog, { ...input, shades: shadesOf(input, catalog) });
-    const { automotive } = catalog;
     return {
       data: {
         kind: "automotive" as const,
@@ -97,25 +102,41 @@ export const automotiveEstimate = defineCapability({
         valid_until: rfc3339(catalog, endOfValidity(ctx)),
       },
       suggestions: await nextSteps(input, estimate, ctx),
-      warnings: [
-        ...estimate.notApplicable.map((code) => ({
-          code: "ADDON_NOT_APPLICABLE",
-          field: "addons",
-          message: `${automotive.addons[code].name} (${code}) does not go with ${estimate.service} and is not charged.`,
-        })),
-        ...(estimate.filmType === null && (input.shade !== undefined || input.windshield_shade !== undefined)
-          ? [
-              {
-                code: "SHADE_NOT_APPLICABLE",
-                field: "shade",
-                message: `No tint film is applied with ${estimate.service}, so the shade was not checked.`,
-              },
-            ]
-          : []),
-      ],
+      warnings: warnings(input, estimate, catalog),
     };
   },
 });
+
+function warnings(
+  input: EstimateRequest,
+  { service, filmType, law, notApplicable }: AutomotiveEstimate,
+  catalog: Catalog,
+) {
+  const shades = (["shade", "windshield_shade"] as const).filter((field) => input[field] !== undefined);
+  const isUnpriced = law.checks.some(({ reason }) => reason === "no_film_priced");
+  return [
+    ...notApplicable.map((code) => ({
+      code: "ADDON_NOT_APPLICABLE",
+      field: "addons",
+      message: `${catalog.automotive.addons[code].name} (${code}) does not go with ${service} and is not charged.`,
+    })),
+    ...(filmType === null ? shades : []).map((field) => ({
+      code: "SHADE_NOT_APPLICABLE",
+      field,
+      message: `No tint film is applied with ${service}, so the shade was not checked.`,
+    })),
+    ...(isUnpriced
+      ? [
+          {
+            code: "SHADE_NOT_APPLICABLE",
+            field: "windshield_shade",
+            message:
+              "No full windshield film was priced, so its shade was not checked; name it in addons to have both.",
+          },
+        ]
+      : []),
+  ];
+}
 
 function toOption({ filmType, film, lines, total, selected }: Option) {
   return {

@@ -39,15 +39,20 @@ export const bookAppointment = defineCapability({
   ],
   acceptsKey: true,
   tool: false,
-  sample: (catalog, now) =>
-    sampleBooking(catalog, now, {
-      vehicle_type: "suv",
-      vehicle_year: 2024,
-      vehicle_make: "Toyota",
-      vehicle_model: "Highlander",
-      film_type: "ceramic",
-      coverage: "full",
-    }),
+  sample: (catalog, now, busy) =>
+    sampleBooking(
+      catalog,
+      now,
+      {
+        vehicle_type: "suv",
+        vehicle_year: 2024,
+        vehicle_make: "Toyota",
+        vehicle_model: "Highlander",
+        film_type: "ceramic",
+        coverage: "full",
+      },
+      busy,
+    ),
   checks: {
     customer_phone: phoneFault,
     consent: consentFault,

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineCapability } from "../capability.ts";
+import { every } from "../catalog/sections/values.ts";
+import { WEEKDAYS } from "../vocabulary.ts";
 import { pricing } from "./shared/samples.ts";
-import { calendarDate, clockTime } from "./shared/shapes.ts";
+import { address, calendarDate, clockTime } from "./shared/shapes.ts";
 
 const openings = z
   .array(z.object({ opens: clockTime(), closes: clockTime() }))
@@ -21,24 +23,10 @@ export const businessLocation = defineCapability({
     name: z.string(),
     phone: z.string(),
     email: z.string(),
-    address: z.object({
-      street: z.string(),
-      locality: z.string(),
-      region: z.string(),
-      postal_code: z.string(),
-      country: z.string().meta({ description: "ISO 3166 code." }),
-    }),
+    address: address(),
     coordinates: z.object({ latitude: z.number(), longitude: z.number() }),
     timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
-    hours: z.object({
-      monday: openings,
-      tuesday: openings,
-      wednesday: openings,
-      thursday: openings,
-      friday: openings,
-      saturday: openings,
-      sunday: openings,
-    }),
+    hours: every(WEEKDAYS, openings),
     special_hours: z
       .array(z.object({ date: calendarDate(), closed: z.boolean(), hours: openings, reason: z.string().nullable() }))
       .meta({ description: "Days that differ from the weekly hours." }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Context, defineCapability, type Suggestion } from "../capability.ts";
-import type { Service } from "../catalog/schema.ts";
+import type { Catalog, Service } from "../catalog/schema.ts";
 import {
   bookableServices,
   type Day,
@@ -23,19 +23,22 @@ const MOST_DAYS = 30;
 const availabilityQuery = z.object({
   date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
   service: optional(z.int().min(0)).meta({
-    description: "Numeric service id from list_services; default 1 (automotive).",
-    example: 1,
+    description: "Numeric service id from list_services; the shop's default service where it is left out.",
   }),
   days: optional(z.int().min(1).max(MOST_DAYS)).meta({
-    description: "How many days from today, when date is omitted; default 7.",
-    example: 7,
+    description: `How many days from today, when date is omitted; default ${DEFAULT_DAYS}.`,
+    example: DEFAULT_DAYS,
   }),
   vehicle_type: optional(vehicleType()).meta({
     description: "Makes the job length exact, so that more times fit.",
     example: "suv",
   }),
-  coverage: optional(coverage()).meta({ description: "With vehicle_type: full (default) or front2." }),
-  film_type: optional(filmType()).meta({ description: "With vehicle_type: standard (default) or ceramic." }),
+  coverage: optional(coverage()).meta({
+    description: "With vehicle_type: all glass or the front two windows; the shop's default where it is left out.",
+  }),
+  film_type: optional(filmType()).meta({
+    description: "With vehicle_type: the film; the shop's default where it is left out.",
+  }),
 });
 
 const common = { timezone: z.string(), generated_at: timestamp(), service: serviceRef() };
@@ -70,7 +73,7 @@ export const checkAvailability = defineCapability({
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   tool: true,
-  sample: () => ({ service: 1, days: 7 }),
+  sample: (catalog) => ({ service: serviceOf(undefined, catalog).id, days: DEFAULT_DAYS }),
   checks: {
     service(id, catalog) {
       const services = bookableServices(catalog);
@@ -85,7 +88,7 @@ export const checkAvailability = defineCapability({
   },
   async run(input, ctx) {
     const { catalog, now } = ctx;
-    const service = serviceOf(input.service, ctx);
+    const service = serviceOf(input.service, catalog);
     const minutes = jobMinutes(catalog, {
       service: service.key,
       vehicleType: input.vehicle_type,
@@ -129,10 +132,8 @@ export const checkAvailability = defineCapability({
   },
 });
 
-function serviceOf(id: number | undefined, { catalog }: Context): Service {
-  const service = catalog.services.find((one) =>
-    id === undefined ? one.key === catalog.automotive.defaults.service : one.id === id,
-  );
+function serviceOf(id: number | undefined, { services, automotive }: Catalog): Service {
+  const service = services.find((one) => (id === undefined ? one.key === automotive.defaults.service : one.id === id));
   if (!service) throw new Error(`no service ${id}`);
   return service;
 }

@@ -6,14 +6,14 @@ import {
   type FlatGlassEstimate,
   type FlatGlassLine,
   type FlatGlassOption,
+  type FlatGlassRequest,
 } from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { count, optional, soft, sqft } from "../fields.ts";
 import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS, type Tier } from "../vocabulary.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
-import { money, pick } from "./shared/shapes.ts";
+import { flatGlassFilm, money, pick } from "./shared/shapes.ts";
 
-const percent = z.number().nullable();
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
 
 const line = z
@@ -56,7 +56,7 @@ export const flatGlassEstimate = defineCapability({
       ...soft,
     }),
     floors: optional(z.int().min(1).max(200)).meta({
-      description: "Number of floors; from 2 up a ladder is assumed.",
+      description: "Number of floors; from as many as the shop's rule says, a ladder is assumed.",
       example: 2,
     }),
     needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
@@ -84,18 +84,7 @@ export const flatGlassEstimate = defineCapability({
         z.object({
           tier: z.enum(TIERS),
           label: z.string(),
-          film: z.object({
-            name: z.string(),
-            family: z.string(),
-            vlt: percent,
-            tser: percent,
-            glare: percent,
-            uv: percent,
-            ext_reflect: percent,
-            mil: z.number().nullable(),
-            anchored: z.boolean(),
-            note: z.string().nullable(),
-          }),
+          film: flatGlassFilm,
           price_per_sqft: money(),
           line_items: z.array(line),
           total_min: money(),
@@ -155,7 +144,11 @@ export const flatGlassEstimate = defineCapability({
             needs_ladder: estimate.ladderRequired,
             ...(input.blocked_windows && { furniture_moving: true }),
             ...(input.curtain_windows && { blinds_removal: true }),
-            ...filmGoals(input.film_goals, catalog),
+            ...filmGoals(
+              [...(input.primary_concern ? [input.primary_concern] : []), ...(input.film_goals ?? [])],
+              catalog,
+            ),
+            ...notesToTheShop(input),
             consent: SAMPLE_CONSENT,
           },
         },
@@ -164,9 +157,22 @@ export const flatGlassEstimate = defineCapability({
   },
 });
 
+/** What a quote request has no field for. */
+function notesToTheShop(input: FlatGlassRequest): { message?: string } {
+  const { blocked_windows: blocked, curtain_windows: curtain, existing_film_sqft: old } = input;
+  const notes = [
+    ...(old ? [`Old film to remove: ${old} sq ft.`] : []),
+    ...(blocked ? [`Windows with furniture in front: ${blocked}.`] : []),
+    ...(curtain ? [`Windows with blinds or curtains: ${curtain}.`] : []),
+  ];
+  return notes.length > 0 ? { message: notes.join(" ") } : {};
+}
+
 /** The goals in the words of a quote request; a concern becomes a goal that stands for it. */
-function filmGoals(goals: readonly string[] = [], { flat_glass: { goal_to_concern: concerns } }: Catalog) {
-  const known = goals.flatMap((goal) => FILM_GOALS.find((one) => one === goal || concerns[one] === goal) ?? []);
+function filmGoals(goals: readonly string[], { flat_glass: { goal_to_concern: concerns } }: Catalog) {
+  const known = goals.flatMap(
+    (goal) => FILM_GOALS.find((one) => one === goal) ?? FILM_GOALS.find((one) => concerns[one] === goal) ?? [],
+  );
   return known.length > 0 ? { film_goals: [...new Set(known)] } : {};
 }
 

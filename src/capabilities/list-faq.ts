@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import { optional } from "../fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
+import { faqOf } from "./shared/faq.ts";
 import { pricing } from "./shared/samples.ts";
 
 /** Questions and answers. Source: spec sections 2.7 and 4.3. */
@@ -27,7 +28,7 @@ export const listFaq = defineCapability({
   sample: () => ({ category: "automotive" as const }),
   run({ category }, { catalog }) {
     return {
-      data: catalog.faq.filter((entry) => category === undefined || entry.category === category),
+      data: faqOf(catalog).filter((entry) => category === undefined || entry.category === category),
       suggestions: pricing(),
     };
   },

@@ -1,15 +1,25 @@
 import { z } from "zod";
 import { defineCapability } from "../capability.ts";
+import { ESTIMATE_KINDS } from "../catalog/sections/business.ts";
+import { every } from "../catalog/sections/values.ts";
 import { toUnits } from "../domain/money.ts";
-import { ADDONS, AUTOMOTIVE_SERVICES, FAQ_CATEGORIES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
+import {
+  ADDONS,
+  AUTOMOTIVE_SERVICES,
+  COVERAGES,
+  FAQ_CATEGORIES,
+  FILM_TYPES,
+  SITE_TYPES,
+  TIERS,
+  VEHICLE_TYPES,
+} from "../vocabulary.ts";
 import { automotiveFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
-import { money, unitsOf } from "./shared/shapes.ts";
+import { flatGlassFilm, money, unitsOf } from "./shared/shapes.ts";
 
-const byFilm = z.object({ standard: money(), ceramic: money() });
-const byCoverage = z.object({ full: money(), front2: money() });
-const byTier = z.object({ good: money(), better: money(), best: money() });
-const percent = z.number().nullable();
+const byFilm = every(FILM_TYPES, money());
+const byCoverage = every(COVERAGES, money());
+const byTier = every(TIERS, money());
 
 /** Everything the shop sells and what it costs. Source: spec sections 2.8 and 4.1. */
 export const listServices = defineCapability({
@@ -37,7 +47,7 @@ export const listServices = defineCapability({
         name: z.string(),
         description: z.string(),
         bookable: z.boolean(),
-        estimate: z.enum(["automotive", "flat_glass", "quote_only"]),
+        estimate: z.enum(ESTIMATE_KINDS),
         faq_category: z.enum(FAQ_CATEGORIES),
         addons: z.array(z.enum(ADDONS)),
       }),
@@ -65,28 +75,14 @@ export const listServices = defineCapability({
       ),
     }),
     flat_glass: z.object({
-      rates_per_sqft: z.object({ commercial: byTier, residential: byTier, security: byTier }),
+      rates_per_sqft: every(SITE_TYPES, byTier),
       ballpark_per_sqft: z.object({ low: money(), high: money() }),
       ladder_per_sqft: money(),
       blocked_window_each: money(),
       curtain_window_each: money(),
       removal_per_sqft: z.object({ low: money(), high: money() }),
       minimum_job_charge: money(),
-      films: z.array(
-        z.object({
-          key: z.string(),
-          name: z.string(),
-          family: z.string(),
-          vlt: percent,
-          tser: percent,
-          glare: percent,
-          uv: percent,
-          ext_reflect: percent,
-          mil: z.number().nullable(),
-          anchored: z.boolean(),
-          note: z.string().nullable(),
-        }),
-      ),
+      films: z.array(z.object({ key: z.string(), ...flatGlassFilm.shape })),
     }),
   }),
   status: 200,

@@ -1,5 +1,16 @@
 /** The catalog as a file, before anything is known of what stands in it. */
 import { readFileSync } from "node:fs";
+import { reasonOf } from "../reasons.ts";
+
+/** How its YAML is read, by whoever reads it; with as many aliases as no honest catalog has. */
+export const YAML_OPTIONS = {
+  prettyErrors: false,
+  strict: true,
+  stringKeys: true,
+  uniqueKeys: true,
+  merge: false,
+} as const;
+export const MAX_ALIASES = 20;
 
 /** The catalog cannot be used; the message is what the owner reads, one paragraph per fault. */
 export class CatalogError extends Error {
@@ -21,8 +32,14 @@ export function readCatalog(file: string): { bytes: Buffer; hash: string } {
     const bytes = readFileSync(file);
     return { bytes, hash: Bun.CryptoHasher.hash("sha256", bytes, "hex") };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "unknown reason";
-    if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], `There is no file ${file}.`);
-    throw new CatalogError(file, [`${file}: cannot be read (${code})`]);
+    const { code } = Object(error) as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], noCatalog(file));
+    const reason = `cannot be read: ${reasonOf(code)}`;
+    throw new CatalogError(file, [`${file}: ${reason}`], `${file} ${reason}.`);
   }
+}
+
+/** Where a new shop's catalog comes from, and how to name one that is elsewhere. */
+export function noCatalog(file: string): string {
+  return `There is no file ${file}. To make the catalog of a new shop: tint init. One that is elsewhere is named with --catalog.`;
 }

@@ -4,7 +4,8 @@
  */
 import { didYouMean, oneOf } from "../explain.ts";
 import { toE164 } from "../phone.ts";
-import { CONCERNS, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../vocabulary.ts";
+import { AUTOMOTIVE_SERVICES, CONCERNS, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../vocabulary.ts";
+import { referenceFault, referencesIn } from "./references.ts";
 import type { CatalogSource } from "./schema.ts";
 
 export type Path = (string | number)[];
@@ -18,7 +19,8 @@ export interface Fault {
 interface Rule {
   /** Dotted prefixes of the keys the rule reads. */
   needs: string[];
-  check: (catalog: CatalogSource) => Fault[];
+  /** @param isSound whether nothing at a dotted path, above or below it is faulty */
+  check: (catalog: CatalogSource, isSound: (dotted: string) => boolean) => Fault[];
 }
 
 const RULES: Rule[] = [
@@ -78,20 +80,28 @@ const RULES: Rule[] = [
   {
     needs: ["services"],
     check: ({ services }) =>
-      services.flatMap(({ key, bookable, estimate }, i) =>
-        bookable && estimate !== "automotive"
-          ? [{ path: ["services", i, "bookable"], message: `must be false: ${key} has no fixed price to book at` }]
-          : [],
-      ),
+      services.flatMap(({ key, bookable, estimate }, i) => {
+        const isPriced = (AUTOMOTIVE_SERVICES as readonly string[]).includes(key);
+        const only = `only ${oneOf(AUTOMOTIVE_SERVICES)} can have vehicle prices`;
+        if (bookable && !(isPriced && estimate === "automotive")) {
+          const why = isPriced ? `its estimate is ${estimate}` : only;
+          return [
+            { path: ["services", i, "bookable"], message: `must be false: ${key} has no price to book at (${why})` },
+          ];
+        }
+        return estimate === "automotive" && !isPriced
+          ? [{ path: ["services", i, "estimate"], message: `must be flat_glass or quote_only: ${only}` }]
+          : [];
+      }),
   },
   {
     needs: ["services", "scheduling.default_minutes"],
     check: ({ services, scheduling: { default_minutes: defaults } }) => [
       ...services
-        .filter(({ id, bookable }) => bookable && defaults[id] === undefined)
+        .filter(({ id, estimate }) => estimate === "automotive" && defaults[id] === undefined)
         .map(({ id, name }) => ({
           path: ["scheduling", "default_minutes"],
-          message: `must have an entry for service ${id} (${name}), which can be booked`,
+          message: `must have an entry for service ${id} (${name}): every estimate of it says how long it takes`,
         })),
       ...Object.keys(defaults)
         .filter((id) => !services.some((service) => String(service.id) === id))
@@ -166,15 +176,26 @@ const RULES: Rule[] = [
         ),
       ),
   },
+  {
+    needs: ["faq"],
+    check: (catalog, isSound) =>
+      catalog.faq.flatMap(({ answer }, i) =>
+        referencesIn(answer)
+          .filter(isSound)
+          .flatMap((dotted) => {
+            const message = referenceFault(dotted, catalog);
+            return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];
+          }),
+      ),
+  },
 ];
 
 /** The faults of the rules whose keys are sound, given the paths that the schema found faulty. */
 export function crossCheck(source: CatalogSource, faulty: Path[]): Fault[] {
   const dotted = faulty.map((path) => path.join("."));
   const overlaps = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
-  return RULES.filter(
-    ({ needs }) => !needs.some((need) => dotted.some((path) => path === "" || overlaps(path, need))),
-  ).flatMap(({ check }) => check(source));
+  const isSound = (place: string) => !dotted.some((path) => path === "" || overlaps(path, place));
+  return RULES.filter(({ needs }) => needs.every(isSound)).flatMap(({ check }) => check(source, isSound));
 }
 
 /** The usual North American form is known at a glance, so that a quick quote need not load the world's numbering plans. */

@@ -14,6 +14,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { MAX_ALIASES, YAML_OPTIONS } from "./catalog-file.ts";
 import type { Path } from "./cross-checks.ts";
 
 /** An edit that cannot be made; the message is for the owner. */
@@ -37,18 +38,11 @@ interface Entry {
 
 /** @throws EditError when the text is not YAML. */
 export function readLayout(text: string): Layout {
-  const document = parseDocument(text, {
-    keepSourceTokens: true,
-    prettyErrors: false,
-    strict: true,
-    stringKeys: true,
-    uniqueKeys: true,
-    merge: false,
-  });
+  const document = parseDocument(text, { ...YAML_OPTIONS, keepSourceTokens: true });
   const fault = document.errors[0];
   if (fault)
     throw new EditError(`The catalog cannot be read: ${fault.message} Run \`tint catalog check\` to see where.`);
-  return { text, document, source: document.toJS({ maxAliasCount: 20 }) };
+  return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
 }
 
 /** The node at a path; undefined when there is none. */

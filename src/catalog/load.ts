@@ -3,7 +3,7 @@
  */
 import { type Document, LineCounter, parseDocument, visit } from "yaml";
 import { explain } from "../explain.ts";
-import { CatalogError, readCatalog } from "./catalog-file.ts";
+import { CatalogError, MAX_ALIASES, readCatalog, YAML_OPTIONS } from "./catalog-file.ts";
 import { crossCheck } from "./cross-checks.ts";
 import { toFaults } from "./faults.ts";
 import { BAD_ALIAS, describe, offsetOf, yamlFaults } from "./place.ts";
@@ -11,7 +11,6 @@ import { type Catalog, type CatalogSource, catalogSchema } from "./schema.ts";
 
 /** Larger files are refused: a shop's catalog is a quarter of this. */
 const MAX_BYTES = 256 * 1024;
-const MAX_ALIASES = 20;
 
 export { CatalogError };
 
@@ -40,14 +39,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   }
 
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter,
-    prettyErrors: false,
-    strict: true,
-    stringKeys: true,
-    uniqueKeys: true,
-    merge: false,
-  });
+  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter });
   const refuse = (faults: { offset: number; message: string }[]) =>
     new CatalogError(
       file,

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { reasonOf } from "../reasons.ts";
 import { EditError } from "./layout.ts";
 
 /** An edit takes less than a second: a lock as old as this was left behind, whatever its owner does. */
@@ -46,9 +47,7 @@ function create(path: string, content: string): boolean {
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST") return false;
-    throw new EditError(
-      `${path} cannot be written (${code ?? "unknown reason"}): may this user change files in that folder?`,
-    );
+    throw new EditError(`${path} cannot be written: ${reasonOf(code)}. May this user change files in that folder?`);
   }
 }
 

@@ -17,15 +17,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { reasonOf } from "../reasons.ts";
+import { noCatalog } from "./catalog-file.ts";
 import { EditError } from "./layout.ts";
 import { CatalogError, parseCatalog } from "./load.ts";
 import { codeOf, lockBeside } from "./lock.ts";
 import type { Catalog } from "./schema.ts";
 
 export interface Edit {
-  /** The catalog before the change; null when it was faulty and the change mends it. */
+  /** The catalog before the change; null when it was faulty and the change fixes it. */
   before: Catalog | null;
   after: Catalog;
+  /** The text of the file before. */
+  was: string;
   /** The new text of the file. */
   text: string;
   /** False when the change made no difference. */
@@ -61,7 +65,7 @@ export function previewEdit(file: string, change: Change): Edit {
   const edited = change(text);
   const changed = edited !== text;
   const after = parseCatalog(Buffer.from(edited), file);
-  return { before: changed ? parsedOrNull(text, file) : after, after, text: edited, changed };
+  return { before: changed ? parsedOrNull(text, file) : after, after, was: text, text: edited, changed };
 }
 
 function parsedOrNull(text: string, file: string): Catalog | null {
@@ -79,7 +83,8 @@ export function readText(file: string): string {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    throw new EditError(`${file} cannot be read (${codeOf(error) ?? "unknown reason"}).`);
+    const code = codeOf(error);
+    throw new EditError(code === "ENOENT" ? noCatalog(file) : `${file} cannot be read: ${reasonOf(code)}.`);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -96,9 +101,7 @@ function resolve(file: string): string {
     return target;
   } catch (error) {
     const code = codeOf(error);
-    throw new EditError(
-      code === "ENOENT" ? `There is no ${file}.` : `${file} cannot be changed (${code ?? "unknown reason"}).`,
-    );
+    throw new EditError(code === "ENOENT" ? noCatalog(file) : `${file} cannot be changed: ${reasonOf(code)}.`);
   }
 }
 
@@ -122,7 +125,7 @@ function replaceFile(target: string, text: string, check: () => void): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     if (error instanceof EditError) throw error;
-    throw new EditError(`${target} cannot be saved (${codeOf(error) ?? "unknown reason"}); it is as it was.`);
+    throw new EditError(`${target} cannot be saved: ${reasonOf(codeOf(error))}. It is as it was.`);
   }
 }
 

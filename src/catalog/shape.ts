@@ -31,6 +31,7 @@ function describe(schema: z.core.$ZodType): Place {
   switch (def.type) {
     case "optional":
     case "default":
+    case "prefault":
       return describe(def.innerType);
     case "nullable":
       return { ...describe(def.innerType), nullable: true };
@@ -51,6 +52,7 @@ function childOf(schema: z.core.$ZodType, part: string | number): z.core.$ZodTyp
   switch (def.type) {
     case "optional":
     case "default":
+    case "prefault":
     case "nullable":
       return childOf(def.innerType, part);
     case "pipe":

@@ -17,25 +17,17 @@ interface WatchEvents {
 
 /**
  * Serves the catalog of a file and swaps it for a new one when the file changes and is good; a bad file is reported
- * once and ignored. The file is polled, because editors that save by renaming lose file-system watches; and it must
- * hold still for one interval, because a half-written YAML file often parses.
+ * once and ignored. The file is polled, because editors that save by renaming lose file-system watches.
  *
  * @throws CatalogError when the file is not good at the start.
  */
 export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
   // Taken first: a save while the file is being read is then seen as a change.
-  let settled = fingerprint(file);
-  let seen = settled;
+  const watched = watchFile(file);
   const watch = { current: loadCatalog(file) };
 
   const look = () => {
-    const now = fingerprint(file);
-    if (now !== seen) {
-      seen = now;
-      return;
-    }
-    if (now === settled) return;
-    settled = now;
+    if (!watched.hasChanged()) return;
     try {
       const loaded = loadCatalog(file);
       if (loaded.hash === watch.current.hash) return;
@@ -55,8 +47,34 @@ export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
   };
 }
 
+interface WatchedFile {
+  /** Whether the file changed since the last yes, and has held still since the last look: a half-written YAML file often parses. */
+  hasChanged: () => boolean;
+  /** The file was read as it is now. */
+  settle: () => void;
+}
+
+export function watchFile(file: string): WatchedFile {
+  let settled = fingerprint(file);
+  let seen = settled;
+  return {
+    hasChanged() {
+      const now = fingerprint(file);
+      const isStill = now === seen;
+      seen = now;
+      if (!isStill || now === settled) return false;
+      settled = now;
+      return true;
+    },
+    settle() {
+      settled = fingerprint(file);
+      seen = settled;
+    },
+  };
+}
+
 /** Changes whenever the file does; a missing file has one too. */
-export function fingerprint(file: string): string {
+function fingerprint(file: string): string {
   try {
     const { mtimeNs, ctimeNs, size, ino } = statSync(file, { bigint: true });
     return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;

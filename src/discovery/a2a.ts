@@ -8,6 +8,7 @@ import { ApiError } from "../errors.ts";
 import { type Call, field, isObject, type Protocol, type RpcError, rpcFailure, rpcResult } from "../protocol.ts";
 import { agentError, METHODS, type Version } from "./a2a-methods.ts";
 import { manifest } from "./manifest.ts";
+import { samplesAt } from "./samples.ts";
 
 export const A2A_PATH = "/a2a";
 
@@ -105,7 +106,7 @@ const WELCOME =
   'Send a data part {"capability": <id>, "input": {…}}. The data part beside this text lists every capability: what it does, when to use it, the fields it requires, a sample input, and whether the end user must agree first (requires_consent).';
 
 function offer({ catalog, now }: Call): object {
-  return manifest(catalog, now);
+  return manifest(catalog, samplesAt(catalog, now));
 }
 
 /** The agent's message, in the shape of the version that asked. */

@@ -8,12 +8,13 @@ import type { Catalog } from "../catalog/schema.ts";
 import type { Document } from "../document.ts";
 import { A2A_PATH } from "./a2a.ts";
 import { adviceOf } from "./advice.ts";
+import { type SampleOf, samplesAt } from "./samples.ts";
 import { docsUrl, siteUrl, summaryOf, VERSION } from "./site.ts";
 
 const JSON_MODE = "application/json";
 const TEXT_MODE = "text/plain";
 
-function agentCard(catalog: Catalog, now: Temporal.Instant) {
+function agentCard(catalog: Catalog, sampleOf: SampleOf) {
   const { business } = catalog;
   const url = siteUrl(catalog, A2A_PATH);
   return {
@@ -33,11 +34,11 @@ function agentCard(catalog: Catalog, now: Temporal.Instant) {
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
     defaultInputModes: [JSON_MODE, TEXT_MODE],
     defaultOutputModes: [JSON_MODE, TEXT_MODE],
-    skills: CAPABILITIES.map((capability) => skill(capability, catalog, now)),
+    skills: CAPABILITIES.map((capability) => skill(capability, sampleOf)),
   };
 }
 
-function skill(capability: Capability, catalog: Catalog, now: Temporal.Instant) {
+function skill(capability: Capability, sampleOf: SampleOf) {
   const { id, title, description, sideEffect, returnsPrice } = capability;
   return {
     id,
@@ -48,7 +49,7 @@ function skill(capability: Capability, catalog: Catalog, now: Temporal.Instant) 
       sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
       ...(returnsPrice ? ["price"] : []),
     ],
-    examples: [JSON.stringify({ capability: id, input: capability.sample(catalog, now) })],
+    examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
     inputModes: [JSON_MODE],
     outputModes: [JSON_MODE],
   };
@@ -57,7 +58,8 @@ function skill(capability: Capability, catalog: Catalog, now: Temporal.Instant) 
 const card = (path: string): Document => ({
   path,
   contentType: JSON_MODE,
-  render: (catalog, now) => ({ body: JSON.stringify(agentCard(catalog, now)) }),
+  showsSamples: true,
+  render: (catalog, now, busy) => ({ body: JSON.stringify(agentCard(catalog, samplesAt(catalog, now, busy))) }),
 });
 
 /** The card at the path of today's clients, and at that of the oldest. */

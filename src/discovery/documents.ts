@@ -1,4 +1,5 @@
 /** The documents by which the API describes itself (spec sections 1 and 4.10), all made from the capabilities and the catalog. */
+import type { Catalog } from "../catalog/schema.ts";
 import type { Document } from "../document.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { EXPLORER } from "./docs/explorer.ts";
@@ -7,27 +8,30 @@ import { docsMarkdown } from "./docs/markdown.ts";
 import { docsPage } from "./docs/page.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { manifest } from "./manifest.ts";
+import { type SampleOf, samplesAt } from "./samples.ts";
 import { siteUrl } from "./site.ts";
 import { API_CATALOG, agentsJson, aiPlugin, apiCatalog, robotsText } from "./well-known.ts";
 
-type Maker<T> = (...args: Parameters<Document["render"]>) => T;
+type Maker<T> = (catalog: Catalog, sampleOf: SampleOf) => T;
 
-const json = (path: string, make: Maker<object>): Document => ({
+/** A document that may show samples, from the diary as it is. */
+const page = (path: string, contentType: string, make: Maker<ReturnType<Document["render"]>>): Document => ({
   path,
-  contentType: "application/json",
-  render: (catalog, now) => ({ body: JSON.stringify(make(catalog, now)) }),
+  contentType,
+  showsSamples: true,
+  render: (catalog, now, busy) => make(catalog, samplesAt(catalog, now, busy)),
 });
-const text = (path: string, type: "plain" | "markdown", make: Maker<string>): Document => ({
-  path,
-  contentType: `text/${type}; charset=utf-8`,
-  render: (catalog, now) => ({ body: make(catalog, now) }),
-});
-const capabilities: Maker<object> = (catalog, now) => ({ success: true, data: manifest(catalog, now) });
+
+const json = (path: string, make: Maker<object>) =>
+  page(path, "application/json", (...given) => ({ body: JSON.stringify(make(...given)) }));
+const text = (path: string, type: "plain" | "markdown", make: Maker<string>) =>
+  page(path, `text/${type}; charset=utf-8`, (...given) => ({ body: make(...given) }));
+const capabilities: Maker<object> = (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) });
 
 export const DOCUMENTS: readonly Document[] = [
   json(API_PREFIX, capabilities),
   json(`${API_PREFIX}/capabilities`, capabilities),
-  { path: `${API_PREFIX}/docs`, contentType: "text/html; charset=utf-8", render: docsPage },
+  page(`${API_PREFIX}/docs`, "text/html; charset=utf-8", docsPage),
   { path: `${API_PREFIX}/docs/icon.svg`, contentType: "image/svg+xml", render: () => ({ body: icon }) },
   text(`${API_PREFIX}/docs-md`, "markdown", docsMarkdown),
   ...EXPLORER,

@@ -16,6 +16,7 @@ export function jsonLd(catalog: Catalog): string {
     email: business.email,
     ...(business.price_range && { priceRange: business.price_range }),
     currenciesAccepted: currency,
+    ...(business.google_category && { keywords: business.google_category }),
     address: {
       "@type": "PostalAddress",
       streetAddress: address.street,

@@ -1,9 +1,11 @@
 /** llms.txt: what a model reads first, short enough to be read whole; and llms-full.txt, everything in one file. */
 import { CAPABILITIES } from "../capabilities/index.ts";
+import { faqOf } from "../capabilities/shared/faq.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiresConsent } from "../operations.ts";
 import { docsMarkdown } from "./docs/markdown.ts";
-import { flatGlassRate, frontWindowRule, priceSpan, weekHours } from "./prices.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "./prices.ts";
+import type { SampleOf } from "./samples.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "./site.ts";
 
 export function llmsText(catalog: Catalog): string {
@@ -37,8 +39,10 @@ export function llmsText(catalog: Catalog): string {
       `- Full tint of a vehicle: ${priceSpan(catalog, "standard")} in ${standard.name.toLowerCase()} (${standard.ir_rejection_pct}% infrared rejection), ${priceSpan(catalog, "ceramic")} in ${ceramic.name} (${ceramic.ir_rejection_pct}%).`,
       `- Film on buildings: ${flatGlassRate(catalog)}.`,
       `- ${frontWindowRule(catalog)} ${catalog.tint_law.disclaimer}`,
+      `- ${cureAdvice(catalog)}`,
       `- Where: ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}; serves ${business.service_area.label}. Phone ${business.phone}.`,
       `- Open: ${weekHours(catalog).join("; ")}.`,
+      ...(business.legal_note ? [`- About the shop: ${business.legal_note}`] : []),
     ].join("\n"),
     "## Documents",
     [
@@ -59,26 +63,23 @@ export function llmsText(catalog: Catalog): string {
   );
 }
 
-export function llmsFullText(catalog: Catalog, now: Temporal.Instant): string {
+export function llmsFullText(catalog: Catalog, sampleOf: SampleOf): string {
   const { business } = catalog;
   return lines(
-    docsMarkdown(catalog, now).trimEnd(),
+    docsMarkdown(catalog, sampleOf).trimEnd(),
     "## Location and hours",
     [
       `- ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}`,
       `- Phone ${business.phone}, e-mail ${business.email}`,
       ...weekHours(catalog).map((day) => `- ${day}`),
-      ...business.special_hours.map(
-        ({ date, closed, hours, reason }) =>
-          `- ${date}${reason ? ` (${reason})` : ""}: ${closed ? "closed" : hours.map(({ opens, closes }) => `${opens}-${closes}`).join(", ")}`,
-      ),
+      ...specialHours(catalog).map((day) => `- ${day}`),
     ].join("\n"),
     "## Services",
     catalog.services
       .map(({ id, key, name, description }) => `- ${name} (\`${key}\`, id ${id}): ${description}`)
       .join("\n"),
     "## Questions and answers",
-    ...catalog.faq.map(({ question, answer, category }) => `### ${question}\n\n${answer} (${category})`),
+    ...faqOf(catalog).map(({ question, answer, category }) => `### ${question}\n\n${answer} (${category})`),
   );
 }
 

@@ -6,6 +6,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { jsonSchema } from "../json-schema.ts";
 import { requiresConsent, SIDE_EFFECTS } from "../operations.ts";
 import { API_PREFIX } from "../vocabulary.ts";
+import type { SampleOf } from "./samples.ts";
 import { VERSION } from "./site.ts";
 
 const requires = z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });
@@ -50,7 +51,7 @@ export const manifestShape = z.object({
 });
 type Manifest = z.output<typeof manifestShape>["data"];
 
-export function manifest(catalog: Catalog, now: Temporal.Instant): Manifest {
+export function manifest(catalog: Catalog, sampleOf: SampleOf): Manifest {
   const { site, business } = catalog;
   return {
     schema_version: "1.0",
@@ -62,11 +63,11 @@ export function manifest(catalog: Catalog, now: Temporal.Instant): Manifest {
     docs: `${API_PREFIX}/docs`,
     docs_markdown: `${API_PREFIX}/docs-md`,
     openapi: `${API_PREFIX}/openapi.json`,
-    capabilities: CAPABILITIES.map((capability) => entry(capability, catalog, now)),
+    capabilities: CAPABILITIES.map((capability) => entry(capability, catalog, sampleOf)),
   };
 }
 
-function entry(capability: Capability, catalog: Catalog, now: Temporal.Instant): Manifest["capabilities"][number] {
+function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Manifest["capabilities"][number] {
   return {
     id: capability.id,
     method: capability.method,
@@ -79,8 +80,8 @@ function entry(capability: Capability, catalog: Catalog, now: Temporal.Instant):
     requires_consent: requiresConsent(capability),
     use_when: capability.useWhen,
     avoid_when: capability.avoidWhen,
-    requires: requirements(capability),
-    sample_request: capability.sample(catalog, now),
+    requires: requirements(capability, catalog),
+    sample_request: sampleOf(capability),
     ...(capability.acceptsKey && {
       auth: {
         type: "api_key" as const,
@@ -91,9 +92,17 @@ function entry(capability: Capability, catalog: Catalog, now: Temporal.Instant):
   };
 }
 
+/** The fields without which a request is refused: those of the schema, and those this shop asks for besides. */
+export function requiredFields({ input, checks = {} }: Capability, catalog: Catalog): string[] {
+  const { required = [] } = jsonSchema(input, "input");
+  const missed = Object.keys(checks).filter((field) => checks[field]?.(undefined, catalog)?.missing !== undefined);
+  return [...new Set([...required, ...missed])];
+}
+
 /** The fields of a capability by how much they are wanted. */
-export function requirements({ input }: Pick<Capability, "input">): z.output<typeof requires> {
-  const { properties = {}, required: hard = [] } = jsonSchema(input, "input");
+export function requirements(capability: Capability, catalog: Catalog): z.output<typeof requires> {
+  const { properties = {} } = jsonSchema(capability.input, "input");
+  const hard = requiredFields(capability, catalog);
   const rest = Object.keys(properties).filter((field) => !hard.includes(field));
   const isSoft = (field: string) => properties[field]?.["x-soft"] === true;
   return { hard, soft: rest.filter(isSoft), optional: rest.filter((field) => !isSoft(field)) };

@@ -3,19 +3,33 @@ import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Capability } from "../capability.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import { successShape } from "../envelope.ts";
 import { requiresConsent } from "../operations.ts";
 import { API_PREFIX } from "../vocabulary.ts";
+import { requiredFields } from "./manifest.ts";
 
-export const TOOLS: readonly Tool[] = CAPABILITIES.filter(({ tool }) => tool).map((capability) => ({
-  name: capability.operationId,
-  title: capability.title,
-  description: description(capability),
-  inputSchema: toolSchema(capability.input, "input"),
-  // What comes back is the envelope of the REST API, next actions and warnings included.
-  outputSchema: toolSchema(successShape(capability.output), "output"),
-  annotations: annotations(capability),
+/** Made once: the schemas of the zod schemas take their time. */
+const TOOLS = CAPABILITIES.filter(({ tool }) => tool).map((capability) => ({
+  capability,
+  tool: {
+    name: capability.operationId,
+    title: capability.title,
+    description: description(capability),
+    inputSchema: toolSchema(capability.input, "input"),
+    // What comes back is the envelope of the REST API, next actions and warnings included.
+    outputSchema: toolSchema(successShape(capability.output), "output"),
+    annotations: annotations(capability),
+  },
 }));
+
+/** The tools, with the fields that this shop requires. */
+export function toolsOf(catalog: Catalog): Tool[] {
+  return TOOLS.map(({ capability, tool }) => {
+    const required = requiredFields(capability, catalog);
+    return { ...tool, inputSchema: { ...tool.inputSchema, ...(required.length > 0 && { required }) } };
+  });
+}
 
 function description({ description: what, useWhen, avoidWhen }: Capability): string {
   const lines = [

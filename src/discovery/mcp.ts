@@ -7,9 +7,9 @@ import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type Call, field, type Protocol } from "../protocol.ts";
-import { TOOLS } from "./mcp-tools.ts";
+import { toolsOf } from "./mcp-tools.ts";
 
-/** How long a client may keep the list of tools: they change only with the program. */
+/** How long a client may keep the list of tools: they change with the program, and seldom with the catalog. */
 const LIST_MS = 3_600_000;
 
 export const MCP: Protocol = {
@@ -34,7 +34,7 @@ export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">)
       cacheHints: { "tools/list": { ttlMs: LIST_MS, cacheScope: "public" } },
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler("tools/list", () => ({ tools: toolsOf(catalog) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const capability = toolNamed(params.name);
     if (!capability) {

@@ -1,14 +1,17 @@
 /** The OpenAPI 3.0.3 document, from the definitions of the capabilities. */
 import type { Catalog } from "../catalog/schema.ts";
+import type { Occupancy } from "../domain/schedule.ts";
 import { errorShape, nextAction, warning } from "../envelope.ts";
 import { LIMITS } from "../fields.ts";
 import { jsonSchema } from "../json-schema.ts";
 import { createComponents } from "./openapi/components.ts";
 import { paths } from "./openapi/operations.ts";
 import { errorExamples, HEADERS } from "./openapi/responses.ts";
+import { samplesAt } from "./samples.ts";
 import { docsUrl, summaryOf, VERSION } from "./site.ts";
 
-export function openApi(catalog: Catalog, now: Temporal.Instant) {
+/** @param busy jobs in the bays from now on, for the sample of a booking */
+export function openApi(catalog: Catalog, now: Temporal.Instant, busy: readonly Occupancy[] = []) {
   const { business, site } = catalog;
   const components = createComponents();
   for (const shared of [errorShape, nextAction, warning]) components.schema(jsonSchema(shared, "output"));
@@ -29,7 +32,7 @@ export function openApi(catalog: Catalog, now: Temporal.Instant) {
       { name: "Capabilities", description: "What a caller can do." },
       { name: "Documents", description: "Descriptions of the API." },
     ],
-    paths: paths(components, catalog, now),
+    paths: paths(components, catalog, samplesAt(catalog, now, busy)),
     components: {
       securitySchemes: {
         bearerKey: { type: "http", scheme: "bearer", description: "Optional API key; raises the rate limits." },

@@ -1,7 +1,8 @@
 /** Today's prices and rules in the few words that people and models read first. */
-import type { Catalog } from "../catalog/schema.ts";
-import { formatMoney } from "../domain/money.ts";
-import { COVERAGES, FILM_TYPES, type FilmType, VEHICLE_TYPES, WEEKDAYS } from "../vocabulary.ts";
+import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import { formatMoney, formatRange } from "../domain/money.ts";
+import { ruleInWords } from "../domain/tint-law.ts";
+import { COVERAGES, FILM_TYPES, type FilmType, VEHICLE_TYPES, WEEKDAYS, type Weekday } from "../vocabulary.ts";
 
 export const PRICE_HEAD = [
   "Vehicle",
@@ -25,28 +26,48 @@ export function priceRows({ automotive, currency }: Catalog): string[][] {
 /** The span of full-coverage prices of a film, like `$249 to $379`. */
 export function priceSpan({ automotive, currency }: Catalog, film: FilmType): string {
   const prices = VEHICLE_TYPES.map((type) => automotive.vehicle_types[type][film].full);
-  return `${formatMoney(Math.min(...prices), currency)} to ${formatMoney(Math.max(...prices), currency)}`;
+  return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, currency);
 }
 
 export function flatGlassRate({ flat_glass: { ballpark_per_sqft: rate }, currency }: Catalog): string {
-  return `${formatMoney(rate.low, currency)} to ${formatMoney(rate.high, currency)} per square foot`;
+  return `${formatRange({ min: rate.low, max: rate.high }, currency)} per square foot`;
 }
+
+/** How to treat new film, from `scheduling.cure`. */
+export function cureAdvice({ scheduling: { cure } }: Catalog): string {
+  return `After a tint job the windows stay up for ${cure.keep_windows_up_days} days; the film has fully cured after ${cure.full_cure_days} days.`;
+}
+
+const MEASURED: Record<Jurisdiction["measure"], string> = {
+  net: "measured on glass and film together",
+  film: "measured on the film alone",
+  unclear: "measured on the film alone or on glass and film together, which is not known",
+};
 
 /** The shop's own tint law, for the front side windows of a passenger car. */
 export function frontWindowRule({ tint_law: law }: Catalog): string {
   const home = law.jurisdictions[law.home];
-  const rule = home?.classes.passenger[0]?.front_side;
-  if (!home || !rule) return "";
-  if (rule.rule !== "min_vlt") return rule.rule === "any" ? `${home.name}: front windows may be any shade.` : "";
-  const how = home.measure === "net" ? "glass and film together" : "the film";
-  const slack = home.tolerance ? ` (plus or minus ${home.tolerance} points)` : "";
-  return `${home.name}: front side windows must let at least ${rule.vlt}% VLT of light through${slack}, measured on ${how}.`;
+  if (!home) throw new Error(`no jurisdiction ${law.home}`);
+  const rules = home.classes.passenger.map(({ front_side: rule }) => {
+    if (rule.rule !== "min_vlt") return ruleInWords(rule);
+    const slack = home.tolerance ? ` (plus or minus ${home.tolerance} points)` : "";
+    return `${ruleInWords(rule)}${slack}, ${MEASURED[home.measure]}`;
+  });
+  return `${home.name}, front side windows of a passenger car: ${[...new Set(rules)].join("; or, with other rules at the rear, ")}.`;
 }
 
 /** Like `monday 09:00-18:00`. */
 export function weekHours({ business }: Catalog): string[] {
-  return WEEKDAYS.map((day) => {
-    const open = business.hours[day].map(({ opens, closes }) => `${opens}-${closes}`);
-    return `${day} ${open.length > 0 ? open.join(", ") : "closed"}`;
-  });
+  return WEEKDAYS.map((day) => `${day} ${openTimes(business.hours[day])}`);
+}
+
+/** Like `2026-12-24 (Christmas Eve): 09:00-13:00`. */
+export function specialHours({ business }: Catalog): string[] {
+  return business.special_hours.map(
+    ({ date, hours, reason }) => `${date}${reason ? ` (${reason})` : ""}: ${openTimes(hours)}`,
+  );
+}
+
+function openTimes(hours: Catalog["business"]["hours"][Weekday]): string {
+  return hours.length > 0 ? hours.map(({ opens, closes }) => `${opens}-${closes}`).join(", ") : "closed";
 }

@@ -2,21 +2,23 @@
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { jsonSchema } from "../json-schema.ts";
+import { type JsonSchema, jsonSchema } from "../json-schema.ts";
 import type { CapabilityId } from "../operations.ts";
 import { requiresConsent } from "../operations.ts";
 import { adviceOf } from "./advice.ts";
+import { requiredFields } from "./manifest.ts";
+import type { SampleOf } from "./samples.ts";
 import { apiUrl, docsUrl, siteUrl, summaryOf, VERSION } from "./site.ts";
 
 /** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
-export function agentsJson(catalog: Catalog, now: Temporal.Instant): object {
+export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
   const { business, site } = catalog;
   return {
     agentsJson: "0.1.0",
     info: { title: `${business.name} API`, version: VERSION, description: summaryOf(catalog) },
     sources: [{ id: SOURCE, path: apiUrl(catalog, "/openapi.json") }],
     overrides: [],
-    flows: [bookingFlow(), ...CAPABILITIES.map((capability) => flow(capability, catalog, now))],
+    flows: [bookingFlow(catalog), ...CAPABILITIES.map((capability) => flow(capability, catalog, sampleOf))],
     // What the format has no place for; readers that do not know these keys pass over them.
     base_url: site.base_url,
     agent_proxy_url: site.agent_proxy_url,
@@ -28,10 +30,10 @@ export function agentsJson(catalog: Catalog, now: Temporal.Instant): object {
 
 const SOURCE = "tintdesk";
 
-function flow(capability: Capability, catalog: Catalog, now: Temporal.Instant): object {
-  const { id, title, description, operationId, method, input } = capability;
-  const schema = jsonSchema(input, "input");
-  const example = capability.sample(catalog, now);
+function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): object {
+  const { id, title, description, operationId, method } = capability;
+  const schema = bodySchema(capability, catalog);
+  const example = sampleOf(capability);
   const isGet = method === "GET";
   const names = Object.keys(schema.properties ?? {});
   return {
@@ -58,8 +60,13 @@ function flow(capability: Capability, catalog: Catalog, now: Temporal.Instant): 
   };
 }
 
+function bodySchema(capability: Capability, catalog: Catalog): JsonSchema {
+  const required = requiredFields(capability, catalog);
+  return { ...jsonSchema(capability.input, "input"), ...(required.length > 0 && { required }) };
+}
+
 /** From open times to a booking: date and time go from the one to the other as they are. */
-function bookingFlow(): object {
+function bookingFlow(catalog: Catalog): object {
   const times: CapabilityId = "check_availability";
   const booking: CapabilityId = "book_appointment";
   const chosen = CAPABILITIES.filter(({ id }) => id === times || id === booking);
@@ -81,7 +88,7 @@ function bookingFlow(): object {
       ...(request && {
         requestBody: {
           required: true,
-          content: { "application/json": { schema: jsonSchema(request.input, "input") } },
+          content: { "application/json": { schema: bodySchema(request, catalog) } },
         },
       }),
       responses: { success: { type: "object", description: "The confirmed appointment with its confirmation code." } },

@@ -7,6 +7,7 @@ import {
   type Coverage,
   FILM_TYPES,
   type FilmType,
+  POSITIONS,
   type Position,
   type VehicleType,
 } from "../vocabulary.ts";
@@ -153,16 +154,17 @@ interface Choice {
 }
 
 function lawOf(catalog: Catalog, request: AutomotiveRequest, { filmType, coverage, addons }: Choice): Verdict {
+  const added = addons.map((code) => catalog.automotive.addons[code].position);
   const shades: Shades = { ...request.shades };
-  if (addons.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
+  if (added.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
   const sides: Position[] = coverage === "front2" ? ["front_side"] : ["front_side", "rear_side", "rear_window"];
-  const positions: Position[] =
-    filmType === null ? [] : [...sides, ...(shades.windshield === undefined ? [] : ["windshield" as const])];
+  const tinted = filmType === null ? [] : sides;
   return checkTintLaw(catalog, {
     jurisdiction: request.jurisdiction ?? catalog.tint_law.home,
     vehicleType: request.vehicle_type,
-    positions,
-    strip: addons.includes("windshield_strip"),
+    positions: POSITIONS.filter((position) => tinted.includes(position) || added.includes(position)),
+    unpriced: filmType !== null && shades.windshield !== undefined ? ["windshield"] : [],
+    strip: added.includes("windshield_strip"),
     shades,
     available: catalog.automotive.films[filmType ?? catalog.automotive.defaults.film_type].shades.map(({ vlt }) => vlt),
   });

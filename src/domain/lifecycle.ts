@@ -15,12 +15,8 @@ export function bookingMayBecome(from: BookingStatus, to: BookingStatus): boolea
 }
 
 /** What has not begun can be neither done nor missed. */
-export function isTooEarly(
-  booking: { status: BookingStatus; startAt: number },
-  to: BookingStatus,
-  now: number,
-): boolean {
-  return booking.status === "confirmed" && (to === "completed" || to === "no_show") && now < booking.startAt;
+export function isTooEarly({ startAt }: { startAt: number }, to: BookingStatus, now: number): boolean {
+  return (to === "completed" || to === "no_show") && now < startAt;
 }
 
 /** A cancelled job occupies no bay. */
@@ -39,7 +35,7 @@ export function leadMayBecome(from: LeadStatus, to: LeadStatus): boolean {
   return STEP[from] < STEP[to];
 }
 
-/** The states a lead in this one has reached, those it skipped included. */
+/** The states a lead in this one has reached, those it skipped included; won and lost end whatever waits for either. */
 export function reachedBy(status: LeadStatus): LeadStatus[] {
-  return LEAD_STATUSES.filter((other) => other === status || STEP[other] < STEP[status]);
+  return LEAD_STATUSES.filter((other) => STEP[other] <= STEP[status]);
 }

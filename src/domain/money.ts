@@ -34,3 +34,8 @@ export function formatMoney(cents: Cents, currency: string): string {
     minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
   }).format(toUnits(cents));
 }
+
+/** A range as text, like `$16 to $18`; a single amount where both ends are the same. Ends in cents. */
+export function formatRange({ min, max }: { min: Cents; max: Cents }, currency: string): string {
+  return min === max ? formatMoney(min, currency) : `${formatMoney(min, currency)} to ${formatMoney(max, currency)}`;
+}

@@ -4,13 +4,15 @@
  */
 import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
 import { POSITIONS, type Position, type VehicleType } from "../vocabulary.ts";
+import { lawNotes } from "./tint-law-notes.ts";
 
-/** In order of gravity; `not_checked` (no shade was given) is no verdict. */
+/** In order of gravity; `not_checked` (no shade was given, or no film for it is priced) is no verdict. */
 export const LAW_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
 
 export const LAW_REASONS = [
   "no_shade_given",
+  "no_film_priced",
   "any_shade_permitted",
   "meets_minimum",
   "within_tolerance",
@@ -24,7 +26,10 @@ export type LawReason = (typeof LAW_REASONS)[number];
 export interface Check {
   position: Position;
   film_vlt: number | null;
-  /** Light through film and the assumed factory glass, to a tenth; null when no shade was given. */
+  /**
+   * The light that the law measures, to a tenth: through film and the assumed factory glass, or through the film alone
+   * where `measure` is film. Null when no shade was given.
+   */
   net_vlt: number | null;
   min_vlt: number | null;
   status: LawStatus;
@@ -55,6 +60,8 @@ export interface LawQuestion {
   vehicleType: VehicleType;
   /** The positions to be covered with film. */
   positions: readonly Position[];
+  /** Positions a shade was named for, although no film for them is priced: shown, but not judged. */
+  unpriced?: readonly Position[];
   /** A strip at the top of the windshield is ordered. */
   strip: boolean;
   shades: Shades;
@@ -73,15 +80,17 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
   const glass = law.glass_vlt[vehicleClass];
 
   const verdicts = alternatives.map((rules) => {
-    const checks = POSITIONS.filter((position) => question.positions.includes(position)).map((position) =>
-      check(jurisdiction, position, rules[position], glass[position], question.shades[position], question.available),
-    );
-    const barsStrip =
-      question.strip && rules.windshield.rule === "prohibited" && !question.positions.includes("windshield");
-    return barsStrip ? [...checks, barredStrip(rules.windshield)] : checks;
+    const barsStrip = question.strip && rules.windshield.rule === "prohibited";
+    return POSITIONS.flatMap((position) => {
+      const about = { jurisdiction, position, rule: rules[position], glassVlt: glass[position] };
+      const { available, shades } = question;
+      if (question.positions.includes(position)) return [check({ ...about, available, filmVlt: shades[position] })];
+      if (position === "windshield" && barsStrip) return [barredStrip(rules.windshield)];
+      if (!question.unpriced?.includes(position)) return [];
+      return [notPriced(check({ ...about, available, filmVlt: shades[position] }), rules[position])];
+    });
   });
-  // The law is kept when any alternative is: take the one whose worst position is least bad.
-  const checks = verdicts.reduce((best, next) => (gravity(next) < gravity(best) ? next : best));
+  const checks = verdicts.reduce((best, next) => (isBetter(next, best) ? next : best));
 
   return {
     jurisdiction: question.jurisdiction,
@@ -91,30 +100,34 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     reviewed_on: jurisdiction.reviewed_on,
     measure: jurisdiction.measure,
     disclaimer: law.disclaimer,
-    status: LAW_STATUSES[gravity(checks)] ?? "not_checked",
+    status: LAW_STATUSES[gravities(checks)[0] ?? 0] ?? "not_checked",
     checks,
-    notes: [
-      ...(jurisdiction.note ? [jurisdiction.note] : []),
-      ...(law.confirm_class.includes(question.vehicleType)
-        ? [`A ${question.vehicleType} can count as either vehicle class: check the TYPE on the door-jamb label.`]
-        : []),
-      ...(jurisdiction.installer_must_certify ? ["The installer certifies the film with a label on the glass."] : []),
-    ],
+    notes: lawNotes(catalog, jurisdiction, question.vehicleType),
   };
 }
 
-function gravity(checks: readonly Check[]): number {
-  return Math.max(0, ...checks.map(({ status }) => LAW_STATUSES.indexOf(status)));
+/** Worst first. */
+function gravities(checks: readonly Check[]): number[] {
+  return checks.map(({ status }) => LAW_STATUSES.indexOf(status)).sort((a, b) => b - a);
 }
 
-function check(
-  jurisdiction: Jurisdiction,
-  position: Position,
-  rule: TintRule,
-  glassVlt: number,
-  filmVlt: number | undefined,
-  available: readonly number[],
-): Check {
+/** The law is kept when any alternative is: the one whose worst position is least bad counts, then the next worst. */
+function isBetter(checks: readonly Check[], than: readonly Check[]): boolean {
+  const [these, those] = [gravities(checks), gravities(than)];
+  const first = these.findIndex((gravity, i) => gravity !== those[i]);
+  return first >= 0 && (these[first] ?? 0) < (those[first] ?? 0);
+}
+
+interface Glass {
+  jurisdiction: Jurisdiction;
+  position: Position;
+  rule: TintRule;
+  glassVlt: number;
+  filmVlt: number | undefined;
+  available: readonly number[];
+}
+
+function check({ jurisdiction, position, rule, glassVlt, filmVlt, available }: Glass): Check {
   const judge = (vlt: number) => judgeShade(jurisdiction, rule, glassVlt, vlt);
   const legal = available.filter((vlt) => judge(vlt).status === "legal");
   const verdict =
@@ -126,8 +139,17 @@ function check(
     net_vlt: net,
     min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
     ...verdict,
-    explanation: explain(verdict.reason, rule, { filmVlt, net, glassVlt }),
+    explanation: explain(verdict.reason, rule, { filmVlt, net, glassVlt, measure: jurisdiction.measure }),
     darkest_legal_shade: legal.length > 0 ? Math.min(...legal) : null,
+  };
+}
+
+function notPriced(check: Check, rule: TintRule): Check {
+  return {
+    ...check,
+    status: "not_checked",
+    reason: "no_film_priced",
+    explanation: explain("no_film_priced", rule, {}),
   };
 }
 
@@ -171,13 +193,18 @@ function netVlt({ measure }: Jurisdiction, glassVlt: number, filmVlt: number): n
 function explain(
   reason: LawReason,
   rule: TintRule,
-  light: { filmVlt?: number | undefined; net?: number | null; glassVlt?: number },
+  light: { filmVlt?: number | undefined; net?: number | null; glassVlt?: number; measure?: Jurisdiction["measure"] },
 ): string {
-  const through = `${light.filmVlt}% film on ${light.glassVlt}% glass lets ${light.net}% of light through`;
+  const filmAlone = light.measure === "film";
+  const through = filmAlone
+    ? `The film lets ${light.filmVlt}% of light through, and the law measures the film alone`
+    : `${light.filmVlt}% film on ${light.glassVlt}% glass lets ${light.net}% of light through`;
   const minimum = rule.rule === "min_vlt" ? `the minimum is ${rule.vlt}%` : "";
   switch (reason) {
     case "no_shade_given":
-      return `No shade was given; ${describe(rule)}.`;
+      return `No shade was given; ${ruleInWords(rule)}.`;
+    case "no_film_priced":
+      return `No film for this glass is priced, so its shade was not judged; ${ruleInWords(rule)}.`;
     case "any_shade_permitted":
       return "Any shade is permitted here.";
     case "meets_minimum":
@@ -187,14 +214,15 @@ function explain(
     case "depends_on_glass":
       return `${through}; ${minimum}. The film alone would pass, so it depends on the glass: have it metered before installing.`;
     case "below_minimum":
-      return `${through}; ${minimum}, and the film alone is already darker than that.`;
+      return `${through}; ${minimum}${filmAlone ? "" : ", and the film alone is already darker than that"}.`;
     case "strip_only":
     case "prohibited":
-      return `Not permitted: ${describe(rule)}.`;
+      return `Not permitted: ${ruleInWords(rule)}.`;
   }
 }
 
-function describe(rule: TintRule): string {
+/** A rule as half a sentence, like `at least 32% VLT must pass`. */
+export function ruleInWords(rule: TintRule): string {
   switch (rule.rule) {
     case "strip":
       return `only a strip is permitted here${rule.inches ? `, down to ${rule.inches} inches` : rule.as1 ? ", down to the AS-1 line" : ""}`;
@@ -203,6 +231,6 @@ function describe(rule: TintRule): string {
     case "any":
       return "any shade is permitted here";
     case "min_vlt":
-      return `at least ${rule.vlt}% of light must pass`;
+      return `at least ${rule.vlt}% VLT (visible light) must pass`;
   }
 }

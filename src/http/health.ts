@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
 
@@ -11,6 +12,8 @@ interface HealthDeps {
   catalogHash: () => string;
   now: () => Temporal.Instant;
   jobs: JobsHealth;
+  /** Is told why the store cannot be written; the answer does not say. */
+  log?: Logger;
 }
 
 /** A readiness answer is reused this long, so that a poller cannot wear the disk. */
@@ -29,7 +32,7 @@ export interface JobsHealth {
  * `/livez`: the process serves. `/readyz`: it can also do its work: write to the store, and send what is due. Jobs whose
  * way of sending is off do not count: they wait for the owner, not for us.
  */
-export function createHealth({ store, catalogHash, now, jobs }: HealthDeps): Health {
+export function createHealth({ store, catalogHash, now, jobs, log }: HealthDeps): Health {
   let last: { at: number; answer: Promise<{ status: number; body: object }> } | undefined;
 
   const check = async () => {
@@ -49,7 +52,8 @@ export function createHealth({ store, catalogHash, now, jobs }: HealthDeps): Hea
           jobs: { due: count, oldest_due_seconds: seconds, off: jobs.off },
         },
       };
-    } catch {
+    } catch (error) {
+      log?.error({ err: error }, "not ready: the store cannot be written");
       return { status: 503, body: { status: "unready", checks: { ...checks, store: "cannot be written" } } };
     }
   };

@@ -96,8 +96,10 @@ export function createRoutes(
   }
 
   for (const document of documents) {
-    add("GET", document.path, (request, { ctx }) => {
-      const { body, headers } = document.render(ctx.catalog, ctx.now);
+    add("GET", document.path, async (request, { ctx }) => {
+      // A description of the API is there even when the database is not.
+      const busy = document.showsSamples ? await ctx.diary?.().catch(() => []) : [];
+      const { body, headers } = document.render(ctx.catalog, ctx.now, busy);
       return withETag(request, new Response(body, { headers: { "Content-Type": document.contentType, ...headers } }));
     });
   }

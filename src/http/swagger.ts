@@ -17,7 +17,14 @@ export function createOpenApiSource(make: Maker): (catalog: Catalog, now: Tempor
     if (last?.catalog !== catalog || last.minute !== minute) {
       last = { catalog, minute, text: swaggerDocument(make(catalog, now)) };
     }
-    return new Response(await last.text, { headers: { "Content-Type": "application/json" } });
+    const { text } = last;
+    try {
+      return new Response(await text, { headers: { "Content-Type": "application/json" } });
+    } catch (error) {
+      // The next request tries again.
+      if (last?.text === text) last = undefined;
+      throw error;
+    }
   };
 }
 
@@ -31,5 +38,7 @@ async function swaggerDocument(documentation: object): Promise<string> {
     swagger({ path: "/page", specPath: "/document", exclude: [/.*/], documentation: documentation as Documentation }),
   );
   const response = await app.handle(new Request("http://localhost/document"));
-  return response.text();
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the OpenAPI document cannot be served: ${text.slice(0, 500)}`);
+  return text;
 }

@@ -1,4 +1,4 @@
-/** When to try again: after 1 second, then twice as long each time up to 1 hour, for about 3 days. */
+/** When to try again: after 1 second, then twice as long each time up to 1 hour, for 3 days. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 3_600_000;
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
@@ -13,14 +13,10 @@ export function pauseAfter(attempts: number, random = Math.random()): number {
   return Math.round(longest * (0.5 + random / 2));
 }
 
-/** Counted in attempts, not by the clock: a job that waited for a server or for settings still has its days of trying. */
-export function isGivenUp(attempts: number): boolean {
-  return attempts > ATTEMPTS;
+/**
+ * @param triedMs how long it would have been tried by its next attempt: attempts and pauses alone, so that a job that
+ *   waited for a server or for settings still has its days
+ */
+export function isGivenUp(triedMs: number): boolean {
+  return triedMs > GIVE_UP_MS;
 }
-
-/** How many pauses of middle length fill the days after which a job is given up. */
-const ATTEMPTS = (() => {
-  let attempts = 0;
-  for (let waited = 0; waited < GIVE_UP_MS; waited += pauseAfter(attempts, 0.5)) attempts += 1;
-  return attempts;
-})();

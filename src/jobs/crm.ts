@@ -2,6 +2,8 @@
 import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { Webhook } from "standardwebhooks";
+import type { LeadChange } from "../store/store.ts";
+import { crmEvent } from "./crm-event.ts";
 import { type Outcome, unanswered } from "./outcome.ts";
 
 export interface CrmSettings {
@@ -12,16 +14,12 @@ export interface CrmSettings {
   allowPrivate: boolean;
 }
 
-/** @param id the same at every attempt, so that the receiver can drop what it has already */
-export async function pushToCrm(
-  id: string,
-  event: object,
-  settings: CrmSettings,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const refusal = await refuse(settings);
-  if (refusal) return refusal;
-  const body = JSON.stringify(event);
+/** Its id is the same at every attempt, so that the receiver can drop what it has already. */
+export async function pushToCrm(change: LeadChange, settings: CrmSettings, signal: AbortSignal): Promise<Outcome> {
+  const problem = await destinationProblem(settings);
+  if (problem) return { kind: "retry", reason: problem };
+  const { id } = change;
+  const body = JSON.stringify(crmEvent(change));
   const now = new Date();
   try {
     const response = await fetch(settings.url, {
@@ -37,7 +35,7 @@ export async function pushToCrm(
         "webhook-signature": new Webhook(settings.secret).sign(id, now, body),
       },
     });
-    // What it says beyond its status is of no use, and may be without end.
+    // What it says beyond its status is of no use, and may be endless.
     await response.body?.cancel();
     if (response.ok) return { kind: "done" };
     if (response.status === 410) return { kind: "failed", reason: "the CRM answered 410: it wants no more events" };
@@ -49,7 +47,7 @@ export async function pushToCrm(
 }
 
 /** Leads go over https, to a public address; http only to this machine. */
-async function refuse({ url, allowPrivate }: CrmSettings): Promise<Outcome | undefined> {
+async function destinationProblem({ url, allowPrivate }: CrmSettings): Promise<string | undefined> {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   let ranges: string[];
@@ -57,16 +55,13 @@ async function refuse({ url, allowPrivate }: CrmSettings): Promise<Outcome | und
     const addresses = ipaddr.isValid(host) ? [host] : (await lookup(host, { all: true })).map(({ address }) => address);
     ranges = addresses.map((address) => ipaddr.process(address).range());
   } catch {
-    return { kind: "retry", reason: `${host} cannot be resolved` };
+    return `${host} cannot be resolved`;
   }
   const isLoopback = ranges.length > 0 && ranges.every((range) => range === "loopback");
   if (isLoopback) return undefined;
-  if (protocol !== "https:") return { kind: "retry", reason: "CRM_WEBHOOK_URL must begin with https://" };
+  if (protocol !== "https:") return "CRM_WEBHOOK_URL must begin with https://";
   if (!allowPrivate && ranges.some((range) => range !== "unicast")) {
-    return {
-      kind: "retry",
-      reason: `${host} is in a private network; set CRM_WEBHOOK_ALLOW_PRIVATE=true if that is meant`,
-    };
+    return `${host} is in a private network; set CRM_WEBHOOK_ALLOW_PRIVATE=true if that is meant`;
   }
   return undefined;
 }

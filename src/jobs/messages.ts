@@ -1,9 +1,9 @@
-/** The texts that bookings and quote requests set going. Of a customer's own words only the name is used, and that cleaned. */
+/** The texts that bookings and quote requests trigger. Of a customer's own words only the name is used, and that cleaned. */
 import type { Catalog } from "../catalog/schema.ts";
 import { formatMoney } from "../domain/money.ts";
 import { shopTime } from "../domain/schedule.ts";
 import { fillTemplate, type TemplateFields } from "../template.ts";
-import { nameForSms, smsText } from "./sms-text.ts";
+import { nameForSms, plainName, smsText } from "./sms-text.ts";
 
 /** What the messages of a booking speak of. */
 export interface Appointment {
@@ -21,7 +21,7 @@ export function fieldsOf(appointment: Appointment, catalog: Catalog): TemplateFi
   const { business } = catalog;
   const start = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(appointment.startAt));
   return {
-    name: nameForSms(appointment.name),
+    name: plainName(appointment.name),
     date: start.toPlainDate().toLocaleString("en-US", { weekday: "short", month: "short", day: "numeric" }),
     // With a plain space: the narrow one that belongs there is not in every font.
     time: start.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }).replace(/\s/g, " "),
@@ -38,9 +38,14 @@ export function addressOf({ business: { address } }: Catalog): string {
   return `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`;
 }
 
+/** A template filled in as a text message; the code stays in it, however long it is. */
+export function smsOf(template: string, appointment: Appointment, catalog: Catalog): string {
+  const fields = { ...fieldsOf(appointment, catalog), name: nameForSms(appointment.name) };
+  return smsText(fillTemplate(template, fields), appointment.code);
+}
+
 export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
-  const text = "New booking {code}: {date} {time}, {service}, {price}, {name}.";
-  return smsText(fillTemplate(text, fieldsOf(appointment, catalog)));
+  return smsOf("New booking {code}: {date} {time}, {service}, {price}, {name}.", appointment, catalog);
 }
 
 export function shopQuoteText(request: {

@@ -1,6 +1,7 @@
 /** How an attempt at a job ended. */
 export type Outcome =
-  | { kind: "done" }
+  /** `messageSid`: by which Twilio knows the message. */
+  | { kind: "done"; messageSid?: string }
   /** `doubtful`: the other side may have taken it all the same, so look before sending again. */
   | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number }
   /** It will never work. */

@@ -1,24 +1,27 @@
-/** Which jobs a lead sets going: the steps of the catalog's `follow_up`, and the messages the customer agreed to. */
+/** Which jobs a lead triggers: the steps of the catalog's `follow_up`, and the messages the customer agreed to. */
 import type { Catalog } from "../catalog/schema.ts";
-import { crmEvent } from "../domain/crm-event.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { newId } from "../ids.ts";
 import { toE164 } from "../phone.ts";
-import type { NewJob, NewLead } from "../store/store.ts";
+import type { LeadChange, NewJob, NewLead } from "../store/store.ts";
 import { fillTemplate } from "../template.ts";
 import type { CUSTOMER_MESSAGES } from "../vocabulary.ts";
 import { calendarFile } from "./calendar-file.ts";
-import { type Appointment, addressOf, fieldsOf, shopBookingText, shopQuoteText } from "./messages.ts";
-import { smsText } from "./sms-text.ts";
+import { type Appointment, addressOf, fieldsOf, shopBookingText, shopQuoteText, smsOf } from "./messages.ts";
 
-export function planJobs(lead: Omit<NewLead, "jobs">, appointment: Appointment | null, catalog: Catalog): NewJob[] {
+/** A lead without its jobs. */
+interface Cause extends Omit<NewLead, "jobs" | "details"> {
+  details: { square_footage?: number | undefined };
+}
+
+export function planJobs(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
   return [
     ...followUp(lead, appointment, catalog),
     ...(appointment ? customerMessages(lead, appointment, catalog) : []),
   ];
 }
 
-function followUp(lead: Omit<NewLead, "jobs">, appointment: Appointment | null, catalog: Catalog): NewJob[] {
+function followUp(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
   return catalog.follow_up.map((step) => {
     const dueAt = lead.createdAt + step.after * 60_000;
     return {
@@ -27,27 +30,29 @@ function followUp(lead: Omit<NewLead, "jobs">, appointment: Appointment | null, 
       unless: step.unless ?? null,
       payload: {
         notify_shop_sms: () => shopSms(lead, appointment, catalog),
-        push_to_crm: () => ({
-          id: newId("evt"),
-          event: crmEvent("lead.created", { ...lead, status: "new" }, lead.createdAt),
-        }),
+        push_to_crm: () => created(lead),
         remind_owner: () => ({}),
       }[step.do](),
     };
   });
 }
 
-function shopSms(lead: Omit<NewLead, "jobs">, appointment: Appointment | null, catalog: Catalog) {
+function shopSms(lead: Cause, appointment: Appointment | null, catalog: Catalog) {
   const { business, messages } = catalog;
-  const sqft = (lead.details as { square_footage?: number }).square_footage;
   return {
     to: messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone,
-    text: appointment ? shopBookingText(appointment, catalog) : shopQuoteText({ ...lead, sqft }),
+    text: appointment
+      ? shopBookingText(appointment, catalog)
+      : shopQuoteText({ ...lead, sqft: lead.details.square_footage }),
   };
 }
 
+function created(lead: Cause): LeadChange {
+  return { id: newId("evt"), type: "lead.created", lead: { ...lead, status: "new" }, note: null, at: lead.createdAt };
+}
+
 /** Only to customers who agreed, and only what the owner switched on. */
-function customerMessages(lead: Omit<NewLead, "jobs">, appointment: Appointment, catalog: Catalog): NewJob[] {
+function customerMessages(lead: Cause, appointment: Appointment, catalog: Catalog): NewJob[] {
   if (!lead.consent) return [];
   const { messages } = catalog;
   const fields = fieldsOf(appointment, catalog);
@@ -59,7 +64,7 @@ function customerMessages(lead: Omit<NewLead, "jobs">, appointment: Appointment,
   });
   const sms = ({ text }: { text: string }) => ({
     to: lead.phone,
-    text: smsText(fillTemplate(text, fields)),
+    text: smsOf(text, appointment, catalog),
   });
   const mail = ({ subject, text }: { subject: string; text: string }) => ({
     to: lead.email,
@@ -80,11 +85,7 @@ function customerMessages(lead: Omit<NewLead, "jobs">, appointment: Appointment,
   ].filter(({ dueAt }) => dueAt >= lead.createdAt);
 }
 
-function appointmentFile(
-  lead: Omit<NewLead, "jobs">,
-  { code, startAt, endAt, service }: Appointment,
-  catalog: Catalog,
-): string {
+function appointmentFile(lead: Cause, { code, startAt, endAt, service }: Appointment, catalog: Catalog): string {
   const name = catalog.services.find(({ key }) => key === service)?.name ?? service;
   return calendarFile({
     code,

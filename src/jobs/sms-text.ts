@@ -11,18 +11,25 @@ const ESCAPED = "^{}\\[]~|";
 /**
  * A text of at most two segments in GSM-7. One emoji or curly quote would turn the whole message into UCS-2 at less than
  * half the length, so every character outside plain ASCII is transliterated; line breaks become spaces.
+ * @param code plain ASCII that stays in the text wherever it is cut off
  */
-export function smsText(text: string): string {
+export function smsText(text: string, code = ""): string {
   const plain = anyAscii(text)
     .replaceAll("`", "'")
     .replace(/[^\x20-\x7e]+/g, " ")
     .replace(/ {2,}/g, " ")
     .trim();
   if (segments(plain) <= MOST_SEGMENTS) return plain;
+  const cut = cutOff(plain, "...");
+  return cut.includes(code) ? cut : cutOff(plain, `... ${code}`);
+}
+
+/** As much of a text as fits with `end` behind it. */
+function cutOff(text: string, end: string): string {
   // No more characters than septets: the loop has little left to take away.
-  let cut = plain.slice(0, MOST_SEGMENTS * CHAINED);
-  while (segments(`${cut}...`) > MOST_SEGMENTS) cut = cut.slice(0, -1);
-  return `${cut.trimEnd()}...`;
+  let cut = text.slice(0, MOST_SEGMENTS * CHAINED);
+  while (segments(cut + end) > MOST_SEGMENTS) cut = cut.slice(0, -1);
+  return cut.trimEnd() + end;
 }
 
 /** Number of segments a GSM-7 text is charged as. */
@@ -43,15 +50,20 @@ export function segments(text: string): number {
   return total <= ALONE ? 1 : count;
 }
 
-/** A stranger's name, short and without anything that reads as a link or as part of the message. */
+/** A stranger's name in any script, short and without anything that reads as a link or as part of the message. */
+export function plainName(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .replace(/[^\p{L}\p{M}\p{Nd} '’-]/gu, "")
+    .replace(/\p{Nd}{4,}/gu, "")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  return [...plain].slice(0, LONGEST_NAME).join("").trim() || "customer";
+}
+const LONGEST_NAME = 40;
+
+/** The same for a text message. */
 export function nameForSms(name: string): string {
-  return (
-    smsText(name)
-      .replace(/[^A-Za-z0-9 '-]/g, "")
-      .replace(/\d{4,}/g, "")
-      .replace(/ {2,}/g, " ")
-      .trim()
-      .slice(0, 40)
-      .trim() || "a customer"
-  );
+  return plainName(smsText(name));
 }

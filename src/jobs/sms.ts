@@ -1,4 +1,5 @@
 /** Text messages through Twilio's Messages API, with a plain `fetch`. */
+import { z } from "zod";
 import { type Outcome, unanswered } from "./outcome.ts";
 
 export interface TwilioSettings {
@@ -20,17 +21,24 @@ export interface Sms {
 export interface Attempt {
   /** An earlier one may have arrived. */
   doubtful: boolean;
-  /** No earlier one was made before this; epoch milliseconds. */
+  /** When the first one was made; epoch milliseconds. */
   since: number;
+  /** Those of these messages of Twilio's that jobs are done with already. */
+  settled: (sids: readonly string[]) => Promise<string[]>;
   signal: AbortSignal;
 }
 
 /** The most that Twilio lists on one page. */
-const PAGE_SIZE = "1000";
+const PAGE_SIZE = 1000;
 /** What a busy Twilio asks for beyond this is not waited. */
 const LONGEST_WAIT_S = 3600;
 /** How far Twilio's clock may be behind ours. */
 const CLOCK_SLACK_MS = 3_600_000;
+/** An answer about one message is about 1 kB; at most 1,600 characters of it are the text. */
+const MESSAGE_BYTES = 16 * 1024;
+const ANSWER_BYTES = 4 * MESSAGE_BYTES;
+const PAGE_BYTES = PAGE_SIZE * MESSAGE_BYTES;
+const REASON_LENGTH = 200;
 
 /**
  * Sends a message, at most once as far as can be told: Twilio's POST is not idempotent, so after an attempt of unknown
@@ -38,7 +46,7 @@ const CLOCK_SLACK_MS = 3_600_000;
  */
 export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attempt): Promise<Outcome> {
   if (attempt.doubtful) {
-    const earlier = await find(sms, settings, attempt);
+    const earlier = await findEarlierSend(sms, settings, attempt);
     if (earlier !== "absent") return earlier;
   }
   const body = new URLSearchParams({
@@ -47,43 +55,67 @@ export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attem
     ...(settings.from.startsWith("MG") ? { MessagingServiceSid: settings.from } : { From: settings.from }),
   });
   try {
-    return await judge(await call(settings, messagesOf(settings), { method: "POST", body, signal: attempt.signal }));
+    return await outcomeOf(
+      await call(settings, messagesOf(settings), { method: "POST", body, signal: attempt.signal }),
+    );
   } catch (error) {
     return unanswered(error);
   }
 }
 
-interface Listed {
-  messages?: { body?: string; status?: string; date_created?: string }[];
-  next_page_uri?: string | null;
-}
+/** Twilio's answer to a POST, or its refusal; other fields are not looked at. */
+const ANSWER = z.object({
+  sid: z.string().min(1).optional(),
+  code: z.number().optional(),
+  message: z.string().optional(),
+});
+const PAGE = z.object({
+  messages: z.array(
+    z.object({
+      sid: z.string().min(1),
+      body: z.string().nullish(),
+      status: z.string().nullish(),
+      date_created: z.string().nullish(),
+    }),
+  ),
+  next_page_uri: z.string().nullish(),
+});
 
 /**
- * Looks through what was sent to this number since the job was made, the newest first. By the whole text, code and all:
- * a reminder bears the same code as the confirmation before it. Not by `DateSent`, which a queued message does not have.
+ * Looks through what was sent to this number since the first attempt, the newest first. By the whole text, for a reminder
+ * bears the same code as the confirmation before it; and when both say the same, not one that another job is done with.
+ * Not by `DateSent`, which a queued message does not have.
  */
-async function find({ to, text }: Sms, settings: TwilioSettings, attempt: Attempt): Promise<Outcome | "absent"> {
+async function findEarlierSend(
+  { to, text }: Sms,
+  settings: TwilioSettings,
+  attempt: Attempt,
+): Promise<Outcome | "absent"> {
   const since = attempt.since - CLOCK_SLACK_MS;
-  let page: string | null | undefined =
-    `${messagesOf(settings)}?${new URLSearchParams({ To: to, PageSize: PAGE_SIZE })}`;
+  const query = new URLSearchParams({ To: to, PageSize: String(PAGE_SIZE) });
+  let path: string | null | undefined = `${messagesOf(settings)}?${query}`;
+  // Nothing was sent by looking, but whether an earlier attempt arrived is still not known.
+  const unknown = (reason: string): Outcome => ({ kind: "retry", reason, doubtful: true });
   try {
-    while (page?.startsWith("/")) {
-      const response = await call(settings, page, { signal: attempt.signal });
-      if (!response.ok)
-        return { kind: "retry", reason: `Twilio answered ${response.status} to a look-up`, doubtful: true };
-      const { messages = [], next_page_uri } = (await response.json()) as Listed;
-      const isOld = ({ date_created = "" }) => Date.parse(date_created) < since;
-      // A trial account puts words of its own in front.
-      const found = messages.some(
-        (message) => message.body?.includes(text) && !isOld(message) && !UNSENT.has(message.status ?? ""),
-      );
-      if (found) return { kind: "done" };
-      page = messages.some(isOld) ? null : next_page_uri;
+    while (path?.startsWith("/")) {
+      const response = await call(settings, path, { signal: attempt.signal });
+      const page = PAGE.safeParse(await readJson(response, PAGE_BYTES)).data;
+      if (!response.ok || !page)
+        return unknown(`Twilio answered ${response.status}${response.ok ? " without a list" : ""} to a look-up`);
+      const isOld = ({ date_created }: { date_created?: string | null | undefined }) =>
+        Date.parse(date_created ?? "") < since;
+      const candidates = page.messages
+        // A trial account puts words of its own in front.
+        .filter((message) => message.body?.endsWith(text) && !isOld(message) && !UNSENT.has(message.status ?? ""))
+        .map(({ sid }) => sid);
+      const settled = new Set(await attempt.settled(candidates));
+      const messageSid = candidates.find((sid) => !settled.has(sid));
+      if (messageSid) return { kind: "done", messageSid };
+      path = page.messages.some(isOld) ? null : page.next_page_uri;
     }
     return "absent";
   } catch (error) {
-    // Nothing was sent by looking, but whether the first attempt arrived is still not known.
-    return { kind: "retry", reason: unanswered(error).reason, doubtful: true };
+    return unknown(unanswered(error).reason);
   }
 }
 const UNSENT = new Set(["failed", "undelivered", "canceled"]);
@@ -100,22 +132,45 @@ function call({ accountSid, authToken, baseUrl }: TwilioSettings, path: string, 
   });
 }
 
-async function judge(response: Response): Promise<Outcome> {
+async function outcomeOf(response: Response): Promise<Outcome> {
   const { ok, status } = response;
-  const { code, message } = (await response.json().catch(() => ({}))) as { code?: number; message?: string };
-  if (ok) return { kind: "done" };
+  const { sid, code, message } = ANSWER.safeParse(await readJson(response, ANSWER_BYTES)).data ?? {};
+  // Without the message's own number it may be anybody's answer, such as the log-in page of a network.
+  if (ok)
+    return sid
+      ? { kind: "done", messageSid: sid }
+      : { kind: "retry", reason: `Twilio answered ${status} without the sid of a message`, doubtful: true };
   // Twilio repeats the number in its words, and reasons are logged.
-  const meaning = code && (MEANINGS[code] ?? message?.replace(/\+?\d{5,}/g, "(number)") ?? "see its list of errors");
+  const words = message?.replace(/\+?\d{5,}/g, "(number)").slice(0, REASON_LENGTH);
+  const meaning = code && (MEANINGS[code] ?? words ?? "see its list of errors");
   const reason = `Twilio answered ${status}${meaning ? ` (${code}: ${meaning})` : ""}`;
   if (status === 429) {
     const seconds = Number(response.headers.get("retry-after"));
     return { kind: "retry", reason, ...(seconds > 0 && { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) }) };
   }
   if (status >= 500 || status === 408) return { kind: "retry", reason, doubtful: true };
-  return PERMANENT.has(status) ? { kind: "failed", reason } : { kind: "retry", reason };
+  return code && PERMANENT.has(status) ? { kind: "failed", reason } : { kind: "retry", reason };
 }
 
-/** Twilio refuses the message itself; wrong credentials or a wrong address are the owner's to mend, and then it can go. */
+/** The body as JSON; undefined when it is none, or longer than so many bytes: it may be endless. */
+async function readJson(response: Response, mostBytes: number): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the body.
+    if (bytes > mostBytes) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Twilio refuses the message itself, and says so with a code of its own; wrong credentials or a wrong address are the owner's to mend, and then it can go. */
 const PERMANENT = new Set([400, 410, 413, 422]);
 
 /** Twilio's permanent errors in words an owner understands. */

@@ -1,11 +1,11 @@
 /** Bookings in SQLite. `book` and `moveBooking` run inside the write transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { type BookingStatus, bookingMayBecome } from "../domain/lifecycle.ts";
+import { type BookingStatus, bookingMayBecome, isTooEarly } from "../domain/lifecycle.ts";
 import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
 import { insertLead } from "./leads.ts";
-import type { Booking, BookingMove, BookOutcome, Earlier, NewBooking, Quota, QuotaUse } from "./store.ts";
+import type { Booking, BookingMove, BookOutcome, NewBooking, Quota, QuotaUse, StoredAnswer } from "./store.ts";
 
-export function findEarlier(db: Database, scope: string, id: string): Earlier | null {
+export function findEarlier(db: Database, scope: string, id: string): StoredAnswer | null {
   const row = db
     .query<{ request_hash: string; answer: string }, [string, string]>(
       "SELECT request_hash, answer FROM bookings WHERE request_scope = ? AND request_id = ?",
@@ -110,6 +110,7 @@ export function moveBooking(db: Database, confirmationCode: string, to: BookingS
   const booking = findBooking(db, confirmationCode);
   if (!booking) return { kind: "unknown" };
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
+  if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   db.query("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?").run(to, at, booking.id);
   // Nobody need be reminded of a job that is over.
   db.query("UPDATE jobs SET status = 'lapsed' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'").run(

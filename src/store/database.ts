@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from "bun:sqlite";
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "./migrations.ts";
 import { StoreUnavailable } from "./store.ts";
@@ -23,20 +23,34 @@ export function openDatabase(folder: string): Database {
   const file = inMemory ? folder : databaseFile(folder);
   const isNew = !existsSync(file);
   const db = new Database(file, { create: true, strict: true });
-  if (isNew && !inMemory) chmodSync(file, 0o600);
-  db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
-  db.run("PRAGMA journal_mode = WAL");
-  // With NORMAL a power cut loses bookings that were already confirmed.
-  db.run("PRAGMA synchronous = FULL");
-  db.run("PRAGMA foreign_keys = ON");
   try {
+    if (isNew && !inMemory) chmodSync(file, 0o600);
+    db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
+    db.run("PRAGMA journal_mode = WAL");
+    // With NORMAL a power cut loses bookings that were already confirmed.
+    db.run("PRAGMA synchronous = FULL");
+    db.run("PRAGMA foreign_keys = ON");
     migrate(db);
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    if (!inMemory) files.set(db, { file, inode: inodeOf(file) });
+    return db;
   } catch (error) {
     db.close();
     throw error;
   }
-  db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  return db;
+}
+
+/** Where each database lay when it was opened. */
+const files = new WeakMap<Database, { file: string; inode: number | undefined }>();
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+/** What is written into a file that was deleted or replaced would be lost with the process. */
+function isInPlace(db: Database): boolean {
+  const opened = files.get(db);
+  return opened === undefined || inodeOf(opened.file) === opened.inode;
 }
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
@@ -63,6 +77,7 @@ export function inTransaction<T>(db: Database, work: () => T): Promise<T> {
 async function write<T>(db: Database, work: () => T, deadline: number): Promise<T> {
   const transaction = db.transaction(work);
   for (;;) {
+    if (!isInPlace(db)) throw new StoreUnavailable("its file was deleted or replaced; restart the program");
     try {
       return transaction.immediate();
     } catch (error) {

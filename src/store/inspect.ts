@@ -46,3 +46,20 @@ export function inspectDatabase(file: string): DatabaseFacts {
     db.close();
   }
 }
+
+/** Whether a file holds a database of this program, such as a copy of it. */
+export function isOurDatabase(file: string): boolean {
+  try {
+    const db = new Database(file, constants.SQLITE_OPEN_READONLY);
+    try {
+      const tables =
+        "SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name IN ('leads', 'bookings', 'jobs', 'api_keys')";
+      return db.query<{ found: number }, []>(tables).get()?.found === 4;
+    } finally {
+      db.close();
+    }
+  } catch {
+    // No database at all.
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
-/** What leads set going, in SQLite. */
+/** What leads trigger, in SQLite. */
 import type { Database } from "bun:sqlite";
 import { CUSTOMER_MESSAGES, JOB_KINDS, type JobKind } from "../vocabulary.ts";
-import type { DueJob, RetryOutcome, WaitingJob } from "./store.ts";
+import type { Claim, DueJob, RetryOutcome, Settled, WaitingJob } from "./store.ts";
 
 interface JobRow {
   id: number;
@@ -61,58 +61,84 @@ export function countDueJobs(
 /** The caller holds the transaction. */
 export function retryJob(db: Database, id: number, at: number): RetryOutcome {
   const job = db
-    .query<{ status: "waiting" | "failed" | "done" | "lapsed" }, [number]>("SELECT status FROM jobs WHERE id = ?")
+    .query<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }, [number]>(
+      "SELECT kind, status FROM jobs WHERE id = ?",
+    )
     .get(id);
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
   // Its days of trying begin anew. What was tried may have arrived: a look is cheaper than a second message.
   db.query(
-    "UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, doubtful = (doubtful OR attempts > 0), attempts = 0 WHERE id = ?1",
+    `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, doubtful = (doubtful OR attempts > 0), attempts = 0,
+       tried_ms = 0
+     WHERE id = ?1`,
   ).run(id, at);
-  return { kind: "due" };
+  return { kind: job.kind === "remind_owner" ? "reminder" : "due" };
 }
 
 const IS_DUE = `status = 'waiting' AND next_at <= ?1 AND (claimed_until IS NULL OR claimed_until <= ?1)
   AND kind IN (SELECT value FROM json_each(?2))`;
 
 /** Whether a claim would find anything; it spares the others a write lock. */
-export function hasDueJobs(db: Database, kinds: readonly JobKind[], now: number): boolean {
-  return db.query(`SELECT 1 FROM jobs WHERE ${IS_DUE} LIMIT 1`).get(now, JSON.stringify(kinds)) !== null;
+export function hasDueJobs(db: Database, { kinds, now, fresh, retries }: Claim): boolean {
+  const found = db
+    .query(`SELECT 1 FROM jobs WHERE ${IS_DUE} AND iif(attempts = 0, ?3, ?4) > 0 LIMIT 1`)
+    .get(now, JSON.stringify(kinds), fresh, retries);
+  return found !== null;
 }
 
 /** The caller holds the transaction. */
-export function claimJobs(
-  db: Database,
-  { kinds, now, until, limit }: { kinds: readonly JobKind[]; now: number; until: number; limit: number },
-): DueJob[] {
+export function claimJobs(db: Database, { kinds, now, until, fresh, retries }: Claim): DueJob[] {
   db.query(
     `UPDATE jobs SET status = 'lapsed' WHERE ${IS_DUE}
      AND kind IN (SELECT value FROM json_each(?3))
      AND lead_id IN (SELECT lead_id FROM bookings WHERE status <> 'confirmed' OR start_at <= ?1)`,
   ).run(now, JSON.stringify(kinds), JSON.stringify(CUSTOMER_MESSAGES));
+  const longestDue = (which: string, limit: string) =>
+    `SELECT id FROM (SELECT id FROM jobs WHERE ${IS_DUE} AND ${which} ORDER BY next_at, id LIMIT ${limit})`;
   return db
     .query<
       Omit<DueJob, "doubtful" | "payload"> & { doubtful: number; payload: string },
-      [number, string, number, number]
+      [number, string, number, number, number]
     >(
       // A claim that was never settled means that the process died in the attempt.
-      `UPDATE jobs SET attempts = attempts + 1, doubtful = (doubtful OR claimed_until IS NOT NULL), claimed_until = ?3
-       WHERE id IN (SELECT id FROM jobs WHERE ${IS_DUE} ORDER BY next_at, id LIMIT ?4)
-       RETURNING id, kind, payload, attempts, doubtful, due_at AS dueAt, created_at AS createdAt`,
+      `UPDATE jobs SET attempts = attempts + 1, doubtful = (doubtful OR claimed_until IS NOT NULL), claimed_until = ?3,
+         first_tried_at = coalesce(first_tried_at, ?1)
+       WHERE id IN (${longestDue("attempts = 0", "?4")} UNION ALL ${longestDue("attempts > 0", "?5")})
+       RETURNING id, kind, payload, attempts, doubtful, first_tried_at AS firstTriedAt, tried_ms AS triedMs,
+         due_at AS dueAt, created_at AS createdAt`,
     )
-    .all(now, JSON.stringify(kinds), until, limit)
+    .all(now, JSON.stringify(kinds), until, fresh, retries)
     .map((row) => ({ ...row, doubtful: row.doubtful === 1, payload: JSON.parse(row.payload) as unknown }));
 }
 
-export function finishJob(db: Database, id: number, status: "done" | "failed", reason: string | null): void {
-  db.query("UPDATE jobs SET status = ?, last_error = ?, claimed_until = NULL WHERE id = ?").run(status, reason, id);
+/** The caller holds the transaction. */
+export function settleJob(db: Database, job: Settled): void {
+  switch (job.kind) {
+    case "done":
+      // Also when it lapsed meanwhile, for it was sent. Not with a message that another job was done with.
+      db.query(
+        `UPDATE OR IGNORE jobs SET status = 'done', message_sid = ?, last_error = NULL, claimed_until = NULL WHERE id = ?`,
+      ).run(job.messageSid, job.id);
+      break;
+    case "failed":
+      db.query(
+        `UPDATE jobs SET status = iif(status = 'waiting', 'failed', status), last_error = ?, claimed_until = NULL
+         WHERE id = ?`,
+      ).run(job.reason, job.id);
+      break;
+    case "postponed":
+      db.query(
+        "UPDATE jobs SET next_at = ?, last_error = ?, doubtful = ?, tried_ms = ?, claimed_until = NULL WHERE id = ?",
+      ).run(job.nextAt, job.reason, job.doubtful ? 1 : 0, job.triedMs, job.id);
+  }
 }
 
-export function postponeJob(db: Database, id: number, nextAt: number, reason: string, doubtful: boolean): void {
-  db.query("UPDATE jobs SET next_at = ?, last_error = ?, doubtful = ?, claimed_until = NULL WHERE id = ?").run(
-    nextAt,
-    reason,
-    doubtful ? 1 : 0,
-    id,
-  );
+export function settledMessages(db: Database, sids: readonly string[]): string[] {
+  return db
+    .query<{ sid: string }, [string]>(
+      "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?))",
+    )
+    .all(JSON.stringify(sids))
+    .map(({ sid }) => sid);
 }

@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { crmEvent } from "../domain/crm-event.ts";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../ids.ts";
-import type { Lead, LeadInFull, LeadMove, NewJob, NewLead } from "./store.ts";
+import type { Lead, LeadChange, LeadInFull, LeadMove, NewJob, NewLead } from "./store.ts";
 
 /** Writes a lead and its jobs; the caller holds the transaction. */
 export function insertLead(db: Database, lead: NewLead): void {
@@ -86,12 +85,13 @@ export function moveLead(db: Database, id: string, to: LeadStatus, note: string 
   const { changes: lapsed } = db
     .query(
       `UPDATE jobs SET status = 'lapsed'
-       WHERE lead_id = ? AND status IN ('waiting', 'failed') AND unless IN (SELECT value FROM json_each(?))`,
+       WHERE lead_id = ? AND status IN ('waiting', 'failed')
+         AND coalesce(unless, iif(kind = 'remind_owner', 'contacted', NULL)) IN (SELECT value FROM json_each(?))`,
     )
     .run(lead.id, JSON.stringify(reachedBy(to)));
   const moved = findLead(db, lead.id) ?? lead;
   if (isPushed(db, lead.id)) {
-    const payload = { id: newId("evt"), event: crmEvent("lead.updated", moved, at, note) };
+    const payload: LeadChange = { id: newId("evt"), type: "lead.updated", lead: moved, note, at };
     insertJob(db, lead.id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
   }
   return { kind: "moved", lead: moved, lapsed };

@@ -73,13 +73,17 @@ const MIGRATIONS = [
     claimed_until INTEGER,
     doubtful INTEGER NOT NULL DEFAULT 0 CHECK (doubtful IN (0, 1)),
     attempts INTEGER NOT NULL DEFAULT 0,
+    first_tried_at INTEGER,
+    tried_ms INTEGER NOT NULL DEFAULT 0,
     last_error TEXT,
+    message_sid TEXT,
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX jobs_waiting ON jobs (due_at) WHERE status = 'waiting';
   CREATE INDEX jobs_next ON jobs (kind, next_at) WHERE status = 'waiting';
   CREATE INDEX jobs_failed ON jobs (due_at) WHERE status = 'failed';
   CREATE INDEX jobs_by_lead ON jobs (lead_id);
+  CREATE UNIQUE INDEX jobs_by_message ON jobs (message_sid) WHERE message_sid IS NOT NULL;
 
   CREATE TABLE api_keys (
     id TEXT PRIMARY KEY,

@@ -1,7 +1,7 @@
 import { addKey, findKey, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
 import { book, busyBetween, findBooking, findEarlier, listBookings, moveBooking, quotaUse } from "./bookings.ts";
 import { inTransaction, openDatabase } from "./database.ts";
-import { claimJobs, countDueJobs, finishJob, hasDueJobs, jobsThat, postponeJob, retryJob } from "./jobs.ts";
+import { claimJobs, countDueJobs, hasDueJobs, jobsThat, retryJob, settledMessages, settleJob } from "./jobs.ts";
 import { findLead, insertLead, listLeads, moveLead } from "./leads.ts";
 import type { Store } from "./store.ts";
 
@@ -28,11 +28,12 @@ export function openSqliteStore(folder: string): Store {
     waitingJobs: async (limit, kinds) => jobsThat(db, "waiting", limit, kinds),
     failedJobs: async (limit) => jobsThat(db, "failed", limit),
     countDueJobs: async (kinds, now) => countDueJobs(db, kinds, now),
-    claimJobs: async (claim) =>
-      hasDueJobs(db, claim.kinds, claim.now) ? inTransaction(db, () => claimJobs(db, claim)) : [],
-    finishJob: (id, status, reason) => inTransaction(db, () => finishJob(db, id, status, reason)),
-    postponeJob: (id, nextAt, reason, doubtful) =>
-      inTransaction(db, () => postponeJob(db, id, nextAt, reason, doubtful)),
+    claimJobs: async (claim) => (hasDueJobs(db, claim) ? inTransaction(db, () => claimJobs(db, claim)) : []),
+    settleJobs: (settled) =>
+      inTransaction(db, () => {
+        for (const job of settled) settleJob(db, job);
+      }),
+    settledMessages: async (sids) => settledMessages(db, sids),
     retryJob: (id, at) => inTransaction(db, () => retryJob(db, id, at)),
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),

@@ -5,208 +5,48 @@
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
+import type {
+  ApiKey,
+  Booking,
+  BookingMove,
+  BookOutcome,
+  DueJob,
+  IssuedKey,
+  Lead,
+  LeadInFull,
+  LeadMove,
+  NewApiKey,
+  NewBooking,
+  NewLead,
+  Quota,
+  QuotaUse,
+  RetryOutcome,
+  Settled,
+  StoredAnswer,
+  WaitingJob,
+} from "./records.ts";
 
-/** The database cannot be written just now: locked past the deadline, disk full, read-only. Nothing was stored. */
+export type * from "./records.ts";
+/** Its former name, for those who still call it so. */
+export type { StoredAnswer as Earlier } from "./records.ts";
+
+/** The database cannot be written just now: locked past the deadline, disk full, read-only, deleted. Nothing was stored. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
 
-/** A step that a lead sets going; it waits until it is due and done. */
-export interface NewJob {
-  kind: JobKind;
-  dueAt: number;
-  /** The job lapses when its lead has reached this state. */
-  unless: string | null;
-  /** What is sent, as its kind is delivered from. */
-  payload: object;
+export interface Claim {
+  kinds: readonly JobKind[];
+  now: number;
+  until: number;
+  /** At most so many that were never tried, and so many that were. */
+  fresh: number;
+  retries: number;
 }
-
-/** A job that was claimed for an attempt. */
-export interface DueJob {
-  id: number;
-  kind: JobKind;
-  payload: unknown;
-  /** This one included. */
-  attempts: number;
-  /** An earlier attempt may have arrived. */
-  doubtful: boolean;
-  dueAt: number;
-  createdAt: number;
-}
-
-export interface NewLead {
-  id: string;
-  /** What people call it by, on the phone. */
-  reference: string;
-  kind: "booking" | "quote_request";
-  name: string;
-  /** E.164. */
-  phone: string;
-  email: string;
-  serviceType: string;
-  /** The request as it was understood. */
-  details: object;
-  consent: object | null;
-  keyId: string | null;
-  agentClass: string | null;
-  userAgent: string | null;
-  createdAt: number;
-  jobs: NewJob[];
-}
-
-export interface NewBooking extends Occupancy {
-  id: string;
-  confirmationCode: string;
-  service: string;
-  endAt: number;
-  /** The shop's own date and time of day. */
-  date: string;
-  time: string;
-  /** Where the booking came from; the quotas count by these. */
-  network: string;
-  keyId: string | null;
-  idempotency: Idempotency | null;
-  /** The answer the caller gets, kept for replays. */
-  answer: object;
-  createdAt: number;
-  lead: NewLead;
-}
-
-/** `scope` separates callers, so that nobody gets another's booking by guessing its id. */
-export interface Idempotency {
-  scope: string;
-  id: string;
-  /** Digest of the canonical request body. */
-  bodyHash: string;
-}
-
-/** At most `limit` bookings by this caller since a moment; `key` counts a key's own, the others anonymous callers'. */
-export interface Quota {
-  by: "network" | "phone" | "key";
-  value: string;
-  since: number;
-  limit: number;
-}
-
-export interface QuotaUse extends Quota {
-  used: number;
-  /** When the oldest of the last `limit` bookings was made: once it no longer counts, one more is allowed. */
-  oldestAt: number | null;
-}
-
-export interface Earlier {
-  bodyHash: string;
-  answer: unknown;
-}
-
-export type BookOutcome =
-  | { kind: "booked"; quotas: QuotaUse[] }
-  | { kind: "earlier"; earlier: Earlier }
-  | { kind: "quota"; quotas: QuotaUse[] }
-  | { kind: "taken" };
-
-export interface NewApiKey {
-  id: string;
-  /** SHA-256 of the key; the key itself is never stored. */
-  hash: string;
-  /** The first 12 characters, by which its owner recognises it. */
-  prefix: string;
-  name: string;
-  email: string;
-  useCase: string | null;
-  /** Requests per minute; null takes the catalog's default. */
-  ratePerMinute: number | null;
-  createdAt: number;
-}
-
-export interface ApiKey {
-  id: string;
-  ratePerMinute: number | null;
-  revoked: boolean;
-}
-
-export interface WaitingJob {
-  id: number;
-  kind: JobKind;
-  dueAt: number;
-  createdAt: number;
-  attempts: number;
-  lastError: string | null;
-  payload: unknown;
-  lead: { id: string; reference: string; kind: string; name: string };
-}
-
-/** A booking as the diary shows it. */
-export interface Booking extends Occupancy {
-  id: string;
-  confirmationCode: string;
-  status: BookingStatus;
-  service: string;
-  endAt: number;
-  date: string;
-  time: string;
-  /** The answer its caller got. */
-  answer: unknown;
-  createdAt: number;
-  /** When it was completed, missed or cancelled. */
-  endedAt: number | null;
-  lead: { id: string; reference: string; name: string; phone: string; email: string };
-}
-
-export type BookingMove =
-  | { kind: "moved"; booking: Booking }
-  | { kind: "refused"; booking: Booking }
-  | { kind: "unknown" };
-
-/** A lead as the list shows it. */
-export interface Lead {
-  id: string;
-  reference: string;
-  kind: NewLead["kind"];
-  status: LeadStatus;
-  name: string;
-  phone: string;
-  email: string;
-  serviceType: string;
-  createdAt: number;
-  /** When the owner is next reminded; null when no reminder waits. */
-  nextFollowUpAt: number | null;
-  /** The appointment of a lead that came from a booking. */
-  confirmationCode: string | null;
-}
-
-export interface LeadInFull extends Lead {
-  details: unknown;
-  consent: unknown;
-  keyId: string | null;
-  agentClass: string | null;
-  userAgent: string | null;
-  /** The oldest first. */
-  history: { status: LeadStatus; note: string | null; at: number }[];
-}
-
-export type LeadMove =
-  | { kind: "moved"; lead: LeadInFull; lapsed: number }
-  | { kind: "refused"; lead: LeadInFull }
-  | { kind: "unknown" };
-
-/** A key as the owner sees it. */
-export interface IssuedKey {
-  id: string;
-  prefix: string;
-  name: string;
-  email: string;
-  useCase: string | null;
-  ratePerMinute: number | null;
-  createdAt: number;
-  revokedAt: number | null;
-}
-
-export type RetryOutcome = { kind: "due" } | { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
 
 export interface Store {
   /** What was booked earlier under the same scope and id. */
-  findEarlier(scope: string, id: string): Promise<Earlier | null>;
+  findEarlier(scope: string, id: string): Promise<StoredAnswer | null>;
   quotaUse(quotas: readonly Quota[]): Promise<QuotaUse[]>;
   /** Jobs that occupy a bay at some moment of [from, until). */
   busyBetween(from: number, until: number): Promise<Occupancy[]>;
@@ -219,7 +59,10 @@ export interface Store {
   /** Bookings of the shop's dates [from, to], in order of their start. */
   bookings(dates: { from: string; to: string }): Promise<Booking[]>;
   findBooking(confirmationCode: string): Promise<Booking | null>;
-  /** Ends a confirmed booking; a cancelled one frees its bay at once. @throws StoreUnavailable */
+  /**
+   * Ends a confirmed booking; a cancelled one frees its bay at once. One that has not begun at `at` can only be cancelled.
+   * @throws StoreUnavailable
+   */
   moveBooking(confirmationCode: string, to: BookingStatus, at: number): Promise<BookingMove>;
   /** Writes a lead with its jobs. @throws StoreUnavailable */
   addLead(lead: NewLead): Promise<void>;
@@ -228,8 +71,9 @@ export interface Store {
   /** @param name its id or its reference */
   findLead(name: string): Promise<LeadInFull | null>;
   /**
-   * Moves a lead forward, or adds a note to the state it is in. Jobs that wait `unless` a state now reached lapse in the
-   * same transaction.
+   * Moves a lead forward, or adds a note to the state it is in. In the same transaction, jobs that wait `unless` a state
+   * now reached lapse, and reminders that name none once the lead is contacted; and the change is pushed to the CRM if
+   * the making of the lead was.
    * @throws StoreUnavailable
    */
   moveLead(id: string, to: LeadStatus, note: string | null, at: number): Promise<LeadMove>;
@@ -256,11 +100,15 @@ export interface Store {
    * back as doubtful. Messages to the customer lapse instead when the booking has begun or is no longer confirmed.
    * @throws StoreUnavailable
    */
-  claimJobs(claim: { kinds: readonly JobKind[]; now: number; until: number; limit: number }): Promise<DueJob[]>;
-  /** @throws StoreUnavailable */
-  finishJob(id: number, status: "done" | "failed", reason: string | null): Promise<void>;
-  /** Lets a claimed job wait for its next attempt. @throws StoreUnavailable */
-  postponeJob(id: number, nextAt: number, reason: string, doubtful: boolean): Promise<void>;
+  claimJobs(claim: Claim): Promise<DueJob[]>;
+  /**
+   * Writes down how attempts ended. A job that is done with a message that another one was done with is left claimed: it
+   * comes back as doubtful.
+   * @throws StoreUnavailable
+   */
+  settleJobs(settled: readonly Settled[]): Promise<void>;
+  /** Those of these Twilio messages that jobs were done with. */
+  settledMessages(sids: readonly string[]): Promise<string[]>;
   /** Makes a job that waits or failed due at a moment, as if it had not been tried, but doubtful if it was. @throws StoreUnavailable */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
   /** A number that changes when another process has written: a screen polls it. */

@@ -141,8 +141,8 @@ describe("the card", () => {
       version: "1.0.0",
       provider: { organization: CATALOG.business.name, url: CATALOG.business.url },
       supportedInterfaces: [
-        { url: "https://example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-        { url: "https://example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+        { url: "https://marlowridge.example/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+        { url: "https://marlowridge.example/a2a", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
       ],
       capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
       defaultInputModes: ["application/json", "text/plain"],
@@ -150,7 +150,7 @@ describe("the card", () => {
       skills,
     });
     expect(card).toMatchObject({
-      url: "https://example.com/a2a",
+      url: "https://marlowridge.example/a2a",
       preferredTransport: "JSONRPC",
       protocolVersion: "0.3.0",
     });

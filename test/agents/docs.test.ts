@@ -97,6 +97,16 @@ describe("the page", () => {
     await page.close();
   });
 
+  test("where the page may not write to the clipboard, there is no copy button", async () => {
+    const page = await browser.newPage();
+    // As on plain http, where browsers keep the clipboard to themselves.
+    await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })");
+    await page.goto(`${server.url}${API}/docs`);
+    await page.locator(".try").first().waitFor();
+    expect(await page.locator(".copy:visible").count()).toBe(0);
+    await page.close();
+  });
+
   test("a copy button copies the command", async () => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     const page = await context.newPage();
@@ -136,6 +146,7 @@ describe("JSON-LD", () => {
       "@context": "https://schema.org",
       "@type": "AutoRepair",
       name: CATALOG.business.name,
+      keywords: "Window tinting service",
       geo: { "@type": "GeoCoordinates", latitude: 33.9526, longitude: -84.5499 },
       address: { postalCode: "30060", addressCountry: "US" },
     });

@@ -1,6 +1,8 @@
 /** llms.txt and its kin: short, consistent with one another, every link alive, prices and rules of the catalog in force. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { faqOf, fillReferences } from "../../src/capabilities/shared/faq.ts";
+import { frontWindowRule } from "../../src/discovery/prices.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -77,7 +79,7 @@ describe.each(FILES)("%s", (file) => {
       "business.url": "https://shop.test",
     };
     const { text } = await testApp({ catalog: catalogWith(moved) }).get(file);
-    expect(text).not.toContain("https://example.com");
+    expect(text).not.toContain("marlowridge.example");
     expect(text).not.toContain("Marlow Ridge");
   });
 });
@@ -111,8 +113,75 @@ describe("llms.txt", () => {
     const { text } = await testApp().get("/llms-full.txt");
     const markdown = (await testApp().get(`${API}/docs-md`)).text;
     expect(text).toStartWith(markdown.trimEnd());
-    for (const { question, answer } of CATALOG.faq) expect(text).toContain(`### ${question}\n\n${answer}`);
+    for (const { question, answer } of faqOf(CATALOG)) expect(text).toContain(`### ${question}\n\n${answer}`);
     for (const code of Object.keys(ERRORS)) expect(text).toContain(code);
+  });
+});
+
+describe("answers that name places of the catalog", () => {
+  test("follow a change of the price, wherever they are shown", async () => {
+    const catalog = catalogWith({
+      currency: "EUR",
+      "automotive.addons.nofault.price.standard": 81.5,
+      "scheduling.cure.full_cure_days": 21,
+    });
+    const app = testApp({ catalog });
+    const { json } = await app.get(`${API}/faq`);
+    const told = json.data.map(({ answer }: { answer: string }) => answer).join("\n");
+    for (const text of [told, (await app.get("/llms-full.txt")).text]) {
+      expect(text).toContain("An add-on for €81.50 with standard film");
+      expect(text).toContain("Within 21 days.");
+      expect(text).not.toMatch(/\{[a-z_]+\.[\w.-]+\}/);
+    }
+  });
+
+  test.each([
+    ["from {automotive.vehicle_types.van.ceramic.full}", "from $649"],
+    ["{flat_glass.rates_per_sqft.commercial.better}", "$16.75"],
+    ["{scheduling.bays} bays, {business.name}", "2 bays, Marlow Ridge Window Film"],
+    ["{tint_law.jurisdictions.US-GA.exemptions.0.fee}", "$10"],
+    ["{currency}, {}, {a b.c}, {.}, {scheduling.}", "{currency}, {}, {a b.c}, {.}, {scheduling.}"],
+  ])("%s", (text, shown) => {
+    expect(fillReferences(text, CATALOG)).toBe(shown);
+  });
+});
+
+describe("the home state's rule for front windows", () => {
+  const HOME = "tint_law.jurisdictions.US-GA";
+  // The answers name the percentage, which other rules do not have.
+  const front = (rule: object) => ({ [`${HOME}.classes.passenger.0.front_side`]: rule, faq: [] });
+  const CASES: [name: string, edits: Record<string, unknown>, words: string][] = [
+    [
+      "min_vlt, net",
+      {},
+      "at least 32% VLT (visible light) must pass (plus or minus 3 points), measured on glass and film",
+    ],
+    ["min_vlt, film", { [`${HOME}.measure`]: "film" }, "measured on the film alone."],
+    ["min_vlt, unclear", { [`${HOME}.measure`]: "unclear" }, "or on glass and film together, which is not known."],
+    ["any", front({ rule: "any" }), "passenger car: any shade is permitted here."],
+    ["prohibited", front({ rule: "prohibited" }), "passenger car: no film is permitted here."],
+    ["strip", front({ rule: "strip", inches: 4 }), "only a strip is permitted here, down to 4 inches."],
+    ["strip to a line", front({ rule: "strip", as1: true }), "only a strip is permitted here, down to the AS-1 line."],
+    [
+      "a choice",
+      { "tint_law.home": "US-CO" },
+      "at least 27% VLT (visible light) must pass, measured on glass and film together; or, with",
+    ],
+  ];
+  test.each(CASES)("%s", async (_, edits, words) => {
+    const catalog = catalogWith(edits);
+    expect(frontWindowRule(catalog)).toContain(words);
+    const app = testApp({ catalog });
+    for (const path of ["/llms.txt", `${API}/docs-md`]) {
+      const { text } = await app.get(path);
+      expect(text).toContain(frontWindowRule(catalog));
+      expect(text).not.toMatch(/^- *$|^- {2}/m);
+    }
+  });
+
+  test("whichever state is home, there is a rule to tell", () => {
+    for (const home of Object.keys(CATALOG.tint_law.jurisdictions))
+      expect(frontWindowRule({ ...CATALOG, tint_law: { ...CATALOG.tint_law, home } })).toMatch(/: .{20,}\.$/);
   });
 });
 

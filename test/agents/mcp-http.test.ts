@@ -113,8 +113,8 @@ describe("hosts and origins", () => {
   const faq = (headers: Record<string, string>) => call(testApp({ catalog }), "get_faq", {}, { headers });
 
   test.each([
-    "example.com",
-    "agents.example.com",
+    "marlowridge.example",
+    "agents.marlowridge.example",
     "tools.example.net",
     "tools.example.net:8443",
     "localhost:3000",
@@ -124,7 +124,7 @@ describe("hosts and origins", () => {
 
   test.each([
     "evil.example",
-    "example.com.evil.example",
+    "marlowridge.example.evil.example",
     "localhost.evil.example",
     "169.254.169.254",
     "user@evil.example",
@@ -135,12 +135,12 @@ describe("hosts and origins", () => {
     expect(messageOf(refused)).toMatchObject({ id: 7, error: { data: { error_code: "FORBIDDEN" } } });
   });
 
-  test.each(["https://example.com", "http://localhost:6274", "http://127.0.0.1:5173"])(
+  test.each(["https://marlowridge.example", "http://localhost:6274", "http://127.0.0.1:5173"])(
     "pages of %s may use the tools",
     async (origin) => expect((await faq({ origin })).status).toBe(200),
   );
 
-  test.each(["https://evil.example", "null", "https://example.com.evil.example", "file://", "nonsense"])(
+  test.each(["https://evil.example", "null", "https://marlowridge.example.evil.example", "file://", "nonsense"])(
     "pages of %s may not",
     async (origin) => expect((await faq({ origin })).status).toBe(403),
   );

@@ -23,7 +23,7 @@ describe("what it says", () => {
     expect([openapi, info.version, servers.map(({ url }) => url)]).toEqual([
       "3.0.3",
       "1.0.0",
-      ["https://tint.test/api/v1"],
+      ["https://marlowridge.example/api/v1"],
     ]);
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual([

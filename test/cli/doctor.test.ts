@@ -1,4 +1,4 @@
-/** `tint doctor`: every line, good and bad, and how to mend it. */
+/** `tint doctor`: every line, good and bad, and how to fix it. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ interface Line {
   name: string;
   level: string;
   message: string;
-  mend?: string;
+  fix?: string;
 }
 
 async function doctor(folder: ShopFolder, env: Record<string, string> = {}) {
@@ -22,7 +22,7 @@ async function doctor(folder: ShopFolder, env: Record<string, string> = {}) {
     env: { PORT: String(freePort()), ...env },
   });
   const { ok, checks }: { ok: boolean; checks: Line[] } = JSON.parse(stdout);
-  for (const { level, mend } of checks) expect(mend !== undefined).toBe(level !== "ok");
+  for (const { level, fix } of checks) expect(fix !== undefined).toBe(level !== "ok");
   expect(ok).toBe(status === 0);
   return { status, stderr, line: (name: string) => checks.find((check) => check.name === name) };
 }

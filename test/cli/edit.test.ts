@@ -145,7 +145,9 @@ const CASES: Case[] = [
   {
     args: ["faq", "edit", "2", "--question", "When may I roll the windows down?"],
     change: swap('"When can I roll', '"When may I roll'),
-    prints: ["2. When may I roll the windows down? [automotive]\n   Wait about 4 days"],
+    prints: [
+      "2. When may I roll the windows down? [automotive]\n   Wait about {scheduling.cure.keep_windows_up_days} days",
+    ],
   },
   {
     args: ["faq", "remove", "2"],

@@ -98,6 +98,7 @@ const SCENARIOS: Scenario[] = [
     body: { vehicle_type: "sedan", shade: "35%", windshield_shade: "70", addons: ["sunroof", "nofault"] },
     total: 447,
     shows: ["borderline", "26.3%"],
+    warns: "SHADE_NOT_APPLICABLE",
   },
   {
     args: ["--addon", "sunroof", "Sedan", "--film", "CERAMIC", "--make", "flat", "--jurisdiction", "us-co"],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass, type FlatGlassRequest } from "../../src/domain/flat-glass.ts";
-import { areaPrice, formatMoney, midpoint, toUnits } from "../../src/domain/money.ts";
+import { areaPrice, formatMoney, formatRange, midpoint, toUnits } from "../../src/domain/money.ts";
 import {
   ADDONS,
   AUTOMOTIVE_SERVICES,
@@ -99,6 +99,11 @@ describe("money as text", () => {
       expect(formatMoney(amount, "USD")).toBe(text);
     });
   }
+
+  test("a range names its two ends, or the one amount they are", () => {
+    expect(formatRange({ min: 1600, max: 1850 }, "USD")).toBe("$16 to $18.50");
+    expect(formatRange({ min: 1600, max: 1600 }, "EUR")).toBe("€16");
+  });
 
   test("says exactly the cents there are", () => {
     fc.assert(

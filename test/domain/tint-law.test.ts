@@ -66,13 +66,19 @@ function oracle(
         darkest_legal_shade: darkest ?? null,
       };
     });
-    return { checks, worst: Math.max(0, ...checks.map(({ status }) => GRAVITY[status])) };
+    // Worst first, one digit a position: as text, the lesser is the one that is less bad where they first differ.
+    const rank = checks
+      .map(({ status }) => GRAVITY[status])
+      .sort()
+      .reverse()
+      .join("");
+    return { checks, rank };
   });
-  const least = Math.min(...ways.map(({ worst }) => worst));
-  const way = ways.find(({ worst }) => worst === least);
+  const least = ways.map(({ rank }) => rank).sort()[0] ?? "";
+  const way = ways.find(({ rank }) => rank === least);
   if (!way) throw new Error("no rules");
-  const status = (Object.keys(GRAVITY) as LawStatus[]).find((one) => GRAVITY[one] === least) ?? "not_checked";
-  return { status, checks: way.checks };
+  const status = (Object.keys(GRAVITY) as LawStatus[]).find((one) => String(GRAVITY[one]) === least[0]);
+  return { status: status ?? "not_checked", checks: way.checks };
 }
 
 const vlt = fc.integer({ min: 1, max: 100 });
@@ -234,11 +240,68 @@ describe("the law in an estimate", () => {
           if (service === "automotive" && windshield) {
             expect(law.checks.at(-1)?.film_vlt).toBe(wished.windshield ?? 70);
             expect(law.status).toBe("not_permitted");
+          } else if (service === "automotive") {
+            // A shade for glass that gets no film turns nothing.
+            const { windshield: _, ...sides } = wished;
+            expect(law.status).toBe(estimateAutomotive(CATALOG, { vehicle_type, coverage, shades: sides }).law.status);
           }
         },
       ),
       { numRuns: 300 },
     );
+  });
+
+  const WINDSHIELD: [name: string, edits: object, asked: object, status: LawStatus, reason: string | undefined][] = [
+    ["a strip where a strip is the rule", {}, { addons: ["windshield_strip"] }, "not_checked", undefined],
+    [
+      "a strip, and a shade for the windshield",
+      {},
+      { addons: ["windshield_strip"], shades: { windshield: 20 } },
+      "not_checked",
+      "no_film_priced",
+    ],
+    ["a shade for a windshield without film", {}, { shades: { windshield: 20 } }, "not_checked", "no_film_priced"],
+    [
+      "a shade for the sides, and one for a windshield without film",
+      {},
+      { shades: { front_side: 50, windshield: 20 } },
+      "legal",
+      "no_film_priced",
+    ],
+    ["full windshield film", {}, { addons: ["windshield"] }, "not_permitted", "strip_only"],
+    [
+      "a strip where no film is permitted",
+      {},
+      { addons: ["windshield_strip"], jurisdiction: "US-MN" },
+      "not_permitted",
+      "prohibited",
+    ],
+    [
+      "a strip where no film is permitted, and a shade",
+      {},
+      { addons: ["windshield_strip"], jurisdiction: "US-NJ", shades: { windshield: 90 } },
+      "not_permitted",
+      "prohibited",
+    ],
+    [
+      "an add-on that the catalog puts on the windshield",
+      { "automotive.addons.sunroof.position": "windshield" },
+      { addons: ["sunroof"] },
+      "not_permitted",
+      "strip_only",
+    ],
+    [
+      "full windshield film that the catalog puts on no glass of the law",
+      { "automotive.addons.windshield.position": null },
+      { addons: ["windshield"] },
+      "not_checked",
+      undefined,
+    ],
+  ];
+  test.each(WINDSHIELD)("the windshield: %s", (_, edits, asked, status, reason) => {
+    const { law } = estimateAutomotive(catalogWith({ ...edits }), { vehicle_type: "sedan", ...asked });
+    const windshield = law.checks.find(({ position }) => position === "windshield");
+    expect({ status: law.status, reason: windshield?.reason as string | undefined }).toEqual({ status, reason });
   });
 
   test("never changes the price", () => {
@@ -332,6 +395,61 @@ describe("single states", () => {
       [null, "legal"],
       [null, "legal"],
     ]);
+  });
+
+  test("Colorado: where the worst is the same under both alternatives, the next worst decides", () => {
+    const { law } = estimateAutomotive(CATALOG, {
+      vehicle_type: "sedan",
+      jurisdiction: "US-CO",
+      shades: { rear_side: 5, rear_window: 5 },
+      addons: ["windshield"],
+    });
+    expect(law.status).toBe("not_permitted");
+    expect(law.checks.map(({ status }) => status)).toEqual(["not_checked", "legal", "legal", "not_permitted"]);
+  });
+});
+
+describe("in words", () => {
+  const EXPLANATIONS: [jurisdiction: string, shade: number | undefined, explanation: string][] = [
+    ["US-GA", undefined, "No shade was given; at least 32% VLT (visible light) must pass."],
+    ["US-GA", 50, "50% film on 75% glass lets 37.5% of light through; the minimum is 32%."],
+    ["US-GA", 40, "is within the tolerance of the meter"],
+    ["US-GA", 35, "The film alone would pass, so it depends on the glass"],
+    ["US-GA", 5, "the minimum is 32%, and the film alone is already darker than that."],
+    ["US-ID", 35, "The film lets 35% of light through, and the law measures the film alone; the minimum is 35%."],
+    ["US-ID", 33, "The film lets 33% of light through, and the law measures the film alone; the minimum is 35%, and"],
+    ["US-ID", 31, "The film lets 31% of light through, and the law measures the film alone; the minimum is 35%."],
+    ["US-NJ", 70, "Not permitted: no film is permitted here."],
+    ["US-MI", 70, "Not permitted: only a strip is permitted here, down to 4 inches."],
+  ];
+  test.each(EXPLANATIONS)("%s, shade %p", (jurisdiction, film, explanation) => {
+    const shades: Shades = film === undefined ? {} : { front_side: film };
+    const { law } = estimateAutomotive(CATALOG, { vehicle_type: "sedan", coverage: "front2", jurisdiction, shades });
+    expect(law.checks[0]?.explanation).toContain(explanation);
+    // Where the film alone is measured, no glass is spoken of.
+    if (law.measure === "film") expect(law.checks[0]?.explanation).not.toContain("glass");
+  });
+
+  test("what the catalog knows besides the shade is told, and only that", () => {
+    const notes = (jurisdiction: string, vehicle_type: VehicleType = "sedan") =>
+      estimateAutomotive(CATALOG, { vehicle_type, jurisdiction }).law.notes.join("\n");
+    expect(notes("US-GA")).toContain("Reflectance may be at most 20% (front side, rear side, rear window)");
+    expect(notes("US-GA")).toContain("Restricted colors: red, amber.");
+    expect(notes("US-GA")).toContain("fee $10, renewed every 4 years, carried in the vehicle");
+    expect(notes("US-CT")).toContain("at most 21% (front side);");
+    expect(notes("US-CT")).toContain("at most 27% (rear side, rear window);");
+    expect(notes("US-AL")).toContain("There is a medical exemption; ask the authority.");
+    expect(notes("US-IN")).toContain("not known whether this law measures the film alone");
+    expect(notes("US-CA", "wagon")).toContain("check the TYPE on the door-jamb label");
+    expect(notes("US-CA")).toBe("");
+  });
+
+  test("the notes are advice to a customer, not a researcher's remarks", () => {
+    for (const { name, note = "" } of Object.values(CATALOG.tint_law.jurisdictions))
+      expect([name, note]).toEqual([
+        name,
+        expect.not.stringMatching(/\b(table|blog|statute|judged|was seen|dealer)s?\b/i),
+      ]);
   });
 });
 

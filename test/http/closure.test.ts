@@ -169,6 +169,18 @@ describe("next steps of many answers can be sent as they stand", () => {
       { site_type, total_sqft: 1_000_000, floors: 200, film_goals: ["decorative", "heat"], existing_film_sqft: 0.01 },
     ]),
     ["POST", "/flat-glass/estimate", { site_type: "residential", total_sqft: 0.01, needs_ladder: false, floors: 3 }],
+    [
+      "POST",
+      "/flat-glass/estimate",
+      {
+        site_type: "commercial",
+        total_sqft: 90,
+        primary_concern: "glare",
+        existing_film_sqft: 12.5,
+        blocked_windows: 10_000,
+        curtain_windows: 1,
+      },
+    ],
     ["POST", "/quote-request", QUOTE],
     [
       "POST",
@@ -211,6 +223,58 @@ describe("next steps of many answers can be sent as they stand", () => {
         expect([now, capability.id, status]).toEqual([now, capability.id, capability.status]);
       }
     }
+  });
+
+  test("with a full diary the samples show a time that is still free", async () => {
+    const app = testApp();
+    const first = CAPABILITIES.find(({ id }) => id === "book_appointment")?.sample(CATALOG, NOW);
+    for (let bay = 0; bay < CATALOG.scheduling.bays; bay++) {
+      const { status } = await app.post(
+        `${API}/bookings`,
+        { ...first, customer_phone: `+1-404-555-019${bay}` },
+        { from: `198.51.100.${bay}` },
+      );
+      expect(status).toBe(201);
+    }
+    const shown: Record<string, string>[] = [
+      (await app.get(`${API}/capabilities`)).json.data.capabilities.find(
+        ({ id }: { id: string }) => id === "book_appointment",
+      ).sample_request,
+      JSON.parse(
+        /\/bookings \\\n.*\n {2}-d '(\{[\s\S]*?\n\})'/.exec((await app.get(`${API}/docs-md`)).text)?.[1] ?? "",
+      ),
+      JSON.parse(
+        (await app.get("/.well-known/agent-card.json")).json.skills.find(
+          ({ id }: { id: string }) => id === "book_appointment",
+        ).examples[0],
+      ).input,
+    ];
+    const [free] = shown;
+    expect(free).not.toMatchObject({ date: first?.date, time: first?.time });
+    for (const sample of shown) expect(sample).toEqual({ ...free });
+    expect((await app.get(`${API}/docs`)).text).toContain(`&quot;time&quot;: &quot;${free?.time}&quot;`);
+    expect((await app.post(`${API}/bookings`, free, { from: "198.51.100.77" })).status).toBe(201);
+  });
+
+  test("a booking changes the version of the documents that show one, and of no other", async () => {
+    const app = testApp();
+    const tags = async () =>
+      Promise.all(
+        [`${API}/capabilities`, `${API}/docs`, `${API}/faq`, "/llms.txt"].map(
+          async (path) => (await app.get(path)).headers.get("etag") ?? "",
+        ),
+      );
+    const [manifest, docs, faq, llms] = await tags();
+    for (const bay of ["1", "2"]) {
+      const sample = CAPABILITIES.find(({ id }) => id === "book_appointment")?.sample(CATALOG, NOW);
+      await app.post(`${API}/bookings`, { ...sample, customer_phone: `+1-404-555-018${bay}` });
+    }
+    const after = await tags();
+    expect([manifest, docs].map((tag, i) => tag === after[i])).toEqual([false, false]);
+    expect(after.slice(2)).toEqual([faq ?? "", llms ?? ""]);
+    const stale = await app.get(`${API}/capabilities`, { headers: { "If-None-Match": manifest ?? "" } });
+    const fresh = await app.get(`${API}/capabilities`, { headers: { "If-None-Match": after[0] ?? "" } });
+    expect([stale.status, fresh.status]).toEqual([200, 304]);
   });
 
   test("where the shop asks for consent, samples still succeed", async () => {
@@ -334,6 +398,147 @@ describe("the manifest", () => {
       expect([id, requires.optional.sort()]).toEqual([id, [...optional, ...(EXTRA[id] ?? [])].sort()]);
     }
   });
+});
+
+describe("where the shop asks for consent", () => {
+  const app = testApp({ catalog: catalogWith({ "bookings.require_consent": true }) });
+  const ASKED = [
+    ["quote_request", "/quote-request"],
+    ["book_appointment", "/bookings"],
+  ] as const;
+
+  test.each(ASKED)("%s: it is required everywhere the fields are told", async (id, path) => {
+    const refused = await app.post(API + path, { ...(id === "quote_request" ? QUOTE : BOOKING) });
+    expect(refused.json).toMatchObject({ error_code: "MISSING_FIELD", missing_fields: ["consent.confirmed_by_user"] });
+
+    const manifest = (await app.get(`${API}/capabilities`)).json.data.capabilities;
+    const { requires } = manifest.find((entry: { id: string }) => entry.id === id);
+    expect([requires.hard.includes("consent"), requires.optional.includes("consent")]).toEqual([true, false]);
+
+    const document = (await app.get(`${API}/openapi.json`)).json;
+    const ref: string = document.paths[path].post.requestBody.content["application/json"].schema.$ref;
+    const schema = document.components.schemas[ref.split("/").at(-1) ?? ""];
+    expect(schema.required).toContain("consent");
+    expect(schema.properties.consent).not.toHaveProperty("nullable");
+
+    expect((await app.get(`${API}/docs-md`)).text).toContain("| `consent` | object, required |");
+    const { flows } = (await app.get("/.well-known/agents.json")).json;
+    const flow = flows.find((one: { id: string }) => one.id === `${id}_flow`);
+    expect(flow.fields.requestBody.content["application/json"].schema.required).toContain("consent");
+  });
+
+  test("the tool that takes it requires it too", async () => {
+    const { json, text } = await app.post(
+      "/mcp",
+      { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
+      { headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" } },
+    );
+    const { result } = json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");
+    const tool = result.tools.find(({ name }: { name: string }) => name === "request_quote");
+    expect(tool.inputSchema.required).toContain("consent");
+  });
+
+  test("elsewhere it stays optional", async () => {
+    const manifest = (await testApp().get(`${API}/capabilities`)).json.data.capabilities;
+    for (const [id] of ASKED)
+      expect(manifest.find((entry: { id: string }) => entry.id === id).requires.optional).toContain("consent");
+  });
+});
+
+describe("answers that follow the catalog", () => {
+  test("a service that is priced but not booked online is still estimated; one that is not priced is not found", async () => {
+    const app = testApp({ catalog: catalogWith({ "services.4.bookable": false }) });
+    const removal = { vehicle_type: "sedan", service: "film_removal" };
+    expect((await app.post(`${API}/estimates`, removal)).status).toBe(200);
+
+    const quoted = { "services.4.bookable": false, "services.4.estimate": "quote_only" };
+    for (const catalog of [
+      catalogWith(quoted),
+      catalogWith({
+        services: CATALOG.services.filter(({ key }) => key !== "film_removal"),
+        "scheduling.default_minutes": { "1": 270, "6": 150 },
+        faq: [],
+      }),
+    ]) {
+      const { status, json } = await testApp({ catalog }).post(`${API}/estimates`, removal);
+      expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual({
+        status: 404,
+        code: "SERVICE_NOT_FOUND",
+        allowed: ["automotive", "clearplex"],
+      });
+    }
+  });
+
+  test("the default service is the one whose times the sample asks for", async () => {
+    const catalog = catalogWith({ "automotive.defaults.service": "clearplex" });
+    const manifest = (await testApp({ catalog }).get(`${API}/capabilities`)).json.data.capabilities;
+    const entry = manifest.find(({ id }: { id: string }) => id === "check_availability");
+    expect(entry.sample_request).toEqual({ service: 6, days: 7 });
+  });
+
+  test("a wrong shade names the shop's own words", async () => {
+    const catalog = catalogWith({ "automotive.shade_words": { pitch: 5, smoke: 20 }, faq: [] });
+    const { json } = await testApp({ catalog }).post(`${API}/estimates`, { vehicle_type: "suv", shade: "limo" });
+    expect(json.invalid_fields[0].message).toEndWith("or a shade word: pitch or smoke");
+  });
+
+  test("the note about the shop and the care of new film are told", async () => {
+    const catalog = catalogWith({
+      "business.legal_note": "Licensed in Ruritania",
+      "scheduling.cure.full_cure_days": 33,
+    });
+    const app = testApp({ catalog });
+    for (const path of ["/llms.txt", "/llms-full.txt", `${API}/docs`, `${API}/docs-md`]) {
+      const { text } = await app.get(path);
+      expect(text).toContain("Licensed in Ruritania");
+      expect(text).toContain("fully cured after 33 days");
+    }
+  });
+});
+
+describe("shades that were not checked", () => {
+  const CASES: [body: object, fields: string[]][] = [
+    [{ shade: 35 }, []],
+    [{ windshield_shade: 70, addons: ["windshield"] }, []],
+    [{ windshield_shade: 70 }, ["windshield_shade"]],
+    [{ windshield_shade: 70, addons: ["windshield_strip"] }, ["windshield_shade"]],
+    [{ service: "film_removal", windshield_shade: 70 }, ["windshield_shade"]],
+    [{ service: "clearplex", shade: 35 }, ["shade"]],
+    [{ service: "film_removal", shade: 35, windshield_shade: 70 }, ["shade", "windshield_shade"]],
+  ];
+  test.each(CASES)("%j", async (body, fields) => {
+    const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
+    const warned: { code: string; field: string }[] = json.warnings ?? [];
+    expect(warned.map(({ code, field }) => [code, field])).toEqual(
+      fields.map((field) => ["SHADE_NOT_APPLICABLE", field]),
+    );
+    if (fields.includes("windshield_shade")) expect(json.data.tint_law.status).toBe("not_checked");
+  });
+});
+
+test("a flat-glass estimate hands on everything the caller gave", async () => {
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
+    site_type: "commercial",
+    total_sqft: 90,
+    primary_concern: "glare",
+    film_goals: ["uv", "decorative"],
+    existing_film_sqft: 12.5,
+    blocked_windows: 2,
+  });
+  expect(json.next_actions[0].sample_request).toMatchObject({
+    film_goals: ["glare_reduction", "uv_protection", "decorative"],
+    message: "Old film to remove: 12.5 sq ft. Windows with furniture in front: 2.",
+    furniture_moving: true,
+  });
+});
+
+test.each([2 ** 53, 1e300, 10_001])("a count of %p is refused with the bound that holds", async (count) => {
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
+    site_type: "commercial",
+    total_sqft: 10,
+    blocked_windows: count,
+  });
+  expect(json.invalid_fields).toEqual([{ field: "blocked_windows", message: "must be 10000 or less" }]);
 });
 
 describe("the OpenAPI document", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { pushToCrm } from "../../src/jobs/crm.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { leadChange, startOutbox, until } from "./outbox.ts";
 import { CRM_SECRET, startCrm } from "./receivers.ts";
 
 const NEVER = new AbortController().signal;
@@ -10,17 +10,19 @@ const NEVER = new AbortController().signal;
 test("an event keeps its id over every attempt, and every attempt is signed", async () => {
   using crm = startCrm((nth) => [500, 307, 429, 204][nth - 1] ?? 204);
   const outbox = startOutbox({ crm: crm.settings });
-  const id = await outbox.add("push_to_crm", { id: "evt_one", event: { type: "lead.created", data: { name: "Zoë" } } });
+  const change = leadChange({ id: "evt_one" });
+  const id = await outbox.add("push_to_crm", { ...change, lead: { ...change.lead, name: "Zoë" } });
   expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 4 });
   expect(crm.refused).toEqual([]);
   expect(crm.pushed).toHaveLength(4);
   for (const pushed of crm.pushed)
-    expect(pushed).toEqual({ id: "evt_one", event: { type: "lead.created", data: { name: "Zoë" } } });
+    expect(pushed).toMatchObject({ id: "evt_one", event: { type: "lead.created", data: { name: "Zoë" } } });
+  expect(new Set(crm.pushed.map(({ event }) => JSON.stringify(event))).size).toBe(1);
 });
 
 test("a redirect is not followed; 410 is the end", async () => {
   using crm = startCrm((nth) => (nth === 1 ? 307 : 410));
-  const push = () => pushToCrm("evt_1", {}, crm.settings, NEVER);
+  const push = () => pushToCrm(leadChange(), crm.settings, NEVER);
   expect(await push()).toEqual({ kind: "retry", reason: "the CRM answered 307; redirects are not followed" });
   expect(crm.pushed).toHaveLength(1);
   expect(await push()).toMatchObject({ kind: "failed" });
@@ -79,13 +81,13 @@ test.each([
   ["http://10.0.0.7/hook", true, "CRM_WEBHOOK_URL must begin with https://"],
   ["https://no-such-host.invalid/", false, "no-such-host.invalid cannot be resolved"],
 ])("%s is not connected to (private networks allowed: %p)", async (url, allowPrivate, reason) => {
-  const outcome = await pushToCrm("evt_1", {}, { url, secret: CRM_SECRET, allowPrivate }, NEVER);
+  const outcome = await pushToCrm(leadChange(), { url, secret: CRM_SECRET, allowPrivate }, NEVER);
   expect(outcome).toMatchObject({ kind: "retry", reason: expect.stringContaining(reason) });
 });
 
 test("a private network is connected to when that is allowed", async () => {
   const settings = { url: "https://10.255.255.1/hook", secret: CRM_SECRET, allowPrivate: true };
-  const outcome = await pushToCrm("evt_1", {}, settings, AbortSignal.timeout(50));
+  const outcome = await pushToCrm(leadChange(), settings, AbortSignal.timeout(50));
   // Whatever becomes of the connection, it was not refused beforehand.
   expect(JSON.stringify(outcome)).not.toContain("private network");
 });

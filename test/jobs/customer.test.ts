@@ -119,7 +119,7 @@ test("the mail: one recipient, one subject line, and an appointment at the right
   const calendar = first?.parts.get("text/calendar") ?? "";
   expect(calendar).toContain("\r\nDTSTART:20261124T140000Z\r\nDTEND:20261124T180000Z\r\n");
   expect(calendar).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\n/);
-  expect(calendar).toContain("\r\nUID:7F3A1B2C@example.com\r\n");
+  expect(calendar).toContain(`\r\nUID:7F3A1B2C@${new URL(catalog.site.url).hostname}\r\n`);
   const second = mails.find(({ head }) => head.includes("Jul 14, 9:00 AM"))?.parts.get("text/calendar");
   expect(second).toContain("\r\nDTSTART:20260714T130000Z\r\nDTEND:20260714T153000Z\r\n");
 });
@@ -175,6 +175,7 @@ test.each([
     { "messages.reminder_email.subject": "Hello {name" },
     "messages.reminder_email.subject has a brace that belongs to no field",
   ],
+  [{ "messages.reminder_sms.text": "See you {date}" }, "messages.reminder_sms.text must contain {code}"],
   [{ "messages.reminder_email.subject": "Hello\nall" }, "messages.reminder_email.subject must be one line"],
   [{ "messages.reminder_sms.text": "a".repeat(301) }, "messages.reminder_sms.text must have at most 300 characters"],
   [{ "messages.reminder_sms.hours_before": 0 }, "messages.reminder_sms.hours_before must be 1 or more"],

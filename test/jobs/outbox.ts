@@ -8,8 +8,21 @@ import { pino } from "pino";
 import { type Channels, createDeliver, lanes } from "../../src/jobs/deliver.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import type { NewJob } from "../../src/store/store.ts";
+import type { LeadChange, NewJob } from "../../src/store/store.ts";
 import { newLead } from "../store/conformance.ts";
+
+/** What a push tells of. */
+export function leadChange(given: Partial<LeadChange> = {}): LeadChange {
+  const { jobs: _, ...lead } = newLead();
+  return {
+    id: "evt_1",
+    type: "lead.created",
+    lead: { ...lead, status: "new" },
+    note: null,
+    at: lead.createdAt,
+    ...given,
+  };
+}
 
 export interface JobState {
   id: number;
@@ -20,6 +33,7 @@ export interface JobState {
   last_error: string | null;
   due_at: number;
   next_at: number;
+  message_sid: string | null;
 }
 
 /** Asks until the answer fits. */
@@ -43,7 +57,7 @@ export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { att
   let ahead = 0;
   const now = () => Date.now() + ahead;
   const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
-  const deliver = createDeliver(channels);
+  const deliver = createDeliver(channels, store);
   const start = () => lanes(channels).map((kinds) => startWorker({ store, deliver, kinds, log, now, attemptMs }));
   let workers = start();
   const stop = async (withinMs = 0) => {

@@ -1,7 +1,9 @@
 /** Texts to the shop and to customers: sent once through everything that Twilio may do. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { startOutbox, until } from "./outbox.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
+
+setDefaultTimeout(20_000);
 
 const SMS = { to: "+14045550142", text: "New booking 7F3A1B2C: Tue, Nov 24 9:00 AM, Pat." };
 
@@ -14,7 +16,14 @@ const FATES: { fate: Fate; looks: boolean; taken?: boolean }[] = [
   { fate: "hang_taken", looks: true, taken: true },
   { fate: "drop", looks: true },
   { fate: "drop_taken", looks: true, taken: true },
+  { fate: "portal", looks: true },
+  { fate: "portal_taken", looks: true, taken: true },
+  { fate: "flood", looks: true },
+  { fate: "flood_taken", looks: true, taken: true },
+  { fate: "stranger", looks: false },
 ];
+/** Far less than the flood: what was under way when it was cut off. */
+const MOST_FLOODED = 64 * 1024 * 1024;
 
 for (const { fate, looks, taken = false } of FATES) {
   test(`${fate}, then well: one message, ${looks ? "looked for" : "sent again without a look"}`, async () => {
@@ -28,6 +37,7 @@ for (const { fate, looks, taken = false } of FATES) {
     expect(twilio.posts()).toBe(taken ? 1 : 2);
     expect(twilio.lookUps()).toBe(looks ? 1 : 0);
     expect(twilio.faults).toEqual([]);
+    expect(twilio.flooded()).toBeLessThan(MOST_FLOODED);
   });
 }
 
@@ -96,6 +106,60 @@ test("a look finds the message on a later page; not another with its code, not o
   outbox.db.run("UPDATE jobs SET status = 'waiting', doubtful = 1 WHERE id = ?", [id]);
   await outbox.settled(id);
   expect(twilio.posts()).toBe(6);
+});
+
+for (const lookUp of ["portal", "flood", "empty"] as const) {
+  test(`a look answered by ${lookUp} finds nothing out: the next one decides`, async () => {
+    using twilio = await startTwilio(
+      (nth) => (nth === 1 ? "drop_taken" : "ok"),
+      1000,
+      (nth) => (nth === 1 ? lookUp : "ok"),
+    );
+    const outbox = startOutbox({ twilio: twilio.settings });
+    const id = await outbox.add("notify_shop_sms", SMS);
+    await outbox.tried(id, 1);
+    outbox.skipPause(id);
+    expect(await outbox.tried(id, 2)).toMatchObject({
+      doubtful: 1,
+      last_error: "Twilio answered 200 without a list to a look-up",
+    });
+    expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 3 });
+    expect(twilio.posts()).toBe(1);
+    expect(twilio.flooded()).toBeLessThan(MOST_FLOODED);
+  });
+}
+
+test("of two messages with the same text, each goes out: one is not taken for the other", async () => {
+  const fates: Fate[] = ["ok", "drop", "ok", "drop_taken", "ok"];
+  using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
+  const outbox = startOutbox({ twilio: twilio.settings });
+  expect(await outbox.settled(await outbox.add("confirmation_sms", SMS))).toMatchObject({ attempts: 1 });
+  expect(await outbox.settled(await outbox.add("reminder_sms", SMS))).toMatchObject({ attempts: 2 });
+  expect(await outbox.settled(await outbox.add("reminder_sms", SMS))).toMatchObject({ attempts: 2 });
+  expect([twilio.posts(), twilio.lookUps(), twilio.messages.length]).toEqual([4, 2, 3]);
+  const sids = outbox.jobs().map(({ message_sid }) => message_sid);
+  expect(sids.sort()).toEqual(twilio.messages.map(({ sid }) => sid).sort());
+});
+
+test("of two in doubt at once, of which one arrived, the other is sent", async () => {
+  const fates: Fate[] = ["hang_taken", "hang", "ok"];
+  using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const ids = [await outbox.add("confirmation_sms", SMS), await outbox.add("reminder_sms", SMS)];
+  await until(twilio.posts, (posts) => posts === 2);
+  for (const id of ids) await outbox.settled(id, 15_000);
+  expect(twilio.messages).toHaveLength(2);
+  expect(new Set(outbox.jobs().map(({ message_sid }) => message_sid)).size).toBe(2);
+});
+
+test("the words that a trial account puts in front do not hide a message", async () => {
+  using twilio = await startTwilio((nth) => (nth === 1 ? "drop_taken" : "ok"));
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const id = await outbox.add("notify_shop_sms", SMS);
+  await outbox.tried(id, 1);
+  for (const message of twilio.messages) message.body = `Sent from your Twilio trial account - ${message.body}`;
+  expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 2 });
+  expect(twilio.posts()).toBe(1);
 });
 
 test("a look that fails leaves the doubt; nothing is sent before one succeeds", async () => {

@@ -1,8 +1,9 @@
 /** What messages are made of: GSM-7 texts, cleaned names, templates, pauses. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isGivenUp, pauseAfter } from "../../src/jobs/backoff.ts";
-import { nameForSms, segments, smsText } from "../../src/jobs/sms-text.ts";
+import { pauseAfter } from "../../src/jobs/backoff.ts";
+import { nameForSms, plainName, segments, smsText } from "../../src/jobs/sms-text.ts";
+import { afterwards } from "../../src/jobs/worker.ts";
 import { fillTemplate, TEMPLATE_FIELDS, templateFault } from "../../src/template.ts";
 
 /** GSM 03.38 without what ASCII does not have; the second line needs an escape. */
@@ -46,6 +47,21 @@ describe("texts", () => {
   });
 });
 
+test("however long a text is, its code stays whole", () => {
+  const code = "7F3A1B2C";
+  expect(smsText(`${"a".repeat(280)} Code ${code}. Come early please`, code)).toBe(
+    `${"a".repeat(280)} Code ${code}. Come ea...`,
+  );
+  expect(smsText(`${"a".repeat(300)} ${code}`, code)).toBe(`${"a".repeat(294)}... ${code}`);
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 500 }), fc.string({ maxLength: 500 }), (before, after) => {
+      const text = smsText(`${before}${code}${after}`, code);
+      expect(text).toContain(code);
+      expect(segments(text)).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
 describe("names", () => {
   test.each([
     ["Pat Example", "Pat Example"],
@@ -55,9 +71,18 @@ describe("names", () => {
     ["{code} $& %s", "code s"],
     ["x\nSTOP", "x STOP"],
     ["😀", "grinning"],
-    ["!!!", "a customer"],
+    ["!!!", "customer"],
     ["A".repeat(90), "A".repeat(40)],
   ])("%j becomes %j", (given, name) => expect(nameForSms(given)).toBe(name));
+
+  test.each([
+    ["李小龙", "李小龙"],
+    ["Zoë  O’Neill-Smith", "Zoë O’Neill-Smith"],
+    ["Иван\r\nBcc: all@example.com", "Иван Bcc allexamplecom"],
+    ["call ٠١٢٣٤٥ now", "call now"],
+    ["\u202e😀!!!", "customer"],
+    ["𠮷".repeat(50), "𠮷".repeat(40)],
+  ])("%j in a mail is %j", (given, name) => expect(plainName(given)).toBe(name));
 
   test("hold nothing but letters, digits, spaces, ' and -", () => {
     fc.assert(
@@ -105,9 +130,30 @@ describe("pauses", () => {
     expect(pauseAfter(50, 0.999_999)).toBeGreaterThan(0.99 * HOUR);
   });
 
-  test("given up after 3 days of trying", () => {
-    let waited = 0;
-    for (let attempts = 1; !isGivenUp(attempts); attempts++) waited += pauseAfter(attempts, 0.5);
-    expect(waited / 3_600_000).toBeWithin(72, 73);
+  test.each([
+    ["its own pauses", 0, 20],
+    ["the pauses a busy receiver asks for", 3600, 0],
+    ["attempts that hang", 0, 15_000],
+  ])("given up within 3 days of trying, not before their last hour: %s", (_, afterSeconds, attemptMs) => {
+    const job = { id: 1, kind: "notify_shop_sms", payload: {}, doubtful: false, dueAt: 0, createdAt: 0 } as const;
+    const day = 24 * 3_600_000;
+    // It was due long ago: waiting for settings does not count.
+    const begun = 30 * day;
+    let at = begun;
+    for (let triedMs = 0, attempts = 1; ; attempts++) {
+      const how = afterwards(
+        { ...job, attempts, triedMs, firstTriedAt: begun },
+        busy(afterSeconds),
+        at,
+        at + attemptMs,
+      );
+      if (how.kind !== "postponed") {
+        expect(how).toEqual({ id: 1, kind: "failed", reason: "busy" });
+        break;
+      }
+      ({ nextAt: at, triedMs } = how);
+    }
+    expect(at - begun).toBeWithin(3 * day - 3_600_000 - attemptMs, 3 * day + 1);
   });
+  const busy = (afterSeconds: number) => ({ kind: "retry", reason: "busy", afterSeconds }) as const;
 });

@@ -9,12 +9,21 @@ const ACCOUNT = {
 };
 
 /**
- * What becomes of a POST. `…_taken` accepts the message and then fails to say so; a number is one of Twilio's error codes,
+ * What becomes of a POST. `…_taken` accepts the message and then fails to say so; `portal` is the log-in page of a network,
+ * `flood` an answer without end, `stranger` a 400 that is not Twilio's own; a number is one of Twilio's error codes,
  * answered with status 400.
  */
-export type Fate = "ok" | "limit" | "error" | "error_taken" | "hang" | "hang_taken" | "drop" | "drop_taken" | number;
+export type Fate =
+  | "ok"
+  | "limit"
+  | "stranger"
+  | `${"error" | "hang" | "drop" | "portal" | "flood"}${"" | "_taken"}`
+  | number;
+/** What becomes of a look-up. */
+export type LookUp = "ok" | "portal" | "flood" | "empty";
 
 interface Message {
+  sid: string;
   to: string;
   from: string;
   body: string;
@@ -22,8 +31,15 @@ interface Message {
   date_created: string;
 }
 
-/** @param pageMost the most messages on one page of a list */
-export async function startTwilio(fateOf: (nth: number) => Fate = () => "ok", pageMost = 1000) {
+/**
+ * @param pageMost the most messages on one page of a list
+ * @param lookUpOf how the nth look-up, from 1, is answered
+ */
+export async function startTwilio(
+  fateOf: (nth: number) => Fate = () => "ok",
+  pageMost = 1000,
+  lookUpOf: (nth: number) => LookUp = () => "ok",
+) {
   const messages: Message[] = [];
   const faults: string[] = [];
   let posts = 0;
@@ -40,6 +56,7 @@ export async function startTwilio(fateOf: (nth: number) => Fate = () => "ok", pa
     if (typeof fate === "number")
       return answer(response, 400, { code: fate, message: "The number +14045550142 is bad", status: 400 });
     const message = {
+      sid: `SM${crypto.randomUUID().replaceAll("-", "")}`,
       to: form.get("To") ?? "",
       from: form.get("From") ?? "",
       body: form.get("Body") ?? "",
@@ -50,11 +67,31 @@ export async function startTwilio(fateOf: (nth: number) => Fate = () => "ok", pa
     if (fate === "ok") return answer(response, 201, message);
     if (fate === "limit") return answer(response, 429, { code: 20429, status: 429 }, { "Retry-After": "2" });
     if (fate.startsWith("error")) return answer(response, 500, { code: 20500, status: 500 });
+    if (fate === "stranger") return answer(response, 400, {});
     if (fate.startsWith("drop")) request.socket.destroy();
+    else if (fate.startsWith("portal")) showPortal(response);
+    else if (fate.startsWith("flood")) flood(response);
+  };
+  let flooded = 0;
+  const flood = (response: ServerResponse) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    const pour = () => {
+      while (flooded < FLOOD_BYTES && !response.destroyed) {
+        flooded += BLANKS.length;
+        if (!response.write(BLANKS)) return;
+      }
+      response.end();
+    };
+    response.on("drain", pour);
+    pour();
   };
 
   const list = (url: URL, response: ServerResponse) => {
     lookUps += 1;
+    const fate = lookUpOf(lookUps);
+    if (fate === "portal") return showPortal(response);
+    if (fate === "flood") return flood(response);
+    if (fate === "empty") return answer(response, 200, {});
     const page = Number(url.searchParams.get("Page") ?? 0);
     const size = Math.min(Number(url.searchParams.get("PageSize") ?? 50), pageMost);
     const to = url.searchParams.get("To") ?? "";
@@ -87,6 +124,8 @@ export async function startTwilio(fateOf: (nth: number) => Fate = () => "ok", pa
     faults,
     posts: () => posts,
     lookUps: () => lookUps,
+    /** Bytes of floods that went out before the client hung up. */
+    flooded: () => flooded,
     settings: { ...ACCOUNT, baseUrl },
     env: {
       TWILIO_ACCOUNT_SID: ACCOUNT.accountSid,
@@ -99,6 +138,13 @@ export async function startTwilio(fateOf: (nth: number) => Fate = () => "ok", pa
       server.closeAllConnections();
     },
   };
+}
+
+const BLANKS = Buffer.alloc(1024 * 1024, " ");
+const FLOOD_BYTES = 600 * BLANKS.length;
+
+function showPortal(response: ServerResponse): void {
+  response.writeHead(200, { "Content-Type": "text/html" }).end("<html>Log in to go on</html>");
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,8 +1,9 @@
 /** The server as a process: starting, stopping, crashing, reloading its catalog, and a database that is busy. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { statSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { API, catalogText, freshPhone } from "../helpers.ts";
 import {
   dateIn,
@@ -158,6 +159,20 @@ test("a folder that cannot hold a database, or holds something else: exit 1 and 
     expect(stderr).toContain(data);
     expect(stderr).not.toMatch(/^\s+at /m);
   }
+});
+
+test("a database that cannot be written: exit 1 and its name", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  // A write version that SQLite does not know makes a file read-only, to the administrator too (file format, 1.3.3).
+  const file = openSync(folder.database, "r+");
+  writeSync(file, Buffer.from([3]), 0, 1, 18);
+  closeSync(file);
+  const { code, stderr } = await failToStart(folder);
+  expect(code).toBe(1);
+  expect(stderr).toContain(folder.data);
+  expect(stderr).toContain("SQLITE_READONLY");
+  expect(stderr).not.toContain("listening");
 });
 
 test("standard output stays empty, and the log is JSON without anything a customer typed", async () => {
@@ -535,6 +550,17 @@ test("a database locked by another process: 503 with Retry-After for bookings, a
     async () => (await server.fetch("/readyz")).status,
     (status) => status === 200,
   );
+});
+
+test("a database deleted under the server: 503 for bookings and /readyz, and prices go on", async () => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  rmSync(folder.data, { recursive: true });
+  const response = await server.post(`${API}/bookings`, bookingOn(dateIn(3)));
+  expect(response.status).toBe(503);
+  expect(await jsonOf(response)).toMatchObject({ error_code: "BOOKING_FAILED" });
+  expect((await server.fetch("/readyz")).status).toBe(503);
+  expect((await server.fetch(`${API}/services`)).status).toBe(200);
 });
 
 test("a lock held for a moment only delays a booking", async () => {

@@ -24,8 +24,11 @@ test("day by day with the arrows, week and back, today again", async () => {
   terminal.press("w");
   const week = await terminal.see("Mon 23 Nov 2026 to Sun 29 Nov 2026");
   expect(week).toMatch(/› Mon 23 Nov 2026 +09:00–18:00 +1 +09:00 Monday Guest/);
-  expect(week).toMatch(/Thu 26 Nov 2026 +closed \(Thanksgivi/);
-  terminal.press("left", "down", "enter");
+  expect(week).toMatch(/Thu 26 Nov 2026 +closed \(Thanksgiving\)/);
+  terminal.press("?");
+  const help = await terminal.see("Diary: Mon 23 Nov 2026 to Sun 29 Nov 2026: help");
+  expect(help).toMatch(/↑↓ +Go to the day before or after\.\n← → +Go to the week before or after\.\nEnter/);
+  terminal.press("?", "left", "down", "enter");
   await terminal.see("Diary: Tue 17 Nov 2026");
   expect(terminal.frame()).not.toContain("block day");
   terminal.press("t");
@@ -38,12 +41,14 @@ const MOVES: [first: string, second: string, question: string, shown: string, st
   ["x", "s", "Who cancels?", "cancelled", "cancelled_by_shop"],
   ["x", "c", "Who cancels?", "cancelled", "cancelled_by_customer"],
 ];
+/** After the booking has begun. */
+const LATER = Temporal.Instant.from("2026-11-23T20:00:00Z");
 for (const [first, second, question, status, stored] of MOVES) {
   test(`${first} then ${second}: ${stored}`, async () => {
     using folder = shopFolder();
     await using api = apiOf(folder, {}, BEFORE);
     const code = await api.book({ date: MONDAY, time: "09:00" });
-    const terminal = await openOn(folder, "diary", { about: MONDAY });
+    const terminal = await openOn(folder, "diary", { about: MONDAY, now: () => LATER });
     await terminal.see("confirmed");
     terminal.press(first);
     expect(await terminal.see(question)).not.toContain("? help");
@@ -55,6 +60,17 @@ for (const [first, second, question, status, stored] of MOVES) {
     expect((await api.store.findBooking(code))?.status).toBe(stored);
   });
 }
+
+test.each(["c", "n"])("%s: what has not begun is neither done nor missed", async (first) => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00" });
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("confirmed");
+  terminal.press(first, "y");
+  await terminal.see(`Booking ${code} begins Mon 23 Nov`);
+  expect((await api.store.findBooking(code))?.status).toBe("confirmed");
+});
 
 test("a booking in full, its lead, and back", async () => {
   using folder = shopFolder();

@@ -38,15 +38,45 @@ for (const size of [
     terminal.press("tab");
     await terminal.see("Glass, sq ft: type it to see the price.");
     terminal.press(..."350.5");
-    await terminal.see(/Total +\$5,608 +\$5,958\.50 +\$6,309/);
+    await terminal.see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/);
     terminal.press("down", "down", "down", "4", "down", "down", "2", "down", "3", "down", "5", "0");
-    const frame = await terminal.see(/Total +\$6,584–\$6,684 +\$6,934\.50–\$7,034\.50 +\$7,285–\$7,385/);
+    const frame = await terminal.see(
+      /Total +\$6,584\.00–\$6,684\.00 +\$6,934\.50–\$7,034\.50 +\$7,285\.00–\$7,385\.00/,
+    );
     expect(frame).toContain("* Better");
     expect(frame).toMatch(/Ladder work +\$701/);
   });
 }
 
-test("a shade that is none is refused in its row, and mended", async () => {
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]) {
+  test(`films with long names are told apart, and a row has cents throughout, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", size);
+    await terminal.see("Total");
+    terminal.press("tab", ..."350", "down", ..."sec");
+    const frame = await terminal.see("Clear safety 4 mil");
+    expect(frame).toMatch(/Better +Clear security 8 mil *\n/);
+    expect(frame.replace(/\s+/g, " ")).toMatch(/Best .*8 mil with frame .*attachment/);
+    expect(frame).toMatch(/Per sq ft +\$16\.50 +\$17\.25 +\$18\.00/);
+    terminal.press("down", "down", "4", "down", "down", "2", "down", "3", "down", "5");
+    const full = await terminal.see("Old film removed");
+    expect(full).not.toContain("…");
+    expect(full).toMatch(/Ladder work +\$700 +\$700 +\$700/);
+  });
+}
+
+test("a price range too wide for its column does without cents", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "estimate");
+  await terminal.see("Total");
+  terminal.press("tab", ..."12345.5", "up", ..."100");
+  await terminal.see(/Total +\$197,728–\$197,928 +\$210,074–\$210,274 +\$222,419–\$222,619/);
+});
+
+test("a shade that is none is refused in its row, and corrected", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "estimate");
   await terminal.see("Total");

@@ -1,8 +1,11 @@
 /** The home screen: what is seen, what is live, and where it leads. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { screens } from "../../cli/screens/index.tsx";
+import { rmSync } from "node:fs";
+import { screens } from "../../cli/screens/index.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG_TEXT, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { newLead } from "../store/conformance.ts";
 import { openOn } from "./render.tsx";
 import { apiOf } from "./shop.ts";
 
@@ -62,23 +65,91 @@ test("a booking made through the API appears within 2 seconds", async () => {
   await terminal.see("Today: 1 booking");
 });
 
-test("a faulty catalog is told at once, and mended at once", async () => {
+test("a cancelled booking is not counted, nor a text that waits for settings as stuck", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "home", { columns: 120, rows: 40 });
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await api.book({ date: TODAY, time: "10:00" });
+  const code = await api.book({ date: TODAY, time: "11:00" });
+  await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
+  const terminal = await openOn(folder, "home", { settings: {} });
+  const frame = await terminal.see("Today: 1 booking, 1 cancelled");
+  expect(frame).toMatch(/Messages: texts are off \(settings missing\), \d+ waits?: see tint doctor/);
+  expect(frame).not.toContain("stuck");
+});
+
+test("texts that are off are told even when none waits", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "home", { settings: { TWILIO_FROM: "+14045550142" } });
+  await terminal.see("Messages: texts are off (settings missing), none waits");
+});
+
+test("new leads are counted, however many there are", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  for (let i = 0; i < 230; i++)
+    await store.addLead(newLead({ id: `lead_${i}`, reference: `Q-${i}`, createdAt: NOW.epochMilliseconds, jobs: [] }));
+  await store.close();
+  const terminal = await openOn(folder, "home");
+  await terminal.see("New leads: 230");
+});
+
+test("a faulty catalog is told at once, in full, and its fix too", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "home");
   await terminal.see("catalog.yaml is good");
-  folder.write(CATALOG_TEXT.replace("version: 1", "version: 9"));
+  folder.write(CATALOG_TEXT.replace("{standard: {full: 289, front2: 129}", "{standard: {full: 289, front2: 129"));
   const frame = await terminal.see("catalog.yaml has a mistake");
-  expect(frame).toContain("version");
+  expect(frame.replace(/\s+/g, " ")).toMatch(/Catalog: \S+catalog\.yaml:\d+:\d+: [^…]+ is not closed\./);
+  terminal.press("p");
+  expect(await terminal.see(/^Prices/)).toMatch(/catalog\.yaml has a mistake\n/);
+  terminal.press("esc");
   folder.write(CATALOG_TEXT);
   await terminal.see("catalog.yaml is good");
 });
 
-test("without a good catalog at the start its faults are shown until they are mended", async () => {
+test("without a good catalog at the start its fault is shown, and what does not need it can be opened", async () => {
   using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  const code = await api.book({ date: TODAY, time: "10:00", customer_name: "Jordan Sample" });
   folder.write(CATALOG_TEXT.replace("version: 1", "version: 9"));
   const terminal = await openOn(folder, "home");
   const frame = await terminal.see("The catalog has a mistake");
-  expect(frame).toContain("q quit");
+  expect(frame).toMatch(/catalog\.yaml:\d+:\d+: version must be 1/);
+  expect(frame).not.toContain("Prices");
+  terminal.press("d");
+  const diary = await terminal.see("Jordan Sample");
+  expect(diary).toMatch(/Sat 21 Nov 2026, today +catalog\.yaml has a mistake · 1 booking/);
+  expect(diary).not.toContain("block day");
+  terminal.press("w");
+  await terminal.see("10:00 Jordan Sample");
+  terminal.press("w");
+  await terminal.see("Enter open  c complete");
+  terminal.press("enter");
+  await terminal.see(`Booking ${code}`);
+  terminal.press("esc");
+  await terminal.see("Diary: ");
+  terminal.press("esc");
+  await terminal.see("The catalog has a mistake");
+  terminal.press("l");
+  await terminal.see(/Jordan Sample +booking/);
+  terminal.press("esc");
+  await terminal.see("The catalog has a mistake");
+  terminal.press("k");
+  await terminal.see("No keys yet.");
+  terminal.press("esc");
   folder.write(CATALOG_TEXT);
-  await terminal.see("Nothing is booked for today.");
+  await terminal.see("Today: 1 booking");
 });
+
+for (const name of ["home", "estimate", "prices"] as const) {
+  test(`where there is no catalog yet, ${name} says how to make one`, async () => {
+    using folder = shopFolder();
+    rmSync(folder.catalog);
+    const terminal = await openOn(folder, name);
+    const frame = await terminal.see("There is no catalog yet");
+    expect(frame).toContain("leave with q and type: tint init");
+    expect(frame).not.toContain("mistake");
+    folder.write(CATALOG_TEXT);
+    await terminal.lose("There is no catalog yet");
+  });
+}

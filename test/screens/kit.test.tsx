@@ -1,11 +1,11 @@
 /** The kit: fitting text, typing, lists, footers. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cut, fit, wrap } from "../../cli/screens/kit/fit.ts";
+import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/fit.ts";
 import { footerLines } from "../../cli/screens/kit/footer.tsx";
 import { key } from "../../cli/screens/kit/keys.tsx";
-import { lineOf, shownLine, typeInto } from "../../cli/screens/kit/line.ts";
 import { visible } from "../../cli/screens/kit/list.tsx";
+import { lineOf, shownLine, typeInto } from "../../cli/screens/kit/typed-line.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 
@@ -35,7 +35,11 @@ describe("fit", () => {
     expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrap("abcdefgh", 3)).toEqual(["abc", "def", "gh"]);
     expect(wrap("", 3)).toEqual([""]);
+    expect(wrapTo("one two three", 7, 2)).toEqual(["one two", "three"]);
+    expect(wrapTo("one two three four", 7, 2)).toEqual(["one two", "three…"]);
   });
+
+  test("a quoted line keeps its spaces", () => expect(cutLine("  7 |   a:  b", 11)).toBe("  7 |   a:…"));
 });
 
 describe("a line being typed", () => {

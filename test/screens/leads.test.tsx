@@ -60,7 +60,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   // What is done already is no longer offered.
   await terminal.lose("c contacted");
   terminal.press("enter");
-  expect(await terminal.see("contacted: calls back quickly?")).toMatch(/message +line one line two/);
+  expect(await terminal.see("contacted: calls back quickly?")).toMatch(/message +line one line two/i);
   terminal.press("n", "enter");
   await terminal.see("Type the note, or press Esc.");
   terminal.press("second", "enter");
@@ -92,5 +92,13 @@ test("what a stranger typed obeys nothing; long texts are wrapped and scroll", a
   const lead = await openOn(folder, "lead", { about: "Q-7F3A1B" });
   await lead.see("↑↓ scroll");
   for (let i = 0; i < 20; i++) lead.press("down");
+  await lead.see("word149");
+  lead.press("home");
+  await lead.see(/Lead +Q-7F3A1B/);
+  lead.press("pagedown");
+  await lead.lose("From ");
+  lead.press("pageup");
+  await lead.see(/Lead +Q-7F3A1B/);
+  lead.press("end");
   await lead.see("word149");
 });

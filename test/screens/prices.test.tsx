@@ -134,6 +134,34 @@ test("a cell that another editor changed meanwhile is not overwritten; theirs ca
   expect(folder.read()).toBe(theirs);
 });
 
+test("until the owner decides, their own value stays in sight", async () => {
+  using folder = shopFolder();
+  const { terminal } = await clash(folder);
+  terminal.press("esc");
+  const frame = await terminal.see("suv, ceramic, full: 611 → 601");
+  expect(frame).toContain("601!");
+  expect(frame.replace(/\s+/g, " ")).toContain(
+    "! suv, ceramic, full: another editor wrote 611 meanwhile, you 601. Press s to decide.",
+  );
+  // A value typed now is typed in sight of theirs.
+  terminal.press("6", "2", "0", "enter");
+  expect(await terminal.see("suv, ceramic, full: 611 → 620")).toMatch(/1 unsaved change\n/);
+  terminal.press("s", "y");
+  await terminal.see("✓ Saved 1 change.");
+});
+
+test("Ctrl+C asks as q does", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await changeSuvCeramic(terminal, "601");
+  terminal.press("?");
+  await terminal.see("Esc close the help");
+  terminal.press("ctrl+c");
+  await terminal.see("Leave with 1 unsaved change?");
+  terminal.press("esc");
+  await terminal.see("suv, ceramic, full: 599 → 601");
+});
+
 test("a cell that another editor changed meanwhile is overwritten when the owner insists", async () => {
   using folder = shopFolder();
   const { terminal, theirs } = await clash(folder);

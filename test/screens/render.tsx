@@ -1,8 +1,8 @@
 /** Draws the screens on a terminal of a given size that is not there, and waits for what should be seen. */
 import { onTestFinished } from "bun:test";
 import { render } from "ink-testing-library";
-import type { ScreenName } from "../../cli/screens/index.tsx";
-import { screens } from "../../cli/screens/index.tsx";
+import type { ScreenName } from "../../cli/screens/index.ts";
+import { screens } from "../../cli/screens/index.ts";
 import { Screens } from "../../cli/screens/kit/screens.tsx";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { NOW } from "../helpers.ts";
@@ -18,6 +18,11 @@ export const KEYS = {
   enter: "\r",
   esc: "\u001b",
   tab: "\t",
+  pageup: "\u001b[5~",
+  pagedown: "\u001b[6~",
+  home: "\u001b[H",
+  end: "\u001b[F",
+  "ctrl+c": "\u0003",
   backspace: "\u007f",
 } as const;
 
@@ -31,20 +36,26 @@ export interface Terminal {
   press: (...keys: (keyof typeof KEYS | (string & {}))[]) => void;
 }
 
+/** Whatever is set in the environment of the tests, nothing is sent from here. */
+const TEXTS_ON = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+14045550142" };
+
 interface Options {
   columns?: number;
   rows?: number;
   about?: string;
   now?: () => Temporal.Instant;
+  /** Of the environment; those of texts unless given. */
+  settings?: Record<string, string>;
 }
 
 /** Opens a screen as the first one. */
 export async function openOn(folder: ShopFolder, name: ScreenName, options: Options = {}): Promise<Terminal> {
-  const { columns = 80, rows = 24, about = "", now = () => NOW } = options;
+  const { columns = 80, rows = 24, about = "", now = () => NOW, settings = TEXTS_ON } = options;
   const store = openSqliteStore(folder.data);
   const { Screen } = await screens.load(name);
-  const shop = { store, data: folder.data, catalogFile: folder.catalog, now };
-  const app = render(<Screens source={screens} first={Screen} about={about} shop={shop} />);
+  const shop = { store, data: folder.data, catalogFile: folder.catalog, now, settings };
+  const first = () => <Screen about={about} />;
+  const app = render(<Screens source={screens} first={first} shop={shop} />);
   for (const [side, value] of Object.entries({ columns, rows }))
     Object.defineProperty(app.stdout, side, { value, configurable: true });
   app.stdout.emit("resize");

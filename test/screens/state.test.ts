@@ -1,6 +1,7 @@
 /** The pure parts behind the catalog's screens: drafts, opening times, the estimate form. */
 import { describe, expect, test } from "bun:test";
-import type { Change } from "../../cli/screens/state/change.ts";
+import { readOpeningTimes } from "../../cli/opening-times.ts";
+import type { Change } from "../../cli/screens/catalog/change.ts";
 import {
   type Draft,
   keepMine,
@@ -11,9 +12,8 @@ import {
   summary,
   takeTheirs,
   undo,
-} from "../../cli/screens/state/draft.ts";
-import { fieldsOf, moveBy, newForm, requestOf, turn, typeInto } from "../../cli/screens/state/estimate-form.ts";
-import { readOpeningTimes } from "../../cli/screens/state/opening-times.ts";
+} from "../../cli/screens/catalog/draft.ts";
+import { fieldsOf, moveBy, newForm, requestOf, turn, typeInField } from "../../cli/screens/estimate/form.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 
 const swap = (from: string, to: string, text = CATALOG_TEXT) => text.replace(from, () => to);
@@ -89,7 +89,7 @@ test("the estimate form: rows go round, choices turn and are found by their lett
   const form = newForm(CATALOG);
   expect(moveBy(form, fields, -1).row.vehicle).toBe(fields.length - 1);
   expect(turn(form, vehicle, -1).values.vehicle_type).toBe("van");
-  const found = [..."new j"].reduce((one, letter) => typeInto(one, law, letter), form);
+  const found = [..."new j"].reduce((one, letter) => typeInField(one, law, letter), form);
   expect(found.values.jurisdiction).toBe("US-NJ");
   expect(Object.fromEntries(requestOf(form, fields))).toEqual({
     vehicle_type: ["sedan"],

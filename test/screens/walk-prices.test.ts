@@ -90,12 +90,27 @@ for (const size of SIZES) {
     await terminal.press("Tab");
     await terminal.see("type it to see the price");
     await terminal.press("3", "5", "0", ".", "5");
-    expectWhole(await terminal.see(/Total +\$5,608 +\$5,958\.50 +\$6,309/), "Estimate", size);
+    expectWhole(await terminal.see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/), "Estimate", size);
     await terminal.press("q");
     await terminal.see("left with 0");
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 }
+
+test("Ctrl+C asks once where something is not saved, and the second one leaves", async () => {
+  using folder = shopFolder();
+  await using terminal = await openTerminal(folder, "catalog edit", SIZES[0]);
+  await terminal.see("Any value");
+  await terminal.press("p");
+  await terminal.see("sedan, standard, full: 289");
+  await terminal.press("1", "0", "Enter");
+  await terminal.see("1 unsaved change");
+  await terminal.press("C-c");
+  await terminal.see("Leave with 1 unsaved change?");
+  await terminal.press("C-c");
+  await terminal.see("left with 0");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+});
 
 test("without a terminal the form and the catalog's screen are wrong usage", async () => {
   using folder = shopFolder();

@@ -396,7 +396,10 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         ...given,
       });
       const claim = (now: number, given: Partial<Parameters<Store["claimJobs"]>[0]> = {}) =>
-        store.claimJobs({ kinds: SMS, now, until: now + MINUTE, limit: 9, ...given });
+        store.claimJobs({ kinds: SMS, now, until: now + MINUTE, fresh: 9, retries: 9, ...given });
+      const done = (id: number, messageSid: string | null = null) => ({ id, kind: "done", messageSid }) as const;
+      const postponed = (id: number, given: { nextAt: number; doubtful?: boolean; triedMs?: number }) =>
+        ({ id, kind: "postponed", reason: "busy", doubtful: false, triedMs: 0, ...given }) as const;
       const addJobs = async (...jobs: NewJob[]) => {
         await store.addLead(newLead({ jobs }));
         return (await store.waitingJobs(99)).map(({ id }) => id);
@@ -410,7 +413,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           job({ kind: "push_to_crm" }),
           job({ dueAt: T0 + 9 }),
         );
-        const claimed = await claim(T0 + 5, { limit: 1 });
+        const claimed = await claim(T0 + 5, { fresh: 1 });
         expect(claimed).toEqual([
           {
             id: expect.any(Number),
@@ -418,6 +421,8 @@ export function storeConformance(name: string, open: () => OpenStore): void {
             payload: { text: "hello" },
             attempts: 1,
             doubtful: false,
+            firstTriedAt: T0 + 5,
+            triedMs: 0,
             dueAt: T0 + 1,
             createdAt: T0,
           },
@@ -430,7 +435,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
 
       test("of many at once, each job goes to one", async () => {
         await addJobs(...Array.from({ length: 10 }, () => job()));
-        const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(T0, { limit: 3 })));
+        const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(T0, { fresh: 3 })));
         const ids = claimed.flat().map(({ id }) => id);
         expect(ids).toHaveLength(10);
         expect(new Set(ids).size).toBe(10);
@@ -444,17 +449,16 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("a job that is finished is not claimed again; one that failed is kept with its reason", async () => {
-        const [done = 0, failed = 0] = await addJobs(job(), job());
+        const [sent = 0, failed = 0] = await addJobs(job(), job());
         expect(await due(T0)).toBe(2);
         await claim(T0);
         // Claimed or not, it is not yet done.
         expect(await due(T0)).toBe(2);
-        await store.finishJob(done, "done", null);
-        await store.finishJob(failed, "failed", "no such number");
+        await store.settleJobs([done(sent), { id: failed, kind: "failed", reason: "no such number" }]);
         expect(await due(T0)).toBe(0);
         expect(await claim(Number.MAX_SAFE_INTEGER - MINUTE)).toEqual([]);
         expect(await store.failedJobs(9)).toMatchObject([{ id: failed, attempts: 1, lastError: "no such number" }]);
-        expect(await store.retryJob(done, T0)).toEqual({ kind: "refused", status: "done" });
+        expect(await store.retryJob(sent, T0)).toEqual({ kind: "refused", status: "done" });
 
         // By hand it begins anew, but what was tried may have arrived.
         expect(await store.retryJob(failed, T0 + 5)).toEqual({ kind: "due" });
@@ -466,13 +470,64 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         for (const doubtful of [true, false]) {
           const [claimed] = await claim(T0 + 9 * MINUTE);
           expect(claimed?.id).toBe(id);
-          await store.postponeJob(id, T0 + 9 * MINUTE, "busy", doubtful);
+          await store.settleJobs([postponed(id, { nextAt: T0 + 9 * MINUTE, doubtful })]);
           expect(await claim(T0 + 9 * MINUTE - 1)).toEqual([]);
           expect(await store.countDueJobs(SMS, T0 + 1)).toEqual({ count: 1, oldestDueAt: T0 });
           expect(await store.waitingJobs(9)).toMatchObject([{ lastError: "busy", dueAt: T0 }]);
           expect(await claim(T0 + 9 * MINUTE)).toMatchObject([{ doubtful }]);
-          await store.postponeJob(id, 0, "busy", false);
+          await store.settleJobs([postponed(id, { nextAt: 0 })]);
         }
+      });
+
+      test("give what was never tried room of its own", async () => {
+        const ids = await addJobs(job(), job(), job());
+        await claim(T0);
+        await store.settleJobs(ids.map((id) => postponed(id, { nextAt: T0 })));
+        await addJobs(job(), job(), job());
+        const rooms = async (fresh: number, retries: number) =>
+          (await claim(T0, { fresh, retries })).map(({ attempts }) => attempts).sort();
+        expect(await rooms(0, 0)).toEqual([]);
+        expect(await rooms(0, 2)).toEqual([2, 2]);
+        expect(await rooms(2, 0)).toEqual([1, 1]);
+        expect(await rooms(9, 9)).toEqual([1, 2]);
+      });
+
+      test("remember the first attempt and how long it has been tried; by hand the trying begins anew", async () => {
+        const [id = 0] = await addJobs(job());
+        expect(await claim(T0 + 5)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 0 }]);
+        await store.settleJobs([postponed(id, { nextAt: T0 + 9, triedMs: 4 })]);
+        expect(await claim(T0 + 10)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 4 }]);
+        await store.settleJobs([{ id, kind: "failed", reason: "busy" }]);
+        await store.retryJob(id, T0 + 20);
+        expect(await claim(T0 + 20)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 0, attempts: 1 }]);
+      });
+
+      test("of two jobs done with the same message, one is; the other comes back in doubt", async () => {
+        const [first = 0, second = 0, third = 0] = await addJobs(job(), job(), job());
+        await claim(T0);
+        expect(await store.settledMessages(["SM1"])).toEqual([]);
+        await store.settleJobs([done(first, "SM1"), done(second, "SM1"), done(third, "SM3")]);
+        expect(await store.settledMessages(["SM1", "SM2"])).toEqual(["SM1"]);
+        expect((await store.waitingJobs(9)).map(({ id }) => id)).toEqual([second]);
+        expect(await claim(T0 + MINUTE)).toMatchObject([{ id: second, doubtful: true }]);
+        await store.settleJobs([done(second, "SM2")]);
+        expect((await store.settledMessages(["SM1", "SM2", "SM3"])).sort()).toEqual(["SM1", "SM2", "SM3"]);
+      });
+
+      test("a job that lapses amid its attempt is done if that succeeds, and stays lapsed if not", async () => {
+        const lead = newLead({ jobs: ["sent", "refused", "busy"].map(() => job({ unless: "contacted" })) });
+        await store.addLead(lead);
+        const [sent = 0, refused = 0, busy = 0] = (await claim(T0)).map(({ id }) => id);
+        await store.moveLead(lead.id, "contacted", null, T0);
+        await store.settleJobs([
+          done(sent),
+          { id: refused, kind: "failed", reason: "no such number" },
+          postponed(busy, { nextAt: T0 }),
+        ]);
+        expect(await store.failedJobs(9)).toEqual([]);
+        expect(await claim(T0 + MINUTE)).toEqual([]);
+        expect(await store.retryJob(sent, T0)).toEqual({ kind: "refused", status: "done" });
+        for (const id of [refused, busy]) expect(await store.retryJob(id, T0)).toMatchObject({ status: "lapsed" });
       });
 
       test("count only the kinds asked for", async () => {
@@ -579,6 +634,21 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         });
       }
 
+      for (const end of ["completed", "no_show"] as const) {
+        test(`a booking that has not begun is not yet ${end}; it can be cancelled`, async () => {
+          const booking = newBooking();
+          await book(booking);
+          const before = await store.findBooking(booking.confirmationCode);
+          const moved = await store.moveBooking(booking.confirmationCode, end, T0 - 1);
+          expect(moved).toEqual({ kind: "too_early", booking: before as never });
+          expect(await store.findBooking(booking.confirmationCode)).toEqual(before);
+          expect(await store.moveBooking(booking.confirmationCode, "cancelled_by_shop", T0 - 1)).toMatchObject({
+            kind: "moved",
+          });
+          expect(await store.moveBooking(booking.confirmationCode, end, T0 - 1)).toMatchObject({ kind: "refused" });
+        });
+      }
+
       test("a booking nobody made cannot be moved", async () => {
         expect(await store.moveBooking("NOSUCH00", "completed", T0)).toEqual({ kind: "unknown" });
       });
@@ -663,6 +733,51 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
     });
 
+    describe("reminders", () => {
+      const remind = (unless: NewJob["unless"]): NewJob => ({ kind: "remind_owner", dueAt: T0, unless, payload: {} });
+      const waiting = async () => (await store.waitingJobs(9)).length;
+
+      test("that name no state end once the lead is contacted, or any later state", async () => {
+        for (const to of ["contacted", "quoted", "won", "lost"] as const) {
+          const lead = newLead({ jobs: [remind(null)] });
+          await store.addLead(lead);
+          await store.moveLead(lead.id, "new", "no answer", T0);
+          expect(await waiting()).toBe(1);
+          expect(await store.moveLead(lead.id, to, null, T0)).toMatchObject({ lapsed: 1 });
+          expect(await waiting()).toBe(0);
+        }
+      });
+
+      test("that name a state wait for it, or for the end", async () => {
+        const lead = newLead({ jobs: [remind("quoted"), remind("won")] });
+        await store.addLead(lead);
+        expect(await store.moveLead(lead.id, "contacted", null, T0)).toMatchObject({ lapsed: 0 });
+        expect(await store.moveLead(lead.id, "quoted", null, T0)).toMatchObject({ lapsed: 1 });
+        expect(await store.moveLead(lead.id, "lost", null, T0)).toMatchObject({ lapsed: 1 });
+      });
+    });
+
+    test("a lead whose making was pushed has its changes pushed, as they were", async () => {
+      const push: NewJob = { kind: "push_to_crm", dueAt: T0, unless: null, payload: { id: "evt_made" } };
+      const pushed = newLead({ jobs: [push] });
+      const other = newLead();
+      for (const lead of [pushed, other]) {
+        await store.addLead(lead);
+        await store.moveLead(lead.id, "contacted", "calls back", T0 + 1);
+      }
+      const [made, changed, ...rest] = await store.waitingJobs(9, ["push_to_crm"]);
+      expect(made?.payload).toEqual(push.payload);
+      expect(rest).toEqual([]);
+      const { jobs: _jobs, userAgent: _agent, ...facts } = pushed;
+      expect(changed?.payload).toMatchObject({
+        id: expect.stringMatching(/^evt_/),
+        type: "lead.updated",
+        lead: { ...facts, status: "contacted" },
+        note: "calls back",
+        at: T0 + 1,
+      });
+    });
+
     describe("keys, as the owner sees them", () => {
       test("are listed, the newest first, without their secret", async () => {
         const old = newKey({ createdAt: T0, useCase: "tests" });
@@ -702,7 +817,8 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       await store.addLead(lead);
       const [job] = await store.waitingJobs(1);
       const id = job?.id ?? -1;
-      expect(await store.retryJob(id, T0)).toEqual({ kind: "due" });
+      // It is shown earlier; nothing is sent.
+      expect(await store.retryJob(id, T0)).toEqual({ kind: "reminder" });
       expect((await store.waitingJobs(1))[0]?.dueAt).toBe(T0);
       await store.moveLead(lead.id, "contacted", null, T0);
       expect(await store.retryJob(id, T0)).toEqual({ kind: "refused", status: "lapsed" });

@@ -1,6 +1,16 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../src/store/database.ts";
@@ -154,14 +164,37 @@ describe("SQLite", () => {
     });
   });
 
-  test("a file that is no database is refused and left as it is", async () => {
+  const openFiles = () => readdirSync("/proc/self/fd").length;
+  test("a file that is no database is refused, left as it is, and closed again", async () => {
+    const before = openFiles();
     const folder = newFolder();
     mkdirSync(folder);
     const rubbish = "no database at all, only text, and quite a lot of it ".repeat(50);
     await Bun.write(fileIn(folder), rubbish);
-    expect(() => openSqliteStore(folder)).toThrow();
+    for (let i = 0; i < 10; i++) expect(() => openSqliteStore(folder)).toThrow();
     expect(await Bun.file(fileIn(folder)).text()).toBe(rubbish);
+    expect(openFiles() - before).toBeLessThan(10);
   });
+
+  test.each([
+    ["deleted", (folder: string) => rmSync(folder, { recursive: true })],
+    [
+      "replaced",
+      (folder: string) => {
+        renameSync(fileIn(folder), `${fileIn(folder)}.old`);
+        writeFileSync(fileIn(folder), "");
+      },
+    ],
+  ])("a file that was %s under it is written no more", (_, remove) =>
+    withStore(async (store, folder) => {
+      await store.book(newBooking(), 1, []);
+      remove(folder);
+      for (const write of [store.book(newBooking(), 9, []), store.addLead(newLead()), store.checkWritable()])
+        await expect(write).rejects.toBeInstanceOf(StoreUnavailable);
+      // What was read before can still be read.
+      expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toHaveLength(1);
+    }),
+  );
 
   test("a lead without its key, and a booking of no length, are refused by the file itself", () =>
     withStore(async (store) => {

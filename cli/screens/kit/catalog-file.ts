@@ -1,13 +1,20 @@
 /** The catalog of the screens: the last good one, and what is wrong with the file now. */
+import { existsSync } from "node:fs";
 import { CatalogError, loadCatalog } from "../../../src/catalog/load.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { fingerprint } from "../../../src/catalog/watch.ts";
+import { watchFile } from "../../../src/catalog/watch.ts";
+import type { ShopClock } from "../../../src/domain/schedule.ts";
+import { clockOfFaulty } from "../../shop-clock.ts";
 
 export interface CatalogState {
   /** The last good catalog; null when there was none since the screens were opened. */
   catalog: Catalog | null;
-  /** Why the file is no good now; null when it is good. */
-  fault: CatalogError | null;
+  /** The shop's time, for screens that can do without the catalog. */
+  clock: ShopClock;
+  /** Why the file is no good now, while the last good catalog stays in use; null when it is good. */
+  catalogFault: CatalogError | null;
+  /** The fault is that there is no file. */
+  isCatalogMissing: boolean;
 }
 
 export interface CatalogFile {
@@ -19,25 +26,19 @@ export interface CatalogFile {
 }
 
 export function openCatalogFile(file: string): CatalogFile {
-  let settled = fingerprint(file);
-  let seen = settled;
+  const watched = watchFile(file);
   let state = readState(file, null);
   return {
     get state() {
       return state;
     },
     look() {
-      const now = fingerprint(file);
-      const isStill = now === seen;
-      seen = now;
-      if (!isStill || now === settled) return false;
-      settled = now;
-      state = readState(file, state.catalog);
-      return true;
+      const hasChanged = watched.hasChanged();
+      if (hasChanged) state = readState(file, state.catalog);
+      return hasChanged;
     },
     read() {
-      settled = fingerprint(file);
-      seen = settled;
+      watched.settle();
       state = readState(file, state.catalog);
     },
   };
@@ -45,9 +46,15 @@ export function openCatalogFile(file: string): CatalogFile {
 
 function readState(file: string, lastGood: Catalog | null): CatalogState {
   try {
-    return { catalog: loadCatalog(file).catalog, fault: null };
+    const { catalog } = loadCatalog(file);
+    return { catalog, clock: catalog, catalogFault: null, isCatalogMissing: false };
   } catch (error) {
-    if (error instanceof CatalogError) return { catalog: lastGood, fault: error };
-    throw error;
+    if (!(error instanceof CatalogError)) throw error;
+    return {
+      catalog: lastGood,
+      clock: lastGood ?? clockOfFaulty(file),
+      catalogFault: error,
+      isCatalogMissing: !existsSync(file),
+    };
   }
 }

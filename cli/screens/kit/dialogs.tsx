@@ -1,11 +1,11 @@
 /** Questions that take the keys until they are answered; they stand in the `dialog` place of a frame. */
 import { Text } from "ink";
 import { useState } from "react";
-import { cut, fit } from "./fit.ts";
 import { Footer, footerLines } from "./footer.tsx";
 import { type KeyBinding, key, useKeyPress, useKeys } from "./keys.tsx";
-import { lineOf, shownLine, typeInto } from "./line.ts";
+import { Paragraph } from "./lines.tsx";
 import { useTerminalSize } from "./terminal.tsx";
+import { lineOf, shownLine, typeInto } from "./typed-line.ts";
 
 interface ConfirmProps {
   question: string;
@@ -62,10 +62,8 @@ export function Choice({
   useKeys(keys);
   return (
     <>
-      <Text bold color="yellow">
-        {fit(question, columns)}
-      </Text>
-      <Text>{fit(consequence, columns)}</Text>
+      <Paragraph text={question} width={columns} most={2} look="question" />
+      <Paragraph text={consequence} width={columns} most={2} />
       <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
     </>
   );
@@ -99,16 +97,24 @@ export function Prompt({ label, initial = "", submit, check = () => null, onSubm
     if (binding) binding.run(press);
     else setLine((old) => typeInto(old, press));
   });
-  const head = `${cut(label, Math.floor(columns / 2))}: `;
+  // A long label has a line of its own.
+  const isLong = Bun.stringWidth(label) > columns / 2;
+  const head = isLong ? "› " : `${label}: `;
   return (
     <>
+      <Paragraph text={isLong ? `${label}:` : ""} width={columns} most={2} look="question" />
       <Text>
         <Text bold color="yellow">
           {head}
         </Text>
         {shownLine(line, columns - Bun.stringWidth(head), true)}
       </Text>
-      <Text color="red">{fit(isTried && fault !== null ? fault : "", columns)}</Text>
+      <Paragraph
+        text={isTried && fault !== null ? `✗ ${fault}` : ""}
+        width={columns}
+        most={isLong ? 2 : 3}
+        look="error"
+      />
       <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
     </>
   );

@@ -1,34 +1,50 @@
 /** Names and values, one a line or more; long ones are wrapped, and the whole scrolls. */
-import { Box, Text } from "ink";
-import { useState } from "react";
+import { Box } from "ink";
+import type { ReactNode } from "react";
 import { fit, wrap } from "./fit.ts";
+import { Frame } from "./frame.tsx";
 import type { KeyBinding } from "./keys.tsx";
-import type { Size } from "./terminal.tsx";
+import { type Line, Lines } from "./lines.tsx";
+import { useScroll } from "./list.tsx";
+import { useTerminalSize } from "./terminal.tsx";
 
 export type Fact = readonly [name: string, value: string | null | undefined];
 
-export interface Scroll {
-  top: number;
+interface FactsFrameProps {
+  title: string;
+  status: string;
+  about: string;
   keys: readonly KeyBinding[];
+  dialog: ReactNode;
+  facts: readonly Fact[];
+  /** Drawn while there are no facts. */
+  otherwise: ReactNode;
 }
 
-/** @param hidden how many lines do not fit; less than 1 when all do */
-export function useScroll(hidden: number): Scroll {
-  const [wanted, setTop] = useState(0);
-  const last = Math.max(0, hidden);
-  const top = Math.min(wanted, last);
-  const by = (step: number) => () => setTop(Math.max(0, Math.min(top + step, last)));
-  return {
-    top,
-    keys: [
-      { on: ["up", "k"], label: "↑↓", does: last > 0 ? "scroll" : null, help: "Scroll the text.", run: by(-1) },
-      { on: ["down", "j"], label: "↓", does: null, help: "Scroll down.", run: by(1) },
-    ],
-  };
+/** Rows that are not the body's: title, rule, notice and two lines of keys. */
+const AROUND = 5;
+
+export function FactsFrame({ title, status, about, keys, dialog, facts, otherwise }: FactsFrameProps) {
+  const { columns, rows } = useTerminalSize();
+  const lines = factLines(facts, columns);
+  const scroll = useScroll(lines.length - (rows - AROUND));
+  return (
+    <Frame title={title} status={status} about={about} keys={[...scroll.keys, ...keys]} dialog={dialog}>
+      {(size) =>
+        lines.length === 0 ? (
+          otherwise
+        ) : (
+          <Box flexDirection="column" height={size.rows} overflow="hidden">
+            <Lines lines={lines.slice(scroll.top, scroll.top + size.rows)} width={columns} />
+          </Box>
+        )
+      }
+    </Frame>
+  );
 }
 
 /** The lines of facts, names in a column of their own; those without a value are left out. */
-export function factLines(facts: readonly Fact[], columns: number): { name: string; text: string }[] {
+function factLines(facts: readonly Fact[], columns: number): Line[] {
   const given = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
   const width = Math.min(Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name))), Math.floor(columns / 3));
   return given.flatMap(({ name, value }) =>
@@ -37,25 +53,3 @@ export function factLines(facts: readonly Fact[], columns: number): { name: stri
 }
 
 const GAP = 2;
-
-export function Lines({
-  lines,
-  top,
-  size,
-}: {
-  lines: readonly { name: string; text: string }[];
-  top: number;
-  size: Size;
-}) {
-  return (
-    <Box flexDirection="column" height={size.rows} overflow="hidden">
-      {lines.slice(top, top + size.rows).map(({ name, text }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of text have no other name
-        <Text key={i}>
-          <Text dimColor>{name}</Text>
-          {text}
-        </Text>
-      ))}
-    </Box>
-  );
-}

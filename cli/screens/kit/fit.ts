@@ -1,5 +1,5 @@
 /** Text that must fit a number of columns. Whatever goes on a screen passes through here, so strangers' words are cleaned. */
-import { clean } from "../../text.ts";
+import { clean, cleanLines } from "../../text.ts";
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
@@ -9,7 +9,15 @@ export function graphemes(text: string): string[] {
 
 /** At most so many columns wide; what is cut off ends in `…`. */
 export function cut(text: string, width: number): string {
-  const safe = clean(text);
+  return shorten(clean(text), width);
+}
+
+/** The same for a line whose spaces stay, such as a quoted one with a caret under it. */
+export function cutLine(line: string, width: number): string {
+  return shorten(cleanLines(line), width);
+}
+
+function shorten(safe: string, width: number): string {
   if (Bun.stringWidth(safe) <= width) return safe;
   if (width < 1) return "";
   let kept = "";
@@ -49,6 +57,22 @@ export function wrap(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** Wrapped to so many lines at most; what is left out ends in `…`. */
+export function wrapTo(text: string, width: number, most: number): string[] {
+  const lines = wrap(text, width);
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(" "), width)];
+}
+
+/** Texts wrapped, each whole or not at all. @param room lines */
+export function wholeTexts(texts: readonly string[], width: number, room: number): string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const wrapped = wrap(text, width);
+    if (lines.length + wrapped.length <= room) lines.push(...wrapped);
+  }
+  return lines;
 }
 
 function pieces(word: string, width: number): string[] {

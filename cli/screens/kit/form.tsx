@@ -3,12 +3,13 @@ import { Box, Text } from "ink";
 import { useState } from "react";
 import { cut, fit } from "./fit.ts";
 import { Footer, footerLines } from "./footer.tsx";
-import { type KeyBinding, key, useKeyPress } from "./keys.tsx";
-import { type Line, lineOf, shownLine, typeInto } from "./line.ts";
-import { useNav } from "./nav.tsx";
+import { type KeyBinding, key, pair, useKeyPress } from "./keys.tsx";
+import { Paragraph } from "./lines.tsx";
+import { useNav } from "./nav.ts";
 import { TitleBar, useTerminalSize } from "./terminal.tsx";
+import { lineOf, shownLine, type TypedLine, typeInto } from "./typed-line.ts";
 
-interface Field {
+interface TextField {
   label: string;
   /** Said beside it while it is empty. */
   hint: string;
@@ -21,21 +22,21 @@ interface FormProps {
   about: string;
   /** What Enter does on the last line. */
   submit: string;
-  fields: readonly Field[];
+  fields: readonly TextField[];
   onSubmit: (texts: readonly string[]) => void;
   onCancel: () => void;
 }
 
 export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormProps) {
   const { columns, rows } = useTerminalSize();
-  const { notice, say } = useNav();
-  const [lines, setLines] = useState<readonly Line[]>(() => fields.map(() => lineOf("")));
+  const { notice, say, quit } = useNav();
+  const [lines, setLines] = useState<readonly TypedLine[]>(() => fields.map(() => lineOf("")));
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
   const texts = lines.map(({ characters }) => characters.join("").trim());
   const faults = fields.map(({ check }, i) => check(texts[i] ?? ""));
   const isLast = at === fields.length - 1;
-  const go = (to: number) => () => setAt(Math.max(0, Math.min(to, fields.length - 1)));
+  const go = (by: number) => setAt(Math.max(0, Math.min(at + by, fields.length - 1)));
   const send = () => {
     const first = faults.findIndex((fault) => fault !== null);
     if (first < 0) return onSubmit(texts);
@@ -43,10 +44,10 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
     setAt(first);
   };
   const keys: KeyBinding[] = [
-    { on: ["up", "backtab"], label: "↑↓", does: "move", run: go(at - 1) },
-    { on: ["down", "tab"], label: "↓", does: null, run: go(at + 1) },
-    key("enter", isLast ? submit : "next line", isLast ? send : go(at + 1)),
+    pair(["up", "backtab"], ["down", "tab"], { label: "↑↓", does: "move" }, go),
+    key("enter", isLast ? submit : "next line", isLast ? send : () => go(1)),
     key("esc", "cancel", onCancel),
+    { on: ["ctrl+c"], label: "Ctrl+C", does: null, run: quit },
   ];
   useKeyPress((press) => {
     say(null);
@@ -54,16 +55,17 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
     if (binding) binding.run(press);
     else setLines((old) => old.map((line, i) => (i === at ? typeInto(line, press) : line)));
   });
+  const fault = isTried ? faults[at] : null;
+  const refusal = fault ? `${fields[at]?.label} ${fault}` : (notice?.text ?? null);
   const labelWidth = Math.max(...fields.map(({ label }) => Bun.stringWidth(label))) + 2;
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       <TitleBar title={title} status="" width={columns} />
-      <Text>{cut(about, columns)}</Text>
+      <Paragraph text={about} width={columns} most={2} />
       <Text> </Text>
       {fields.map(({ label, hint }, i) => {
         const line = lines[i] ?? lineOf("");
-        const fault = isTried && i === at ? faults[i] : null;
-        const note = fault ?? (line.characters.length === 0 ? hint : "");
+        const note = line.characters.length === 0 ? hint : "";
         const room = columns - labelWidth - 2;
         const noteRoom = Math.min(Bun.stringWidth(note), Math.floor(room / 2));
         return (
@@ -71,14 +73,12 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
             {i === at ? "› " : "  "}
             <Text bold={i === at}>{fit(label, labelWidth)}</Text>
             {shownLine(line, room - noteRoom, i === at)}
-            <Text dimColor={!fault} {...(fault && { color: "red" })}>
-              {cut(note, noteRoom)}
-            </Text>
+            <Text dimColor>{cut(note, noteRoom)}</Text>
           </Text>
         );
       })}
       <Box flexGrow={1} />
-      <Text color="red">{fit(notice ? `✗ ${notice.text}` : "", columns)}</Text>
+      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={3} look="error" />
       <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
     </Box>
   );

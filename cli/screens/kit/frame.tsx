@@ -1,12 +1,13 @@
 /** The frame of every screen: title and status, the body, a line for notices, and what the keys do. */
-import { Box, Text } from "ink";
-import { type ReactNode, useState } from "react";
-import { fit } from "./fit.ts";
+import { Box } from "ink";
+import { type ReactNode, useRef, useState } from "react";
+import { wrapTo } from "./fit.ts";
 import { Footer, footerLines } from "./footer.tsx";
 import { Help } from "./help.tsx";
-import { type KeyBinding, key, useKeys } from "./keys.tsx";
-import { useNav } from "./nav.tsx";
-import { useShop } from "./shop.tsx";
+import { type KeyBinding, key, useKeyPress, useKeys } from "./keys.tsx";
+import { Lines } from "./lines.tsx";
+import { useNav } from "./nav.ts";
+import { useShop } from "./shop.ts";
 import { type Size, TitleBar, useTerminalSize } from "./terminal.tsx";
 
 interface FrameProps {
@@ -28,7 +29,7 @@ interface FrameProps {
 export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, children }: FrameProps) {
   const { columns, rows } = useTerminalSize();
   const { notice, say, isFirst, back, quit } = useNav();
-  const { catalogFault } = useShop();
+  const { catalogFault, isCatalogMissing } = useShop();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const leave = beforeLeaving ?? ((go) => go());
   const closing = [
@@ -48,15 +49,23 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
     })),
     !hasDialog && !isHelpOpen,
   );
+  useCtrlC(() => {
+    setHelpOpen(false);
+    leave(quit);
+  });
   if (isHelpOpen)
     return (
       <Help title={title} about={about} bindings={all} size={{ columns, rows }} close={() => setHelpOpen(false)} />
     );
 
   const lines = footerLines(all, columns);
-  const bottom = hasDialog ? DIALOG_ROWS : lines.length + 1;
-  const body = { columns, rows: rows - 2 - bottom };
-  const right = catalogFault ? `catalog.yaml has a mistake · ${status}` : status;
+  const isError = notice?.kind === "error";
+  const said = wrapTo(notice ? `${isError ? "✗" : "✓"} ${notice.text}` : "", columns, NOTICE_ROWS);
+  const body = { columns, rows: rows - 2 - (hasDialog ? DIALOG_ROWS : said.length + lines.length) };
+  const alarm = isCatalogMissing ? "there is no catalog" : "catalog.yaml has a mistake";
+  const both = [catalogFault ? alarm : "", status].filter((part) => part !== "").join(" · ");
+  const isTooLong = Bun.stringWidth(title + both) + 2 > columns;
+  const right = catalogFault && isTooLong ? alarm : both;
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       <TitleBar title={title} status={right} width={columns} isAlarm={catalogFault !== null} />
@@ -64,12 +73,12 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
         {children(body)}
       </Box>
       {hasDialog ? (
-        dialog
+        <Box flexDirection="column" height={DIALOG_ROWS} justifyContent="flex-end" overflow="hidden">
+          {dialog}
+        </Box>
       ) : (
         <>
-          <Text color={notice?.kind === "error" ? "red" : "green"}>
-            {fit(notice ? `${notice.kind === "error" ? "✗" : "✓"} ${notice.text}` : "", columns)}
-          </Text>
+          <Lines lines={said.map((text) => ({ text, look: isError ? "error" : "good" }))} width={columns} />
           <Footer lines={lines} width={columns} />
         </>
       )}
@@ -77,5 +86,17 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
   );
 }
 
-/** A question, what is typed or what was wrong with it, and what the keys do. */
-const DIALOG_ROWS = 3;
+/** Ctrl+C leaves as q does, and may be asked about as that is; a second one leaves whatever was asked. */
+function useCtrlC(leave: () => void): void {
+  const { quit } = useNav();
+  const wasPressed = useRef(false);
+  useKeyPress(({ name }) => {
+    const isAgain = wasPressed.current;
+    wasPressed.current = name === "ctrl+c";
+    if (wasPressed.current) (isAgain ? quit : leave)();
+  });
+}
+
+const NOTICE_ROWS = 3;
+/** A question and what follows from it, or what is typed and what was wrong with it: two lines each; and the keys. */
+const DIALOG_ROWS = 5;

@@ -37,9 +37,36 @@ const LABELS: Record<string, string> = {
   space: "Space",
   tab: "Tab",
   delete: "Del",
-  "ctrl+s": "Ctrl+S",
-  "ctrl+z": "Ctrl+Z",
 };
+
+/** Two keys that belong together, such as ↑ and ↓: one binding, so that footer and help speak of them once. */
+export function pair(
+  back: readonly string[],
+  forth: readonly string[],
+  words: Pick<KeyBinding, "label" | "does" | "help">,
+  run: (by: -1 | 1) => void,
+): KeyBinding {
+  return { on: [...back, ...forth], ...words, run: ({ name }) => run(back.includes(name) ? -1 : 1) };
+}
+
+const PAGE = 10;
+
+/** The keys that go through a list or a text. @param last the last line that can be gone to */
+export function travelKeys(at: number, last: number, does: string | null, go: (to: number) => void): KeyBinding[] {
+  const by = (step: number) => go(Math.max(0, Math.min(at + step, last)));
+  return [
+    pair(["up", "k"], ["down", "j"], { label: "↑↓", does, help: "Go up or down (also k and j)." }, by),
+    pair(["pageup"], ["pagedown"], { label: "PgUp PgDn", does: null, help: "Go ten lines up or down." }, (step) =>
+      by(step * PAGE),
+    ),
+    pair(
+      ["home", "g"],
+      ["end", "G"],
+      { label: "Home End", does: null, help: "Go to the first or last line." },
+      (step) => go(step < 0 ? 0 : Math.max(0, last)),
+    ),
+  ];
+}
 
 type Listener = (press: KeyPress) => void;
 const Listeners = createContext<Set<Listener>>(new Set());

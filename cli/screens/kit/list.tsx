@@ -1,8 +1,8 @@
-/** A list with a selection that scrolls: state, keys and drawing apart. */
+/** A list with a selection that scrolls, and text that does: state, keys and drawing apart. */
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { cut, fit, padded } from "./fit.ts";
-import type { KeyBinding } from "./keys.tsx";
+import { type KeyBinding, travelKeys } from "./keys.tsx";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */
@@ -12,23 +12,20 @@ export interface Selection {
   keys: readonly KeyBinding[];
 }
 
-const PAGE = 10;
-
 /** @param count how many entries there are now */
 export function useSelection(count: number): Selection {
   const [wanted, setWanted] = useState(0);
   const index = Math.min(wanted, count - 1);
   const select = (to: number) => setWanted(Math.max(0, Math.min(to, count - 1)));
-  const by = (step: number) => () => select(Math.max(0, index) + step);
-  const keys: KeyBinding[] = [
-    { on: ["up", "k"], label: "↑↓", does: count > 1 ? "move" : null, help: "Move up and down.", run: by(-1) },
-    { on: ["down", "j"], label: "↓", does: null, help: "Move down (also j; k moves up).", run: by(1) },
-    { on: ["pageup"], label: "PgUp PgDn", does: null, help: "Move ten lines.", run: by(-PAGE) },
-    { on: ["pagedown"], label: "PgDn", does: null, help: "Move ten lines down.", run: by(PAGE) },
-    { on: ["home", "g"], label: "Home End", does: null, help: "Move to the first or last.", run: () => select(0) },
-    { on: ["end", "G"], label: "End", does: null, help: "Move to the last.", run: () => select(count - 1) },
-  ];
-  return { index, select, keys };
+  return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, setWanted) };
+}
+
+/** Text that scrolls. @param hidden how many lines do not fit; less than 1 when all do */
+export function useScroll(hidden: number): { top: number; keys: KeyBinding[] } {
+  const [wanted, setTop] = useState(0);
+  const last = Math.max(0, hidden);
+  const top = Math.min(wanted, last);
+  return { top, keys: travelKeys(top, last, last > 0 ? "scroll" : null, setTop) };
 }
 
 export interface Column {

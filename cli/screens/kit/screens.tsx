@@ -1,12 +1,11 @@
 /** The stack of screens: the one in front is seen and gets the keys, those behind it keep their state. */
 import { Box, useApp } from "ink";
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import type { ScreenName } from "../index.tsx";
+import type { ScreenName } from "../index.ts";
 import { openCatalogFile } from "./catalog-file.ts";
-import { FaultyCatalog } from "./faulty-catalog.tsx";
 import { InFront, Keyboard } from "./keys.tsx";
-import { type MenuEntry, type Nav, NavContext, type Notice } from "./nav.tsx";
-import { type Shop, ShopContext, type ShopSource } from "./shop.tsx";
+import { type MenuEntry, type Nav, NavContext, type Notice } from "./nav.ts";
+import { type Shop, ShopContext, type ShopSource } from "./shop.ts";
 
 export interface ScreenProps {
   /** What the screen is to show, such as a confirmation code; empty when it was opened from the menu. */
@@ -34,50 +33,45 @@ const PULSE_MS = 30_000;
 interface ScreensProps {
   source: ScreenSource;
   first: ComponentType<ScreenProps>;
-  about?: string;
   shop: ShopSource;
 }
 
-export function Screens({ source, first, about = "", shop }: ScreensProps) {
+export function Screens({ source, first, shop }: ScreensProps) {
   const { exit } = useApp();
-  const layers = useLayers(source, first, about, exit);
+  const layers = useLayers(source, first, exit);
   const live = useLiveShop(shop);
   const [notice, say] = useState<Notice | null>(null);
   const front = layers.stack.length - 1;
   return (
     <Keyboard>
-      {live.catalog === null ? (
-        <FaultyCatalog fault={live.catalogFault} quit={exit} />
-      ) : (
-        <ShopContext value={{ ...live, catalog: live.catalog }}>
-          {layers.stack.map(({ id, Screen, about }, depth) => {
-            const nav: Nav = {
-              open: layers.open,
-              back: layers.back,
-              quit: exit,
-              isFirst: depth === 0,
-              menu: source.menu,
-              notice,
-              say,
-            };
-            return (
-              <NavContext key={id} value={nav}>
-                <InFront value={depth === front}>
-                  <Box display={depth === front ? "flex" : "none"}>
-                    <Screen about={about} />
-                  </Box>
-                </InFront>
-              </NavContext>
-            );
-          })}
-        </ShopContext>
-      )}
+      <ShopContext value={live}>
+        {layers.stack.map(({ id, Screen, about }, depth) => {
+          const nav: Nav = {
+            open: layers.open,
+            back: layers.back,
+            quit: exit,
+            isFirst: depth === 0,
+            menu: source.menu,
+            notice,
+            say,
+          };
+          return (
+            <NavContext key={id} value={nav}>
+              <InFront value={depth === front}>
+                <Box display={depth === front ? "flex" : "none"}>
+                  <Screen about={about} />
+                </Box>
+              </InFront>
+            </NavContext>
+          );
+        })}
+      </ShopContext>
     </Keyboard>
   );
 }
 
-function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, about: string, exit: () => void) {
-  const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, Screen: first, about }]);
+function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, exit: () => void) {
+  const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, Screen: first, about: "" }]);
   const [failure, setFailure] = useState<unknown>(null);
   const ids = useRef(0);
   // A screen that cannot be loaded is a fault of the program.
@@ -99,7 +93,7 @@ function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, abou
 }
 
 /** Looks at the database and the catalog twice a second, and draws again only when something changed. */
-function useLiveShop(source: ShopSource): Omit<Shop, "catalog"> & { catalog: Shop["catalog"] | null } {
+function useLiveShop(source: ShopSource): Shop {
   const { store, catalogFile } = source;
   const [file] = useState(() => openCatalogFile(catalogFile));
   const [pulse, setPulse] = useState(0);
@@ -123,5 +117,5 @@ function useLiveShop(source: ShopSource): Omit<Shop, "catalog"> & { catalog: Sho
     file.read();
     setPulse((count) => count + 1);
   };
-  return { ...source, catalog: file.state.catalog, catalogFault: file.state.fault, pulse, refresh };
+  return { ...source, ...file.state, pulse, refresh };
 }

@@ -19,7 +19,7 @@ import {
 } from "../../fields.ts";
 import { COVERAGES, FILM_TYPES } from "../../vocabulary.ts";
 import { SAMPLE_PERSON } from "../shared/samples.ts";
-import { calendarDate, clockTime, lineItem, money, timestamp, vehicle } from "../shared/shapes.ts";
+import { address, calendarDate, clockTime, lineItem, money, timestamp, vehicle } from "../shared/shapes.ts";
 
 export const bookingRequest = z.object({
   date: date().meta({ description: "Appointment date, from a slot of check_availability." }),
@@ -28,7 +28,7 @@ export const bookingRequest = z.object({
   customer_phone: phone().meta({ description: "Customer's phone.", example: SAMPLE_PERSON.phone }),
   customer_email: email().meta({ description: "Customer's e-mail.", example: SAMPLE_PERSON.email }),
   service_type: optional(line()).meta({
-    description: "Key of a bookable service; default automotive.",
+    description: "Key of a bookable service; the shop's default where it is left out.",
     example: "automotive",
   }),
   vehicle_year: optional(vehicleYear()).meta({ description: "Model year.", example: 2024, ...soft }),
@@ -39,8 +39,16 @@ export const bookingRequest = z.object({
     example: "suv",
     ...soft,
   }),
-  coverage: optional(coverage()).meta({ description: "full (default) or front2.", example: "full", ...soft }),
-  film_type: optional(filmType()).meta({ description: "standard (default) or ceramic.", example: "ceramic", ...soft }),
+  coverage: optional(coverage()).meta({
+    description: "full or front2; the shop's default where it is left out.",
+    example: "full",
+    ...soft,
+  }),
+  film_type: optional(filmType()).meta({
+    description: "standard or ceramic; the shop's default where it is left out.",
+    example: "ceramic",
+    ...soft,
+  }),
   special_requests: optional(paragraph()).meta({ description: "Shade, add-ons, anything else the shop should know." }),
   booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
     description:
@@ -78,13 +86,7 @@ export const confirmation = z.object({
   lead_id: z.string(),
   location: z.object({
     name: z.string(),
-    address: z.object({
-      street: z.string(),
-      locality: z.string(),
-      region: z.string(),
-      postal_code: z.string(),
-      country: z.string(),
-    }),
+    address: address(),
     phone: z.string(),
   }),
   booking_request_id: z.string().nullable(),

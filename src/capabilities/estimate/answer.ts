@@ -23,16 +23,16 @@ export const tintLaw = z
     reviewed_on: z.string().nullable(),
     measure: z.enum(["net", "film", "unclear"]),
     disclaimer: z.string(),
-    status: z.enum(LAW_STATUSES).meta({ description: "The gravest of the checks." }),
+    status: z.enum(LAW_STATUSES).meta({ description: "The gravest of the checks; not_checked is no verdict." }),
     checks: z.array(
       z
         .object({
           position: z.enum(POSITIONS),
           film_vlt: z.int().nullable(),
-          net_vlt: z
-            .number()
-            .nullable()
-            .meta({ description: "Percent of light through film and assumed factory glass." }),
+          net_vlt: z.number().nullable().meta({
+            description:
+              "Percent of light that the law measures: through film and assumed factory glass, or through the film alone where measure is film.",
+          }),
           min_vlt: z.int().nullable(),
           status: z.enum(LAW_STATUSES),
           reason: z.enum(LAW_REASONS),

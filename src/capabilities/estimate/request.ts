@@ -4,12 +4,13 @@ import type { FieldFault } from "../../capability.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
+import { oneOf } from "../../explain.ts";
 import { coverage, filmType, line, optional, soft, vehicleType, vehicleYear } from "../../fields.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES } from "../../vocabulary.ts";
 
+const PERCENTAGE = 'must be a VLT percentage from 1 to 100, like 35 or "35%"';
+const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;
 const scalarShade = () => z.union([z.int().min(1).max(100), line(20)], { error: SHADE_WORDING });
-const SHADE_WORDING =
-  'must be a VLT percentage from 1 to 100, like 35 or "35%", or a shade word such as limo, dark, medium or light';
 const sideShades = () =>
   z.object({
     front_side: optional(scalarShade()),
@@ -21,17 +22,18 @@ const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
 export const estimateRequest = z.object({
   vehicle_type: vehicleType().meta({ description: "Body type.", example: "suv" }),
   service: optional(z.enum(AUTOMOTIVE_SERVICES)).meta({
-    description: "Default automotive (tinting).",
+    description: "What is to be done; the shop's default where it is left out.",
     example: "automotive",
     ...soft,
   }),
   film_type: optional(filmType()).meta({
-    description: "Default standard; the answer prices both films.",
+    description: "The film; the shop's default where it is left out. The answer prices both films.",
     example: "ceramic",
     ...soft,
   }),
   coverage: optional(coverage()).meta({
-    description: "full (default) or front2, the front two windows only.",
+    description:
+      "full, all side and rear glass, or front2, the front two windows only; the shop's default where it is left out.",
     example: "full",
   }),
   vehicle_year: optional(vehicleYear()).meta({ description: "Model year, for display.", example: 2024 }),
@@ -50,7 +52,10 @@ export const estimateRequest = z.object({
       "Wished VLT of side and rear glass, checked against tint law: a percentage for all of it, or one per position.",
     example: 35,
   }),
-  windshield_shade: optional(scalarShade()).meta({ description: "Wished VLT of the windshield.", example: 70 }),
+  windshield_shade: optional(scalarShade()).meta({
+    description: "Wished VLT of full windshield film; checked when that film is among the addons.",
+    example: 70,
+  }),
   jurisdiction: optional(line()).meta({
     description: "Whose tint law to check, like US-GA; default the shop's own.",
     example: "US-GA",
@@ -62,8 +67,13 @@ export type EstimateRequest = z.output<typeof estimateRequest>;
 export function shadeFault(shade: EstimateRequest["shade"], catalog: Catalog): FieldFault | undefined {
   const shades = typeof shade === "object" ? Object.values(shade) : [shade];
   return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)
-    ? { message: SHADE_WORDING }
+    ? { message: wording(catalog) }
     : undefined;
+}
+
+function wording({ automotive }: Catalog): string {
+  const words = Object.keys(automotive.shade_words);
+  return words.length > 0 ? `${PERCENTAGE}, or a shade word: ${oneOf(words)}` : PERCENTAGE;
 }
 
 /** The wished VLT of each position. */

@@ -15,6 +15,30 @@ export const weekday = () => z.enum(WEEKDAYS);
 export const serviceRef = () =>
   z.object({ id: z.int(), key: z.string(), name: z.string() }).meta({ title: "ServiceReference" });
 
+export const address = () =>
+  z.object({
+    street: z.string(),
+    locality: z.string(),
+    region: z.string(),
+    postal_code: z.string(),
+    country: z.string().meta({ description: "ISO 3166 code." }),
+  });
+
+const percent = z.number().nullable();
+/** Percentages on single clear glass, thickness in thousandths of an inch; null where there is no figure. */
+export const flatGlassFilm = z.object({
+  name: z.string(),
+  family: z.string(),
+  vlt: percent,
+  tser: percent,
+  glare: percent,
+  uv: percent,
+  ext_reflect: percent,
+  mil: z.number().nullable(),
+  anchored: z.boolean(),
+  note: z.string().nullable(),
+});
+
 export const lineItem = () =>
   z
     .object({ code: z.string(), label: z.string(), quantity: z.number(), unit_price: money(), amount: money() })

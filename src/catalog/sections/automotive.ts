@@ -3,6 +3,8 @@ import { z } from "zod";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, POSITIONS, VEHICLE_TYPES } from "../../vocabulary.ts";
 import { every, longText, minutes, money, percent, text, vlt } from "./values.ts";
 
+/** Small letters, because what a caller writes is made small before it is looked up. */
+const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");
 const shade = z.strictObject({ label: z.int().min(0).max(100), vlt });
 
 export const automotive = z.strictObject({
@@ -23,7 +25,7 @@ export const automotive = z.strictObject({
     }),
   ),
   /** Trade words for a shade; the usual ones hold where the catalog does not list its own. */
-  shade_words: z.record(z.string(), vlt).default({ limo: 5, dark: 20, medium: 35, light: 50 }),
+  shade_words: z.record(shadeWord, vlt).default({ limo: 5, dark: 20, medium: 35, light: 50 }),
   windshield_default_vlt: vlt.default(70),
   estimate_valid_days: z.int().min(0).max(365).default(0),
   vehicle_types: every(

@@ -74,13 +74,16 @@ export const business = z.strictObject({
     .default([]),
 });
 
+/** How a service is priced. */
+export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;
+
 export const service = z.strictObject({
   id: z.int().min(1).max(9999),
   key: z.string().regex(/^[a-z][a-z0-9_]*$/, "must be small letters, digits and underscores"),
   name: text,
   description: longText.default(""),
   bookable: z.boolean(),
-  estimate: z.enum(["automotive", "flat_glass", "quote_only"]),
+  estimate: z.enum(ESTIMATE_KINDS),
   faq_category: z.enum(FAQ_CATEGORIES),
 });
 

@@ -1,4 +1,4 @@
-/** `follow_up` and `messages`: what a lead sets going. */
+/** `follow_up` and `messages`: what a lead triggers. */
 import { z } from "zod";
 import { templateFault } from "../../template.ts";
 import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
@@ -22,8 +22,11 @@ const template = (most: number) =>
     .min(1)
     .max(most)
     .refine((text) => templateFault(text) === undefined, { error: ({ input }) => templateFault(String(input)) });
-/** What is longer than two text messages hold would be cut off. */
-const smsMessage = z.strictObject({ enabled: z.boolean(), text: template(300) });
+const smsMessage = z.strictObject({
+  enabled: z.boolean(),
+  // By its code a message is found at Twilio whose outcome is in doubt; what two text messages do not hold is cut off.
+  text: template(300).refine((text) => text.includes("{code}"), "must contain {code}"),
+});
 const emailMessage = z.strictObject({
   enabled: z.boolean(),
   subject: template(200).refine((text) => !/[\r\n]/.test(text), "must be one line"),

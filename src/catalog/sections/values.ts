@@ -10,7 +10,7 @@ export const money = z
   .refine((amount) => /^-?\d+(\.\d{1,2})?$/.test(String(amount)), "must have at most 2 decimals, like 289 or 289.50")
   .transform((amount) => Math.round(amount * 100));
 
-/** Customers, assistants and the owner's terminal are shown these: nothing in them may command a screen. */
+/** Shown to customers, assistants and the owner's terminal, so without control, invisible or direction characters. */
 export const text = z
   .string()
   .trim()

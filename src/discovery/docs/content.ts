@@ -5,16 +5,17 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { ERRORS } from "../../errors.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 import { limitRows } from "../advice.ts";
-import { flatGlassRate, frontWindowRule, PRICE_HEAD, priceRows } from "../prices.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, PRICE_HEAD, priceRows } from "../prices.ts";
+import type { SampleOf } from "../samples.ts";
 import { keyRule, siteUrl } from "../site.ts";
 import { type Block, type Section, text } from "./blocks.ts";
 import { mcpClients } from "./clients.ts";
 import { endpoints, requestOf } from "./endpoints.ts";
 
-export function content(catalog: Catalog, now: Temporal.Instant): Section[] {
+export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
   return [
-    quickStart(catalog, now),
-    { id: "endpoints", title: "Endpoints", blocks: [text(ENDPOINTS)], sections: endpoints(catalog, now) },
+    quickStart(catalog, sampleOf),
+    { id: "endpoints", title: "Endpoints", blocks: [text(ENDPOINTS)], sections: endpoints(catalog, sampleOf) },
     { id: "answers", title: "Answers", blocks: answers(catalog) },
     errors(),
     limits(catalog),
@@ -29,15 +30,15 @@ export function content(catalog: Catalog, now: Temporal.Instant): Section[] {
 const ENDPOINTS =
   "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. A field that is not known is ignored with a warning.";
 
-function quickStart(catalog: Catalog, now: Temporal.Instant): Section {
-  const availability = requestOf("check_availability", catalog, now);
-  const booking = requestOf("book_appointment", catalog, now);
+function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
+  const availability = requestOf("check_availability", sampleOf);
+  const booking = requestOf("book_appointment", sampleOf);
   return {
     id: "quick-start",
     title: "Quick start",
     blocks: [
       text(`Three requests lead from a question to an appointment. ${keyRule(catalog)} First the price:`),
-      { kind: "request", request: requestOf("automotive_estimate", catalog, now) },
+      { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
       text("Then the times that are open for this job:"),
       {
         kind: "request",
@@ -142,6 +143,7 @@ function prices(catalog: Catalog): Section {
       text(
         `Last checked by the shop on ${catalog.reviewed_on}. *full* is all side and rear glass, *front2* the front two windows only. Film on buildings costs ${flatGlassRate(catalog)}. An estimate is exact; add-ons are in [list_services](#list_services).`,
       ),
+      text(cureAdvice(catalog)),
       { kind: "table", label: "Prices by vehicle", head: PRICE_HEAD, rows: priceRows(catalog) },
     ],
   };
@@ -155,7 +157,7 @@ function tintLaw(catalog: Catalog): Section {
     blocks: [
       text(frontWindowRule(catalog)),
       text(
-        `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\` (default \`${law.home}\`). A check informs and never blocks. ${law.disclaimer}`,
+        `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
       ),
     ],
   };
@@ -166,6 +168,7 @@ function terms({ business }: Catalog): Block[] {
     {
       kind: "list",
       items: [
+        ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
         "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
         "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
         "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",

@@ -1,5 +1,6 @@
 // Makes the samples of the docs page live: copy buttons, forms that send to this origin, the place in the contents.
-for (const button of document.querySelectorAll(".copy")) {
+// Only a page that came over https, or from this machine, may write to the clipboard.
+for (const button of navigator.clipboard ? document.querySelectorAll(".copy") : []) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(button.closest("figure").querySelector("code").textContent);

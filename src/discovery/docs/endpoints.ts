@@ -7,21 +7,22 @@ import { type JsonSchema, jsonSchema } from "../../json-schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 import { adviceOf, limitOf } from "../advice.ts";
 import { requirements } from "../manifest.ts";
+import type { SampleOf } from "../samples.ts";
 import { type Entry, type SampleRequest, type Section, text } from "./blocks.ts";
 
-export function endpoints(catalog: Catalog, now: Temporal.Instant): Section[] {
-  return CAPABILITIES.map((capability) => endpoint(capability, catalog, now));
+export function endpoints(catalog: Catalog, sampleOf: SampleOf): Section[] {
+  return CAPABILITIES.map((capability) => endpoint(capability, catalog, sampleOf));
 }
 
 /** @throws Error when there is no such capability */
-export function requestOf(id: Capability["id"], catalog: Catalog, now: Temporal.Instant): SampleRequest {
+export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
   const capability = CAPABILITIES.find((one) => one.id === id);
   if (!capability) throw new Error(`no capability ${id}`);
-  return toRequest(capability, catalog, now);
+  return toRequest(capability, sampleOf);
 }
 
-function endpoint(capability: Capability, catalog: Catalog, now: Temporal.Instant): Section {
-  const fields = fieldsOf(capability);
+function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Section {
+  const fields = fieldsOf(capability, catalog);
   const limit = limitOf(capability, catalog);
   return {
     id: capability.id,
@@ -49,19 +50,19 @@ function endpoint(capability: Capability, catalog: Catalog, now: Temporal.Instan
             ),
           ]
         : []),
-      { kind: "request", request: toRequest(capability, catalog, now) },
+      { kind: "request", request: toRequest(capability, sampleOf) },
     ],
   };
 }
 
-function toRequest(capability: Capability, catalog: Catalog, now: Temporal.Instant): SampleRequest {
+function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
   const { method, path, title, sideEffect } = capability;
   const effect = { none: undefined, ...EFFECTS }[sideEffect] ?? (capability.limit && "It issues a real key.");
   return {
     title,
     method,
     path: API_PREFIX + path,
-    sample: capability.sample(catalog, now),
+    sample: sampleOf(capability),
     ...(effect && { effect }),
   };
 }
@@ -80,8 +81,8 @@ function facts({ id, operationId, sideEffect, alsoGet }: Capability): string[] {
   ];
 }
 
-function fieldsOf(capability: Capability): Entry[] {
-  const wanted = requirements(capability);
+function fieldsOf(capability: Capability, catalog: Catalog): Entry[] {
+  const wanted = requirements(capability, catalog);
   const need = (name: string) =>
     wanted.hard.includes(name) ? "required" : wanted.soft.includes(name) ? "recommended" : "optional";
   return Object.entries(jsonSchema(capability.input, "input").properties ?? {}).map(([name, schema]) => ({

@@ -1,10 +1,11 @@
 /** The documentation in Markdown. */
 import type { Catalog } from "../../catalog/schema.ts";
+import type { SampleOf } from "../samples.ts";
 import { apiUrl, keyRule, siteUrl, summaryOf, VERSION } from "../site.ts";
 import { type Block, curl, type Section } from "./blocks.ts";
 import { content } from "./content.ts";
 
-export function docsMarkdown(catalog: Catalog, now: Temporal.Instant): string {
+export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf): string {
   const { business, site } = catalog;
   return `${[
     `# ${business.name} API`,
@@ -16,7 +17,7 @@ export function docsMarkdown(catalog: Catalog, now: Temporal.Instant): string {
       `- OpenAPI: ${apiUrl(catalog, "/openapi.json")}`,
       `- Manifest: ${apiUrl(catalog, "/capabilities")}`,
     ].join("\n"),
-    ...content(catalog, now).flatMap((section) => sectionLines(section, 2, catalog)),
+    ...content(catalog, sampleOf).flatMap((section) => sectionLines(section, 2, catalog)),
   ].join("\n\n")}\n`;
 }
 

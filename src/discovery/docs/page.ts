@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Catalog } from "../../catalog/schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 import { jsonLd } from "../json-ld.ts";
+import type { SampleOf } from "../samples.ts";
 import { keyRule, siteUrl, summaryOf, VERSION } from "../site.ts";
 import type { Section } from "./blocks.ts";
 import { content } from "./content.ts";
@@ -12,9 +13,9 @@ import { methodPill, sectionHtml } from "./html.ts";
 
 const { escapeHTML } = Bun;
 
-export function docsPage(catalog: Catalog, now: Temporal.Instant): { body: string; headers: Record<string, string> } {
+export function docsPage(catalog: Catalog, sampleOf: SampleOf): { body: string; headers: Record<string, string> } {
   const { business, site } = catalog;
-  const sections = content(catalog, now);
+  const sections = content(catalog, sampleOf);
   const origin = siteUrl(catalog, "");
   const fact = (name: string, value: string) => `<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const link = (path: string, name: string) => `<a href="${API_PREFIX}${path}">${name}</a>`;

@@ -8,7 +8,8 @@ import type { ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../fields.ts";
 import { type JsonSchema, jsonSchema } from "../../json-schema.ts";
 import { adviceOf, limitOf } from "../advice.ts";
-import { manifestShape, requirements } from "../manifest.ts";
+import { manifestShape, requiredFields } from "../manifest.ts";
+import type { SampleOf } from "../samples.ts";
 import type { Components } from "./components.ts";
 import { failures, notModified, success } from "./responses.ts";
 
@@ -25,13 +26,13 @@ const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"]
 
 type Operation = Record<string, unknown>;
 
-export function paths(components: Components, catalog: Catalog, now: Temporal.Instant) {
+export function paths(components: Components, catalog: Catalog, sampleOf: SampleOf) {
   const all: Record<string, Record<string, Operation>> = {};
   const add = (path: string, method: string, operation: Operation) => {
     all[path] = { ...all[path], [method]: operation };
   };
   for (const capability of CAPABILITIES) {
-    const asked = { capability, components, catalog, now };
+    const asked = { capability, components, catalog, sampleOf };
     add(capability.path, capability.method.toLowerCase(), capabilityOperation(asked));
     if (capability.alsoGet) add(capability.path, "get", matrixOperation(asked));
   }
@@ -43,11 +44,11 @@ interface Asked {
   capability: Capability;
   components: Components;
   catalog: Catalog;
-  now: Temporal.Instant;
+  sampleOf: SampleOf;
 }
 
-function capabilityOperation({ capability, components, catalog, now }: Asked): Operation {
-  const input = components.schema(formalInput(capability));
+function capabilityOperation({ capability, components, catalog, sampleOf }: Asked): Operation {
+  const input = components.schema(formalInput(capability, catalog));
   const isGet = capability.method === "GET";
   const requestId = input.properties?.booking_request_id;
   const limit = limitOf(capability, catalog);
@@ -68,7 +69,7 @@ function capabilityOperation({ capability, components, catalog, now }: Asked): O
         content: {
           "application/json": {
             schema: components.schema({ ...input, title: `${pascal(capability.operationId)}Request` }),
-            example: capability.sample(catalog, now),
+            example: sampleOf(capability),
           },
         },
       },
@@ -88,19 +89,19 @@ function capabilityOperation({ capability, components, catalog, now }: Asked): O
   };
 }
 
-/** The input schema with the fields that only the formal description requires (spec 4.5). */
-function formalInput({ input, formallyRequired = [] }: Capability): JsonSchema {
-  const { properties = {}, required = [], ...schema } = jsonSchema(input, "input");
-  const isFormal = (field: string) => formallyRequired.includes(field);
+/** The input schema with the fields that this shop, or only the formal description (spec 4.5), requires besides. */
+function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
+  const { properties = {}, required: _, ...schema } = jsonSchema(capability.input, "input");
+  const required = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
   return {
     ...schema,
     properties: Object.fromEntries(
       Object.entries(properties).map(([field, { nullable, ...rest }]) => [
         field,
-        { ...rest, ...(nullable && !isFormal(field) && { nullable }) },
+        { ...rest, ...(nullable && !required.includes(field) && { nullable }) },
       ]),
     ),
-    ...(required.length + formallyRequired.length > 0 && { required: [...required, ...formallyRequired] }),
+    ...(required.length > 0 && { required }),
   };
 }
 
@@ -112,12 +113,12 @@ function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
 }
 
-function matrixOperation({ capability, components }: Asked): Operation {
+function matrixOperation({ capability, components, catalog }: Asked): Operation {
   const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(estimateMatrix)));
   return {
     operationId: "get_estimate_matrix",
     summary: "Baseline prices, or an estimate by query",
-    description: `Without a query every base price; with one the same answer as POST; then ${requirements(capability).hard.join(", ")} must be there.`,
+    description: `Without a query every base price; with one the same answer as POST; then ${requiredFields(capability, catalog).join(", ")} must be there.`,
     tags: ["Capabilities"],
     parameters: [
       ...queryParameters({ ...components.schema(jsonSchema(capability.input, "input")), required: [] }),

@@ -1,0 +1,157 @@
+/**
+ * The catalog with changes that wait to be saved. Pure: text in, a new draft out. The base is the file as last read;
+ * each step keeps the text it led to, so that undoing costs nothing.
+ */
+import type { Path } from "../../../src/catalog/cross-checks.ts";
+import { EditError, readLayout } from "../../../src/catalog/layout.ts";
+import { CatalogError, parseCatalog } from "../../../src/catalog/load.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { apply, type Change, current, isAsItWas, over } from "./change.ts";
+
+export interface Version {
+  text: string;
+  catalog: Catalog;
+  /** The values as they stand in the file, money in dollars. */
+  source: unknown;
+}
+
+export interface Clash {
+  change: Change;
+  /** What the other editor has put there. */
+  theirs: unknown;
+}
+
+export interface Draft {
+  base: Version;
+  steps: readonly { change: Change; result: Version }[];
+  /** Changes whose place another editor has changed meanwhile; they are not in any step until the owner decides. */
+  clashes: readonly Clash[];
+}
+
+/** @throws CatalogError, EditError when the text is not a good catalog */
+export function openDraft(text: string): Draft {
+  return { base: versionOf(text), steps: [], clashes: [] };
+}
+
+function versionOf(text: string): Version {
+  return { text, catalog: parseCatalog(Buffer.from(text), "catalog.yaml"), source: readLayout(text).source };
+}
+
+/** What the screen shows: the file with every change made. */
+export function latest({ base, steps }: Draft): Version {
+  return steps.at(-1)?.result ?? base;
+}
+
+/** @returns the reason as text when the change is refused */
+export function makeChange(draft: Draft, change: Change): Draft | string {
+  const before = latest(draft);
+  if (Bun.deepEquals(current(before.source, change), change.now)) return draft;
+  try {
+    const result = versionOf(apply(before.text, before.source, change));
+    // A new value where another editor's stands was chosen in sight of it.
+    const clashes = draft.clashes.filter((clash) => placeOf(clash.change) !== placeOf(change));
+    return { ...draft, steps: [...draft.steps, { change, result }], clashes };
+  } catch (error) {
+    return sayingWhat(reasonOf(error), change);
+  }
+}
+
+/** The owner sees the name of the cell, not the path of the key. */
+function sayingWhat(reason: string, change: Change): string {
+  if (change.kind !== "value") return reason;
+  const path = change.path.join(".");
+  return reason.startsWith(path) ? change.what + reason.slice(path.length) : reason;
+}
+
+export function undo(draft: Draft): Draft {
+  return draft.clashes.length > 0 && draft.steps.length === 0
+    ? { ...draft, clashes: draft.clashes.slice(0, -1) }
+    : { ...draft, steps: draft.steps.slice(0, -1) };
+}
+
+/**
+ * The same changes over a newer text of the file.
+ * @throws CatalogError, EditError when that text is not a good catalog
+ */
+export function rebase(draft: Draft, text: string): Draft {
+  if (text === draft.base.text) return draft;
+  const fresh: Draft = { base: versionOf(text), steps: [], clashes: [] };
+  return layOver(fresh, changesOf(draft));
+}
+
+function layOver(fresh: Draft, changes: readonly Change[]): Draft {
+  let draft = fresh;
+  for (const change of changes) {
+    const { source } = latest(draft);
+    const made = isAsItWas(source, change) ? makeChange(draft, change) : null;
+    // Where the other editor wrote the same, there is nothing left to do.
+    if (made === null && Bun.deepEquals(current(source, change), change.now)) continue;
+    draft =
+      made === null || typeof made === "string"
+        ? { ...draft, clashes: [...draft.clashes, { change, theirs: current(source, change) }] }
+        : made;
+  }
+  return draft;
+}
+
+/** The owner insists: their changes are made over the other editor's. @returns the reason when that is refused */
+export function keepMine(draft: Draft): Draft | string {
+  let kept: Draft = { ...draft, clashes: [] };
+  for (const { change } of draft.clashes) {
+    const again = over(latest(kept).source, change);
+    const made = again ? makeChange(kept, again) : kept;
+    if (typeof made === "string") return made;
+    kept = made;
+  }
+  return kept;
+}
+
+export function takeTheirs(draft: Draft): Draft {
+  return { ...draft, clashes: [] };
+}
+
+/** Everything that waits to be saved, in the order it was made; those that clash last. */
+function changesOf({ steps, clashes }: Draft): Change[] {
+  return [...steps.map(({ change }) => change), ...clashes.map(({ change }) => change)];
+}
+
+/** The clash at a place of the file, if there is one. */
+export function clashAt({ clashes }: Draft, path: Path): Clash | undefined {
+  return clashes.findLast(({ change }) => change.kind === "value" && Bun.deepEquals(change.path, path));
+}
+
+export function isUnsaved(draft: Draft): boolean {
+  return draft.steps.length + draft.clashes.length > 0;
+}
+
+/** What a save will write, place by place: a cell that was changed twice counts once, from its first value to its last. */
+export function summary({ steps }: Draft): Change[] {
+  const places = new Map<string, Change>();
+  for (const { change } of steps) {
+    const key = placeOf(change);
+    const first = places.get(key);
+    places.set(key, first ? merged(first, change) : change);
+  }
+  return [...places.values()].filter(({ was, now }) => !Bun.deepEquals(was, now));
+}
+
+function placeOf(change: Change): string {
+  if (change.kind === "value") return change.path.join(".");
+  return change.kind === "special" ? `day ${change.date}` : `faq ${JSON.stringify(change.was)}`;
+}
+
+function merged(first: Change, last: Change): Change {
+  if (first.kind === "value" && last.kind === "value") return { ...last, was: first.was };
+  return first.kind === "special" && last.kind === "special" ? { ...last, was: first.was } : last;
+}
+
+/** The refusal in the owner's words, in a line. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CatalogError) {
+    // "catalog.yaml:86:60: automotive.….full must be 0 or more", above the line and its caret.
+    const [first = ""] = (error.faults[0] ?? "").split("\n");
+    return first.replace(/^[^ ]*:\d+:\d+:? */, "");
+  }
+  if (error instanceof EditError) return error.message;
+  throw error;
+}

@@ -1,0 +1,174 @@
+/** The estimate form: its fields for a car and for a building, what is chosen in them, and the request they make. */
+import type { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
+import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import {
+  ADDONS,
+  AUTOMOTIVE_SERVICES,
+  CONCERNS,
+  COVERAGES,
+  FILM_TYPES,
+  SITE_TYPES,
+  VEHICLE_TYPES,
+} from "../../../src/vocabulary.ts";
+
+export const TABS = ["vehicle", "building"] as const;
+export type Tab = (typeof TABS)[number];
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+export interface Field {
+  /** The field of the request; an add-on is one value of `addons`. */
+  name: keyof typeof automotiveEstimate.input.shape | keyof typeof flatGlassEstimate.input.shape;
+  label: string;
+  /** Absent where the value is typed. */
+  choices?: readonly Choice[];
+  /** Present on an add-on, which is on or off. */
+  addon?: string;
+  /** What to type, shown while nothing is. */
+  hint?: string;
+}
+
+export interface EstimateForm {
+  tab: Tab;
+  /** The chosen row of each tab. */
+  row: Record<Tab, number>;
+  /** By field key; a field without a value is left out of the request. */
+  values: Readonly<Record<string, string>>;
+  /** Letters typed to find a choice. */
+  search: string;
+}
+
+export function newForm(catalog: Catalog): EstimateForm {
+  const { service, film_type, coverage } = catalog.automotive.defaults;
+  return {
+    tab: "vehicle",
+    row: { vehicle: 0, building: 0 },
+    values: {
+      vehicle_type: VEHICLE_TYPES[0],
+      service,
+      coverage,
+      film_type,
+      jurisdiction: catalog.tint_law.home,
+      site_type: "residential",
+      primary_concern: catalog.flat_glass.default_concern,
+      needs_ladder: "",
+    },
+    search: "",
+  };
+}
+
+export function fieldsOf(catalog: Catalog, tab: Tab): Field[] {
+  return tab === "vehicle" ? vehicleFields(catalog) : BUILDING_FIELDS;
+}
+
+function vehicleFields({ automotive, tint_law: law }: Catalog): Field[] {
+  return [
+    { name: "vehicle_type", label: "Vehicle", choices: VEHICLE_TYPES.map(named) },
+    { name: "service", label: "Service", choices: AUTOMOTIVE_SERVICES.map(named) },
+    {
+      name: "coverage",
+      label: "Coverage",
+      choices: COVERAGES.map((value) => ({
+        value,
+        label: value === "full" ? "full" : "front two",
+      })),
+    },
+    { name: "film_type", label: "Film", choices: FILM_TYPES.map(named) },
+    ...ADDONS.map((addon): Field => ({ name: "addons", addon, label: automotive.addons[addon].name })),
+    { name: "shade", label: "Shade", hint: "35 or limo" },
+    { name: "windshield_shade", label: "Windshield shade", hint: "70" },
+    {
+      name: "jurisdiction",
+      label: "Tint law of",
+      choices: Object.entries(law.jurisdictions).map(([value, { name }]) => ({ value, label: name })),
+    },
+  ];
+}
+
+const BUILDING_FIELDS: Field[] = [
+  { name: "total_sqft", label: "Glass, sq ft", hint: "350.5" },
+  { name: "site_type", label: "Site", choices: SITE_TYPES.map(named) },
+  { name: "primary_concern", label: "Worry", choices: CONCERNS.map(named) },
+  { name: "floors", label: "Floors", hint: "1" },
+  {
+    name: "needs_ladder",
+    label: "Ladder",
+    choices: [
+      { value: "", label: "by the floors" },
+      { value: "true", label: "yes" },
+      { value: "false", label: "no" },
+    ],
+  },
+  { name: "blocked_windows", label: "Blocked windows", hint: "0" },
+  { name: "curtain_windows", label: "With curtains", hint: "0" },
+  { name: "existing_film_sqft", label: "Old film, sq ft", hint: "0" },
+];
+
+function named(value: string): Choice {
+  return { value, label: value.replaceAll("_", " ") };
+}
+
+/** Where a field's value is kept. */
+function keyOf({ name, addon }: Field): string {
+  return addon ?? name;
+}
+
+export function selectedField(form: EstimateForm, fields: readonly Field[]): Field | undefined {
+  return fields[form.row[form.tab]];
+}
+
+/** Up and down go round. */
+export function moveBy(form: EstimateForm, fields: readonly Field[], by: number): EstimateForm {
+  const row = (form.row[form.tab] + by + fields.length) % fields.length;
+  return { ...form, row: { ...form.row, [form.tab]: row }, search: "" };
+}
+
+export function otherTab(form: EstimateForm): EstimateForm {
+  return { ...form, tab: form.tab === "vehicle" ? "building" : "vehicle", search: "" };
+}
+
+/** The next choice, or the one before; an add-on goes on or off. */
+export function turn(form: EstimateForm, field: Field, by: number): EstimateForm {
+  if (field.addon) return put(form, field, form.values[field.addon] ? "" : "yes");
+  const { choices } = field;
+  if (!choices) return form;
+  const at = choices.findIndex(({ value }) => value === form.values[field.name]);
+  return put(form, field, choices[(at + by + choices.length) % choices.length]?.value ?? "");
+}
+
+/** Letters go into a typed field; on a choice they find the one that begins with them. */
+export function typeInField(form: EstimateForm, field: Field, text: string): EstimateForm {
+  if (field.addon) return text === " " ? turn(form, field, 1) : form;
+  if (!field.choices) return put(form, field, ((form.values[field.name] ?? "") + text).slice(0, MAX_TYPED));
+  if (text === " " && form.search === "") return turn(form, field, 1);
+  for (const search of [form.search + text, text]) {
+    const found = field.choices.find(({ value, label }) =>
+      [label, value, value.replace(/^US-/, "")].some((word) => word.toLowerCase().startsWith(search.toLowerCase())),
+    );
+    if (found) return { ...put(form, field, found.value), search };
+  }
+  return form;
+}
+const MAX_TYPED = 12;
+
+export function erase(form: EstimateForm, field: Field): EstimateForm {
+  return field.choices || field.addon ? form : put(form, field, (form.values[field.name] ?? "").slice(0, -1));
+}
+
+function put(form: EstimateForm, field: Field, value: string): EstimateForm {
+  return { ...form, values: { ...form.values, [keyOf(field)]: value }, search: "" };
+}
+
+/** What the form asks, as text by field of the request. */
+export function requestOf(form: EstimateForm, fields: readonly Field[]): [string, string[]][] {
+  const addons = fields.flatMap(({ addon }) => (addon && form.values[addon] ? [addon] : []));
+  const given = fields.flatMap((field): [string, string[]][] => {
+    const value = field.addon ? "" : (form.values[field.name] ?? "").trim();
+    return value === "" ? [] : [[field.name, [value]]];
+  });
+  return addons.length > 0 ? [...given, ["addons", addons]] : given;
+}

@@ -1,0 +1,50 @@
+/** The price of what the form asks, from the same capabilities as the API; or what is wrong with the form. */
+import type { z } from "zod";
+import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
+import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
+import type { Capability } from "../../../src/capability.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { coerceFields } from "../../../src/coerce.ts";
+import { ApiError } from "../../../src/errors.ts";
+import { invoke } from "../../../src/invoke.ts";
+import { jsonSchema } from "../../../src/json-schema.ts";
+import { deskContext } from "../../quotes.ts";
+import { type EstimateForm, fieldsOf, requestOf } from "./form.ts";
+
+export type VehicleQuote = z.output<typeof automotiveEstimate.output>;
+export type BuildingQuote = z.output<typeof flatGlassEstimate.output>;
+
+export type Quote =
+  | { kind: "vehicle"; quote: VehicleQuote; warnings: string[] }
+  | { kind: "building"; quote: BuildingQuote; warnings: string[] }
+  /** By field of the request. */
+  | { kind: "faults"; faults: Record<string, string> };
+
+export async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
+  try {
+    return form.tab === "vehicle"
+      ? { kind: "vehicle", ...(await ask(automotiveEstimate, form, catalog, now)) }
+      : { kind: "building", ...(await ask(flatGlassEstimate, form, catalog, now)) };
+  } catch (error) {
+    if (error instanceof ApiError) return { kind: "faults", faults: faultsOf(error) };
+    throw error;
+  }
+}
+
+async function ask<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
+  form: EstimateForm,
+  catalog: Catalog,
+  now: Temporal.Instant,
+) {
+  const raw = coerceFields(requestOf(form, fieldsOf(catalog, form.tab)), jsonSchema(capability.input, "input"));
+  const { body } = await invoke(capability, raw, deskContext(catalog, now));
+  return { quote: body.data, warnings: (body.warnings ?? []).map(({ message }) => message) };
+}
+
+function faultsOf({ details }: ApiError): Record<string, string> {
+  return Object.fromEntries([
+    ...(details.missing_fields ?? []).map((field) => [field, "is missing"]),
+    ...(details.invalid_fields ?? []).map(({ field, message }) => [field.replace(/[.[].*/, ""), message]),
+  ]);
+}

@@ -1,0 +1,98 @@
+/** The price of a car beside the form, and under it what the law says. */
+import { Box, Text } from "ink";
+import { hours, moneyIn } from "../../quotes.ts";
+import { fit, wholeTexts, wrap } from "../kit/fit.ts";
+import { type Line, Lines, Paragraph } from "../kit/lines.tsx";
+import type { VehicleQuote } from "./price.ts";
+
+const MONEY = 13;
+
+interface VehiclePricesProps {
+  quote: VehicleQuote;
+  warnings: readonly string[];
+  width: number;
+}
+
+export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
+  const { options, line_items: lines, currency } = quote;
+  const money = moneyIn(currency);
+  // A terminal that is wide gets figures near their labels.
+  const label = Math.min(40, width - options.length * MONEY);
+  const row = (name: string, cells: readonly string[]) =>
+    fit(name, label) + cells.map((cell) => fit(cell, MONEY, "right")).join("");
+  const amounts = (i: number) => options.map((option) => money(option.line_items[i]?.amount ?? 0));
+  const head = options.map(({ film_type: film, selected }) => (film ? `${selected ? "* " : ""}${film}` : "price"));
+  return (
+    <Box flexDirection="column" width={width}>
+      <Text bold>{row("", head)}</Text>
+      {lines.map(({ code, label: name }, i) => (
+        <Text key={code}>{row(i === 0 ? "The job" : name, amounts(i))}</Text>
+      ))}
+      <Text dimColor>{"─".repeat(label + options.length * MONEY)}</Text>
+      <Text bold>
+        {row(
+          "Total",
+          options.map(({ total }) => money(total)),
+        )}
+      </Text>
+      <Text dimColor>{fit(`Takes about ${hours(quote.duration_minutes)}`, width)}</Text>
+      {warnings.slice(0, 2).map((text) => (
+        <Paragraph key={text} text={text} width={width} most={3} look="warning" />
+      ))}
+    </Box>
+  );
+}
+
+interface LawProps {
+  law: VehicleQuote["tint_law"];
+  width: number;
+  height: number;
+}
+
+const GRAVE = ["illegal", "not_permitted", "borderline"];
+
+export function LawCheck({ law, width, height }: LawProps) {
+  const status = law.status === "not_checked" ? "type a shade to check it" : words(law.status);
+  const room = width - POSITION - STATUS;
+  const head: Line = {
+    text: `Tint law of ${law.name}: ${status}`,
+    look: GRAVE.includes(law.status) ? "warning" : law.status === "legal" ? "good" : "bold",
+  };
+  const disclaimer = wrap(law.disclaimer, width);
+  const notes = wholeTexts(law.notes, width, height - 1 - law.checks.length - disclaimer.length);
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <Lines lines={[head]} width={width} />
+      {law.checks.map((check) => (
+        <Text key={check.position}>
+          {fit(words(check.position), POSITION)}
+          <Text {...lookOf(check.status)}>
+            {fit(check.status === "not_checked" ? "" : words(check.status), STATUS)}
+          </Text>
+          {fit(reason(check, room), room)}
+        </Text>
+      ))}
+      <Lines lines={[...notes, ...disclaimer].map((text): Line => ({ text, look: "dim" }))} width={width} />
+    </Box>
+  );
+}
+
+const POSITION = 12;
+const STATUS = 15;
+
+/** In full where there is room for it, otherwise the figures alone. */
+function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
+  const full = check.explanation.replace(/^No shade was given; /, "");
+  const darkest = check.darkest_legal_shade === null ? "" : `; legal from ${check.darkest_legal_shade}`;
+  if (Bun.stringWidth(full) <= room || check.net_vlt === null || check.min_vlt === null) return full;
+  return `${check.net_vlt}% of light passes, minimum ${check.min_vlt}%${darkest}`;
+}
+
+function lookOf(status: string): { color?: string } {
+  if (GRAVE.includes(status)) return { color: "yellow" };
+  return status === "legal" ? { color: "green" } : {};
+}
+
+function words(code: string): string {
+  return code.replaceAll("_", " ");
+}

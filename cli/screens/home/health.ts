@@ -1,0 +1,44 @@
+/** Whether messages go out and the catalog is good, as lines of the home screen. */
+import { TWILIO_KEYS } from "../../../src/channel-settings.ts";
+import type { WaitingJob } from "../../../src/store/store.ts";
+import type { JobKind } from "../../../src/vocabulary.ts";
+import { wrapTo } from "../kit/fit.ts";
+import type { Line } from "../kit/lines.tsx";
+import type { Shop } from "../kit/shop.ts";
+
+export const TEXTS: readonly JobKind[] = ["notify_shop_sms", "confirmation_sms", "reminder_sms"];
+
+interface Messages {
+  stuck: readonly WaitingJob[];
+  /** Texts that are due and not sent. */
+  textsDue: number;
+}
+
+export function healthLines({ stuck, textsDue }: Messages, { catalogFault, settings }: Shop, width: number): Line[] {
+  const areTextsOff = TWILIO_KEYS.some((name) => !settings[name]);
+  const waiting = textsDue === 0 ? "none waits" : `${textsDue} ${textsDue === 1 ? "waits" : "wait"}`;
+  const off = `texts are off (settings missing), ${waiting}: see tint doctor`;
+  // What waits for settings alone is told as that.
+  const failing = areTextsOff ? stuck.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : stuck;
+  const [first] = failing;
+  const told = first
+    ? `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "never tried"}): see tint outbox`
+    : "none is stuck";
+  const messages = !areTextsOff ? told : first ? `${off}; ${told}` : off;
+  const fault = catalogFault?.faults[0]?.split("\n")[0];
+  return [
+    ...health("Messages: ", messages, first !== undefined || (areTextsOff && textsDue > 0), width),
+    ...health("Catalog: ", fault ?? "catalog.yaml is good", fault !== undefined, width),
+  ];
+}
+
+function health(name: string, text: string, isBad: boolean, width: number): Line[] {
+  return wrapTo(text, width - name.length, HEALTH_ROWS).map((line, i) => ({
+    name: i === 0 ? name : " ".repeat(name.length),
+    text: line,
+    ...(isBad && { look: "error" }),
+  }));
+}
+
+/** Each of messages and catalog has at most so many. */
+const HEALTH_ROWS = 3;

@@ -1,0 +1,79 @@
+/** Home's menu: the letter and name of every screen, in columns, and its keys. */
+import { Box, Text } from "ink";
+import { fit } from "../kit/fit.ts";
+import { type KeyBinding, key, pair } from "../kit/keys.tsx";
+import type { Selection } from "../kit/list.tsx";
+import type { MenuEntry } from "../kit/nav.ts";
+
+/** A wide terminal has room for what each screen is for. */
+const WIDE_FROM = 100;
+
+function columnsOf(width: number): number {
+  return width >= WIDE_FROM ? 2 : 3;
+}
+
+/** With the rule above it. */
+export function menuRows(menu: readonly MenuEntry[], width: number): number {
+  return 1 + Math.ceil(menu.length / columnsOf(width));
+}
+
+interface MenuGridProps {
+  menu: readonly MenuEntry[];
+  /** From 0; anything else marks none. */
+  selected: number;
+  width: number;
+}
+
+export function MenuGrid({ menu, selected, width }: MenuGridProps) {
+  const columns = columnsOf(width);
+  const room = Math.floor(width / columns) - LEAD;
+  const lines = Array.from({ length: Math.ceil(menu.length / columns) }, (_, i) => i * columns);
+  return (
+    <Box flexDirection="column">
+      <Text dimColor>{"─".repeat(width)}</Text>
+      {lines.map((first) => (
+        <Text key={first}>
+          {menu.slice(first, first + columns).map((entry, i) => (
+            <Text key={entry.name} inverse={first + i === selected}>
+              {`${first + i === selected ? "›" : " "} `}
+              <Text bold>{entry.key}</Text>
+              {`  ${fit(width >= WIDE_FROM ? `${entry.title}: ${entry.about}` : entry.title, room)}`}
+            </Text>
+          ))}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+/** The mark, the letter and the spaces around them. */
+const LEAD = 5;
+
+/** A list's keys without their letters, which belong to the menu. */
+export function withoutLetters(keys: readonly KeyBinding[]): KeyBinding[] {
+  return keys.map((binding) => ({ ...binding, on: binding.on.filter((name) => name.length > 1) }));
+}
+
+/** The keys of a menu at the end of a list. @param chosen the one that is marked, if one of them is */
+export function menuKeys(
+  selection: Selection,
+  chosen: MenuEntry | undefined,
+  menu: readonly MenuEntry[],
+  open: (name: MenuEntry["name"]) => void,
+): KeyBinding[] {
+  return [
+    ...(chosen ? [key("enter", `open ${chosen.title}`, () => open(chosen.name)), stepsIn(selection)] : []),
+    { on: [], label: "letter", does: "open a screen", help: "A letter opens the screen it stands for:", run() {} },
+    ...menu.map(({ name, key: letter, title, about }) => ({
+      on: [letter],
+      label: letter,
+      does: null,
+      help: `${title}: ${about}.`,
+      run: () => open(name),
+    })),
+  ];
+}
+
+function stepsIn({ index, select }: Selection): KeyBinding {
+  return pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) => select(index + by));
+}

@@ -1,0 +1,34 @@
+/** The home screen while there is no good catalog. */
+import { Box } from "ink";
+import { Frame } from "../kit/frame.tsx";
+import { useSelection } from "../kit/list.tsx";
+import { useNav } from "../kit/nav.ts";
+import { CatalogFault } from "../kit/needs-catalog.tsx";
+import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
+
+/** What is wrong with the file, and what can be done all the same. */
+export function HomeWithoutCatalog() {
+  const { open, menu } = useNav();
+  const usable = menu.filter(({ withoutCatalog }) => withoutCatalog);
+  const selection = useSelection(usable.length);
+  const chosen = usable[selection.index];
+  return (
+    <Frame
+      title="Tintdesk"
+      about="Prices and hours need a good catalog.yaml; diary, leads and keys do not."
+      keys={[...withoutLetters(selection.keys), ...menuKeys(selection, chosen, usable, open)]}
+    >
+      {({ columns, rows }) => {
+        const menuHeight = menuRows(usable, columns);
+        return (
+          <Box flexDirection="column" height={rows}>
+            <Box flexDirection="column" height={rows - menuHeight} overflow="hidden">
+              <CatalogFault size={{ columns, rows: rows - menuHeight }} />
+            </Box>
+            <MenuGrid menu={usable} selected={selection.index} width={columns} />
+          </Box>
+        );
+      }}
+    </Frame>
+  );
+}

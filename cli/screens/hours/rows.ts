@@ -1,0 +1,54 @@
+/** The rows of the hours screen, and the changes that are made to them. */
+import type { SpecialDay } from "../../../src/catalog/everyday.ts";
+import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
+import { readDate } from "../../dates.ts";
+import { type OpeningTimes, openingTimesInWords } from "../../opening-times.ts";
+import { Misuse } from "../../program.ts";
+import { type Change, specialDaysIn, valueAt } from "../catalog/change.ts";
+import { type Draft, latest } from "../catalog/draft.ts";
+
+export type HoursRow =
+  | { kind: "week"; day: Weekday; times: string }
+  | { kind: "special"; date: string; times: string; reason: string };
+
+export function hoursRows(draft: Draft): HoursRow[] {
+  const { business } = latest(draft).catalog;
+  return [
+    ...WEEKDAYS.map((day): HoursRow => ({ kind: "week", day, times: openingTimesInWords(business.hours[day]) })),
+    ...business.special_hours.map(
+      ({ date, hours, reason = "" }): HoursRow => ({
+        kind: "special",
+        date,
+        times: openingTimesInWords(hours),
+        reason,
+      }),
+    ),
+  ];
+}
+
+export function weekChange(draft: Draft, day: Weekday, times: OpeningTimes): Change {
+  const path = ["business", "hours", day];
+  return { kind: "value", what: day, path, was: valueAt(latest(draft).source, path), now: times };
+}
+
+/** @param times null to go back to the hours of the week */
+export function specialChange(draft: Draft, date: string, times: OpeningTimes | null, reason: string): Change {
+  const now: SpecialDay | null = times && {
+    date,
+    ...(times.length === 0 ? { closed: true } : { hours: times }),
+    ...(reason !== "" && { reason }),
+  };
+  const was = specialDaysIn(latest(draft).source).find((day) => day.date === date) ?? null;
+  return { kind: "special", what: date, date, was, now };
+}
+
+/** @returns what is wrong with a date as typed, or null */
+export function dateFault(typed: string, today: string): string | null {
+  try {
+    readDate(typed, () => today);
+    return null;
+  } catch (error) {
+    if (error instanceof Misuse) return error.message;
+    throw error;
+  }
+}

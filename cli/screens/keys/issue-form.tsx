@@ -1,0 +1,50 @@
+/** The form for a new key. */
+import type { z } from "zod";
+import { explain } from "../../../src/explain.ts";
+import { email, normalise, personName } from "../../../src/fields.ts";
+import { MOST_PER_MINUTE, readRate } from "../../api-keys.ts";
+import { Form } from "../kit/form.tsx";
+import { useShop } from "../kit/shop.ts";
+
+interface KeyFacts {
+  name: string;
+  email: string;
+  useCase: null;
+  ratePerMinute: number | null;
+}
+
+export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; cancel: () => void }) {
+  const { catalog } = useShop();
+  const usual = catalog?.rate_limits.api_key_per_minute ?? "number";
+  return (
+    <Form
+      title="Issue a key"
+      about="One key per e-mail address. The key is shown once, on the next screen."
+      submit="issue the key"
+      fields={[
+        { label: "Name", hint: "who the key is for", check: (text) => fault(personName(), text) },
+        { label: "E-mail", hint: "how to reach them", check: (text) => fault(email(), text) },
+        {
+          label: "Requests a minute",
+          hint: `empty for the usual ${usual}`,
+          check: (text) =>
+            text === "" || readRate(text) !== null ? null : `must be a whole number from 1 to ${MOST_PER_MINUTE}`,
+        },
+      ]}
+      onSubmit={([name = "", address = "", rate = ""]) =>
+        submit({ name: tidy(name), email: tidy(address), useCase: null, ratePerMinute: readRate(rate) })
+      }
+      onCancel={cancel}
+    />
+  );
+}
+
+function tidy(text: string): string {
+  return String(normalise(text));
+}
+
+/** What is wrong with a text, judged as the API judges the same field. */
+function fault(schema: z.ZodType<string>, text: string): string | null {
+  const read = schema.safeParse(tidy(text), { error: explain });
+  return read.success ? null : (read.error.issues[0]?.message ?? "is not valid");
+}

@@ -1,0 +1,56 @@
+/** A key just made, shown this once. */
+import { Box, Text, useStdout } from "ink";
+import type { IssuedKey } from "../../../src/store/store.ts";
+import { Frame } from "../kit/frame.tsx";
+import { key } from "../kit/keys.tsx";
+import { Paragraph } from "../kit/lines.tsx";
+import { useNav } from "../kit/nav.ts";
+
+interface NewKeyProps {
+  secret: string;
+  issued: IssuedKey;
+  close: () => void;
+}
+
+export function NewKey({ secret, issued, close }: NewKeyProps) {
+  const { stdout } = useStdout();
+  const { say } = useNav();
+  const copy = () => {
+    stdout.write(copySequence(secret));
+    say({ kind: "done", text: "Sent to the clipboard, if your terminal allows it. Check by pasting it." });
+  };
+  return (
+    <Frame
+      title="A new key"
+      about="This is the only time the key is shown; only its digest is kept."
+      keys={[
+        key("c", "copy", copy, "Put the key on the clipboard, in terminals that allow it."),
+        key("enter", "done, I have it", close, "Take the key off the screen for good."),
+      ]}
+      // It would be gone for good: only Enter takes it off the screen.
+      beforeLeaving={() =>
+        say({ kind: "error", text: "Copy the key now, then press Enter. It cannot be shown again." })
+      }
+    >
+      {({ columns }) => (
+        <Box flexDirection="column">
+          <Paragraph text={`For ${issued.name} (${issued.email}), ${issued.id}`} width={columns} most={3} />
+          <Text> </Text>
+          <Text bold>{secret}</Text>
+          <Text> </Text>
+          <Paragraph
+            text="Copy it now. It is shown this once and cannot be looked up later."
+            width={columns}
+            most={2}
+            look="warning"
+          />
+        </Box>
+      )}
+    </Frame>
+  );
+}
+
+/** OSC 52: asks the terminal to put text on the clipboard, over SSH too. */
+function copySequence(text: string): string {
+  return `\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`;
+}

@@ -1,0 +1,54 @@
+/** Screens that cannot do without the catalog; while there is no good one, what is wrong with the file. */
+import { Text } from "ink";
+import type { ComponentType } from "react";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { catalogFile } from "../../../src/env.ts";
+import { cutLine } from "./fit.ts";
+import { Frame } from "./frame.tsx";
+import { Lines, wrapLines } from "./lines.tsx";
+import { useShop } from "./shop.ts";
+import type { Size } from "./terminal.tsx";
+
+export function withCatalog(Body: ComponentType<{ catalog: Catalog }>, title: string) {
+  return function CatalogScreen() {
+    const { catalog } = useShop();
+    if (catalog) return <Body catalog={catalog} />;
+    return (
+      <Frame title={title} keys={[]}>
+        {(size) => <CatalogFault size={size} />}
+      </Frame>
+    );
+  };
+}
+
+export function CatalogFault({ size: { columns, rows } }: { size: Size }) {
+  const { catalogFault, isCatalogMissing, catalogFile: file } = useShop();
+  const words = isCatalogMissing
+    ? [
+        `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
+        "",
+        `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
+        "To use one that stands elsewhere: tint --catalog FILE",
+      ]
+    : ["The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.", ""];
+  const head = wrapLines(words, columns);
+  const faults = isCatalogMissing ? [] : (catalogFault?.faults ?? []).flatMap((fault) => faultLines(fault, columns));
+  const room = rows - head.length;
+  const shown =
+    faults.length > room ? [...faults.slice(0, room - 1), `… ${faults.length - room + 1} lines more`] : faults;
+  return (
+    <>
+      <Lines lines={head} width={columns} />
+      {shown.map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of text have no other name
+        <Text key={i}>{line || " "}</Text>
+      ))}
+    </>
+  );
+}
+
+/** What is wrong and where, wrapped; the quoted line with the caret under it, whose spaces stay. */
+function faultLines(fault: string, columns: number): string[] {
+  const [what = "", ...quoted] = fault.split("\n");
+  return [...wrapLines([what], columns).map(({ text }) => text), ...quoted.map((line) => cutLine(line, columns)), ""];
+}

@@ -1,0 +1,57 @@
+/** A line of text that is being typed. */
+import { clean } from "../../text.ts";
+import { graphemes } from "./fit.ts";
+import type { KeyPress } from "./keys.tsx";
+
+export interface TypedLine {
+  /** What the owner sees as one character each. */
+  characters: readonly string[];
+  /** The caret stands before this character. */
+  caret: number;
+}
+
+export function lineOf(text: string): TypedLine {
+  const characters = graphemes(clean(text));
+  return { characters, caret: characters.length };
+}
+
+/** The line after a key press; keys that do not edit leave it as it is. */
+export function typeInto(line: TypedLine, { name, text }: KeyPress): TypedLine {
+  const { characters, caret } = line;
+  switch (name) {
+    case "left":
+      return { characters, caret: Math.max(0, caret - 1) };
+    case "right":
+      return { characters, caret: Math.min(characters.length, caret + 1) };
+    case "home":
+    case "ctrl+a":
+      return { characters, caret: 0 };
+    case "end":
+    case "ctrl+e":
+      return { characters, caret: characters.length };
+    case "backspace":
+      return caret === 0 ? line : { characters: characters.toSpliced(caret - 1, 1), caret: caret - 1 };
+    case "delete":
+      return { characters: characters.toSpliced(caret, 1), caret };
+    case "ctrl+u":
+      return { characters: characters.slice(caret), caret: 0 };
+  }
+  if (text === "") return line;
+  const before = [...characters.slice(0, caret), ...graphemes(text)];
+  // What is typed may join the character before it, as an accent does.
+  const joined = graphemes(before.join(""));
+  return { characters: [...joined, ...characters.slice(caret)], caret: joined.length };
+}
+
+export const CARET = "▏";
+
+/** The part of the line around the caret, exactly so many columns wide. */
+export function shownLine({ characters, caret }: TypedLine, width: number, hasCaret: boolean): string {
+  const all = hasCaret ? [...characters.slice(0, caret), CARET, ...characters.slice(caret)] : characters;
+  const size = (from: number, until: number) => Bun.stringWidth(all.slice(from, until).join(""));
+  let from = 0;
+  while (hasCaret && size(from, caret + 1) > width) from++;
+  let until = all.length;
+  while (size(from, until) > width) until--;
+  return all.slice(from, until).join("") + " ".repeat(Math.max(0, width - size(from, until)));
+}

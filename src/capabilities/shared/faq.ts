@@ -1,0 +1,23 @@
+/** Questions and answers as customers read them. */
+import { REFERENCE } from "../../catalog/references.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { placeAt } from "../../catalog/shape.ts";
+import { formatMoney } from "../../domain/money.ts";
+
+/** The catalog's questions, their answers filled in. */
+export function faqOf(catalog: Catalog): Catalog["faq"] {
+  return catalog.faq.map((entry) => ({ ...entry, answer: fillReferences(entry.answer, catalog) }));
+}
+
+/**
+ * A text of the catalog with the value of each place that it names in braces: money in the catalog's currency, other
+ * numbers and texts as they are.
+ */
+export function fillReferences(text: string, catalog: Catalog): string {
+  return text.replace(REFERENCE, (braces, dotted: string) => {
+    const path = dotted.split(".");
+    const value = path.reduce<unknown>((inside, part) => Object(inside)[part], catalog);
+    if (typeof value === "number" && placeAt(path)?.money) return formatMoney(value, catalog.currency);
+    return typeof value === "number" || typeof value === "string" ? String(value) : braces;
+  });
+}

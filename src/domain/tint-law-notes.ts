@@ -1,0 +1,49 @@
+/** What a customer should know of a tint law besides the shade. */
+import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import { POSITIONS, type VehicleType } from "../vocabulary.ts";
+import { formatMoney } from "./money.ts";
+
+/** One sentence or two each. Source: the jurisdiction's keys of `tint_law` in the catalog. */
+export function lawNotes({ tint_law: law, currency }: Catalog, here: Jurisdiction, vehicle: VehicleType): string[] {
+  return [
+    ...(here.note ? [here.note] : []),
+    ...(law.confirm_class.includes(vehicle)
+      ? [`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`]
+      : []),
+    ...(here.measure === "unclear" ? [UNCLEAR] : []),
+    ...reflectance(here.reflectance_max ?? {}),
+    ...(here.colors_restricted?.length ? [`Restricted colors: ${here.colors_restricted.join(", ")}.`] : []),
+    ...(here.installer_must_certify ? ["The installer certifies the film with a label on the glass."] : []),
+    ...(here.exemptions ?? []).map((exemption) => exemptionInWords(exemption, currency)),
+  ];
+}
+
+const UNCLEAR =
+  "It is not known whether this law measures the film alone or film and glass together; the stricter is assumed, both together.";
+
+/** One sentence per limit, naming the glass it holds for. */
+function reflectance(limits: NonNullable<Jurisdiction["reflectance_max"]>): string[] {
+  const byLimit = Map.groupBy(
+    POSITIONS.filter((position) => limits[position] !== undefined),
+    (position) => limits[position],
+  );
+  return [...byLimit].map(
+    ([limit, positions]) =>
+      `Reflectance may be at most ${limit}% (${positions.join(", ").replaceAll("_", " ")}); the shade check does not look at it.`,
+  );
+}
+
+type Exemption = NonNullable<Jurisdiction["exemptions"]>[number];
+
+function exemptionInWords(exemption: Exemption, currency: string): string {
+  const { kind, authority, needs, fee, renew_years: years, carry_in_vehicle: carry, min_vlt: vlt } = exemption;
+  const terms = [
+    authority && `apply to ${authority}`,
+    needs && `needs ${needs}`,
+    fee !== undefined && `fee ${formatMoney(fee, currency)}`,
+    years && `renewed every ${years} years`,
+    carry && "carried in the vehicle",
+    vlt && `down to ${vlt}% VLT`,
+  ].filter((term) => term);
+  return `There is a ${kind} exemption${terms.length > 0 ? `: ${terms.join(", ")}` : "; ask the authority"}.`;
+}

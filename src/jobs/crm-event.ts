@@ -1,0 +1,24 @@
+/** What a CRM is told of a lead, in the words of the wire. */
+import type { LeadChange } from "../store/store.ts";
+
+export function crmEvent({ type, lead, note, at }: LeadChange) {
+  return {
+    type,
+    timestamp: new Date(at).toISOString(),
+    data: {
+      lead_id: lead.id,
+      reference: lead.reference,
+      kind: lead.kind,
+      status: lead.status,
+      note,
+      name: lead.name,
+      phone: lead.phone,
+      email: lead.email,
+      service_type: lead.serviceType,
+      details: lead.details,
+      consent: lead.consent,
+      source: { key_id: lead.keyId, agent_class: lead.agentClass },
+      created_at: new Date(lead.createdAt).toISOString(),
+    },
+  };
+}

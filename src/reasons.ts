@@ -1,0 +1,31 @@
+/** Codes of the system and of SQLite in the owner's words. */
+
+const REASONS: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EISDIR: "it is a folder",
+  EEXIST: "there is a file of that name already",
+  EACCES: "you are not allowed to",
+  EPERM: "you are not allowed to",
+  EROFS: "the disk can only be read",
+  ENOSPC: "the disk is full",
+  EPIPE: "whatever read it has stopped reading",
+  EBADF: "it is closed",
+  EIO: "the disk does not answer",
+  EFBIG: "the file is too large for the disk",
+  EDQUOT: "your share of the disk is used up",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "its links lead in a circle",
+  EMFILE: "too many files are open",
+  SQLITE_FULL: "the disk is full",
+  SQLITE_IOERR: "the disk does not answer",
+  SQLITE_CANTOPEN: "the file cannot be opened",
+  SQLITE_READONLY: "the file can only be read",
+  SQLITE_BUSY: "another program is using it",
+  SQLITE_PERM: "you are not allowed to",
+  SQLITE_AUTH: "you are not allowed to",
+};
+
+export function reasonOf(code: string | undefined): string {
+  return code === undefined ? "the reason is not known" : (REASONS[code] ?? code);
+}

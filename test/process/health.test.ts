@@ -1,0 +1,41 @@
+/** What the server keeps for a while: answers to /readyz and the OpenAPI document; a failure is told and not kept. */
+import { expect, onTestFinished, test } from "bun:test";
+import { pino } from "pino";
+import { createHealth } from "../../src/http/health.ts";
+import { createOpenApiSource } from "../../src/http/swagger.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { catalogWith, NOW } from "../helpers.ts";
+
+test("/readyz says that the store cannot be written; the log says why", async () => {
+  const logs: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
+  const store = openSqliteStore(":memory:");
+  onTestFinished(store.close);
+  store.checkWritable = () => Promise.reject(new Error("disk full"));
+  const jobs = { kinds: [], off: [], stuckAfterMinutes: () => 60 };
+  const health = createHealth({ store, catalogHash: () => "abc", now: () => NOW, jobs, log });
+  const answer = await health.checks.get("/readyz")?.();
+  expect(answer?.status).toBe(503);
+  expect(await answer?.json()).toEqual({
+    status: "unready",
+    checks: { store: "cannot be written", catalog: "ok abc", jobs: "ok" },
+  });
+  expect(logs).toMatchObject([{ level: 50, err: { message: "disk full" } }]);
+});
+
+test("an OpenAPI document that could not be made is made anew by the next request", async () => {
+  let made = 0;
+  const source = createOpenApiSource(() => ({
+    openapi: "3.0.3",
+    info: { title: "Shop", version: "1" },
+    get paths() {
+      made += 1;
+      if (made === 1) throw new Error("broken");
+      return {};
+    },
+  }));
+  const catalog = catalogWith({});
+  await expect(source(catalog, NOW)).rejects.toThrow("broken");
+  const answer = await source(catalog, NOW);
+  expect(await answer.json()).toMatchObject({ info: { title: "Shop" } });
+});

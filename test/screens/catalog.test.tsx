@@ -1,0 +1,113 @@
+/** The catalog's own screen: the way to the others, and any single value by its path. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { CATALOG_TEXT } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn, type Terminal } from "./render.tsx";
+
+setDefaultTimeout(30_000);
+
+/** Asks for a value by its path, and empties what stands there. */
+async function askFor(terminal: Terminal, path: string, value: string): Promise<void> {
+  terminal.press("v");
+  await terminal.see("Path, like scheduling.bays:");
+  terminal.press(path, "enter");
+  await terminal.see(`${path}: ${value}▏`);
+  terminal.press("\u0015");
+}
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]) {
+  test(`a value is found by its path, changed, and saved with the difference, at ${size.columns} columns`, async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "catalog", size);
+    const menu = await terminal.see("Any value");
+    for (const title of ["Prices", "Add-ons", "Opening hours", "Questions"]) expect(menu).toContain(title);
+    await askFor(terminal, "scheduling.bays", "2");
+    terminal.press("3", "enter");
+    expect(await terminal.see("scheduling.bays: 2 → 3")).toContain("1 unsaved change");
+    expect(folder.read()).toBe(CATALOG_TEXT);
+    terminal.press("s");
+    expect(await terminal.see("Write this to catalog.yaml?")).toMatch(/scheduling\.bays +2 +→ +3/);
+    terminal.press("y");
+    await terminal.see("✓ Saved 1 change.");
+    expect(folder.read()).toBe(CATALOG_TEXT.replace("bays: 2 ", "bays: 3 "));
+  });
+}
+
+test("Enter on the last line asks for a path; on the others it opens their screens", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "catalog");
+  await terminal.see("Any value");
+  terminal.press("end", "enter");
+  await terminal.see("Path, like scheduling.bays:");
+  terminal.press("esc");
+  await terminal.see("q quit");
+  terminal.press("home", "enter");
+  await terminal.see("sedan, standard, full: 289");
+  terminal.press("esc");
+  await terminal.see("Any value");
+  terminal.press("o");
+  await terminal.see(/monday +09:00-18:00/);
+});
+
+test("a bad value is refused with the reason, and nothing waits to be saved", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "catalog");
+  await terminal.see("Any value");
+  await askFor(terminal, "scheduling.bays", "2");
+  terminal.press("many", "enter");
+  expect(await terminal.see("✗ scheduling.bays must be a whole number")).not.toContain("unsaved");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+});
+
+test("what is no path, and what is a group, is told in full", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "catalog");
+  await terminal.see("Any value");
+  terminal.press("v");
+  await terminal.see("Path, like scheduling.bays:");
+  terminal.press("schedulin", "enter");
+  await terminal.see(/✗ .*schedulin/);
+  terminal.press("g", ".", "job_minutes", "enter");
+  await terminal.see("scheduling.job_minutes is a group: it has full, front2,");
+  expect(await terminal.see("ceramic_extra")).not.toContain("…");
+});
+
+test("another screen is not opened over changes that are not saved", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "catalog");
+  await terminal.see("Any value");
+  await askFor(terminal, "scheduling.bays", "2");
+  terminal.press("3", "enter");
+  await terminal.see("1 unsaved change");
+  terminal.press("p");
+  await terminal.see("✗ Save the changes made here first (s), or take them back (u).");
+  terminal.press("u", "p");
+  await terminal.see("sedan, standard, full: 289");
+});
+
+test("Ctrl+C in the middle of a path asks, and the path is still there", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "catalog");
+  await terminal.see("Any value");
+  terminal.press("v");
+  await terminal.see("Path, like scheduling.bays:");
+  terminal.press("business", "ctrl+c");
+  await terminal.see("Leave? What is being typed is lost.");
+  terminal.press("esc");
+  await terminal.see("Path, like scheduling.bays: business▏");
+});
+
+test("while the file has a mistake there is nothing to change; its place is told", async () => {
+  using folder = shopFolder();
+  folder.write(CATALOG_TEXT.replace("version: 1", "version: 9"));
+  const terminal = await openOn(folder, "catalog");
+  const frame = await terminal.see("Fix it in a text editor");
+  expect(frame).toMatch(/catalog\.yaml:\d+:\d+: version must be 1/);
+  // The caret stands under the value.
+  expect(frame).toMatch(/\| version: 9.*\n.*\| {10}\^/);
+  folder.write(CATALOG_TEXT);
+  await terminal.see("Any value");
+});
