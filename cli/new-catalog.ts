@@ -187,7 +187,7 @@ function templateOnlyQuestions({ state, priceLevel }: NewShop): Map<number, stri
   const home = tint_law.jurisdictions[tint_law.home]?.name ?? address.region;
   const foreign = [
     ...places.map(wholeWord),
-    ...(state === address.region ? [] : [wholeWord(home)]),
+    ...(state === address.region ? [] : [wholeWord(home), wholeWord(tint_law.home)]),
     ...(priceLevel === 100 ? [] : [/\bdollars?\b|per square foot/]),
   ];
   return new Map(

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { shopFolder } from "../process/server.ts";
+import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
@@ -66,11 +66,10 @@ test("nothing is overwritten without --force, and nothing half-made is left", as
 
   await openSqliteStore(folder.data).close();
   const file = join(folder.path, "copy.db");
-  writeFileSync(file, "mine");
+  expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
   const refused = await tint(folder, ["backup", "copy.db"]);
   expect(refused).toMatchObject({ status: 1, stdout: "" });
   expect(refused.stderr).toContain("--force");
-  expect(readFileSync(file, "utf8")).toBe("mine");
   const forced = await tint(folder, ["backup", "--force", "copy.db", "--json"]);
   expect(JSON.parse(forced.stdout)).toEqual({ file: "copy.db", bytes: statSync(file).size, checked: true });
 
@@ -93,4 +92,47 @@ test("nothing is overwritten without --force, and nothing half-made is left", as
   rmSync(join(folder.path, "second.db"));
   expect((await tint(folder, ["backup"])).status).toBe(2);
   expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "copy.db", "data"]);
+});
+
+test("what is no earlier copy is never replaced", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  const place = (name: string) => join(folder.path, name);
+  writeFileSync(place("notes.txt"), "mine");
+  new Database(place("other.db")).run("CREATE TABLE leads (id)");
+  mkdirSync(place("folder"));
+  await tint(folder, ["backup", "used.db"]);
+  writeFileSync(place("used.db-wal"), "");
+  const CASES: [string, string][] = [
+    ["notes.txt", "no copy made with tint backup"],
+    ["catalog.yaml", "no copy made with tint backup"],
+    ["other.db", "no copy made with tint backup"],
+    ["used.db", "is a database in use"],
+    ["folder", "is a folder"],
+  ];
+  for (const [name, says] of CASES) {
+    const before = name === "folder" ? null : readFileSync(place(name));
+    const { status, stdout, stderr } = await tint(folder, ["backup", "--force", name]);
+    expect({ name, status, stdout }).toEqual({ name, status: 1, stdout: "" });
+    expect(stderr).toContain(says);
+    if (before) expect(readFileSync(place(name)).equals(before)).toBe(true);
+  }
+});
+
+test("a target that cannot take the copy is named, not the database", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  // As on a full disk: no file may grow past 4 KiB.
+  const child = Bun.spawn(
+    ["bash", "-c", 'trap "" XFSZ; ulimit -f 4; "$0" "$@"', process.execPath, MAIN, "backup", "copy.db"],
+    {
+      cwd: folder.path,
+      env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+      stderr: "pipe",
+    },
+  );
+  const stderr = await new Response(child.stderr).text();
+  expect(await child.exited).toBe(1);
+  expect(stderr).toMatch(/^copy\.db cannot be written: the disk .*\. Nothing was kept\.\n$/);
+  expect(existsSync(join(folder.path, "copy.db"))).toBe(false);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
-import { shopFolder } from "../process/server.ts";
+import { dateIn, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
@@ -14,6 +14,8 @@ interface Case {
   /** The file afterwards, from the file before; absent where the file must stay as it was. */
   change?: (text: string) => string;
   prints: string[];
+  /** On standard error, behind the outcome. */
+  notes?: string;
 }
 
 const swap = (from: string, to: string) => (text: string) => {
@@ -80,6 +82,7 @@ const CASES: Case[] = [
     args: ["price", "set", "van", "clearplex", "$1,299"],
     change: swap("clearplex: 495", "clearplex: 1299"),
     prints: ["van, clearplex  $495  →  $1,299\n"],
+    notes: "Note: that is a change by more than half.\nTo undo it: tint price set van clearplex 495\n",
   },
   {
     args: ["addon", "set", "sunroof", "ceramic", "139"],
@@ -115,6 +118,36 @@ const CASES: Case[] = [
     args: ["hours", "special", "2026-12-25", "--remove"],
     change: (text) => text.replace(/.*2026-12-25.*\n/, ""),
     prints: ["2026-12-25: the hours of the week\n"],
+  },
+  {
+    args: ["hours", "set", "thu-fri", "9am-1pm", "2pm-6:30pm"],
+    change: (text) =>
+      ["thursday", "friday"].reduce(
+        (edited, day) =>
+          onLine(`    ${day}:`, (line) =>
+            line.replace(/\[.*\]/, `[${opening("09:00", "13:00")}, ${opening("14:00", "18:30")}]`),
+          )(edited),
+        text,
+      ),
+    prints: ["thursday: 09:00-18:00 → 09:00-13:00, 14:00-18:30\nfriday: 09:00-18:00 → 09:00-13:00, 14:00-18:30\n"],
+  },
+  {
+    args: ["price", "set", "suv", "ceramic", "full", "0"],
+    change: onLine("    suv:", (line) => line.replace("full: 599", "full: 0")),
+    prints: ["599 → 0"],
+    notes:
+      "Note: the price is 0 now: customers are told it costs nothing.\nNote: the front two windows (front2) cost more than all glass (full) now.\nTo undo it: tint price set suv ceramic full 599\n",
+  },
+  {
+    args: ["addon", "set", "sunroof", "ceramic", "13"],
+    change: swap("ceramic: 129", "ceramic: 13"),
+    prints: ["129 → 13"],
+    notes: "Note: that is a change by more than half.\nTo undo it: tint addon set sunroof ceramic 129\n",
+  },
+  {
+    args: ["catalog", "set", "automotive.vehicle_types.suv.ceramic.full", "$629"],
+    change: onLine("    suv:", (line) => line.replace("full: 599", "full: 629")),
+    prints: ["599 → 629"],
   },
   {
     args: ["block", "2026-12-31"],
@@ -157,7 +190,7 @@ const CASES: Case[] = [
 ];
 
 describe("an edit changes what was asked for and nothing else", () => {
-  for (const { args, change, prints } of CASES) {
+  for (const { args, change, prints, notes = "" } of CASES) {
     test(
       `tint ${args.join(" ")}`,
       async () => {
@@ -167,7 +200,7 @@ describe("an edit changes what was asked for and nothing else", () => {
           status: 0,
           stderr: args.includes("--dry-run")
             ? `Not saved: leave out --dry-run to save it in ${shop.catalog}.\n`
-            : `Saved ${shop.catalog}.\n`,
+            : `Saved ${shop.catalog}.\n${notes}`,
         });
         for (const fragment of prints) expect(stdout).toContain(fragment);
         expect(shop.read()).toBe(change ? change(CATALOG_TEXT) : CATALOG_TEXT);
@@ -206,7 +239,12 @@ describe("an edit changes what was asked for and nothing else", () => {
       const store = openSqliteStore(shop.data);
       await store.book(newBooking({ date: "2027-03-01" }), 1, []);
       await store.close();
-      expect((await tint(shop, ["block", "2027-03-01"])).stderr).toContain("Note: 1 confirmed booking stands");
+      expect((await tint(shop, ["block", "2027-03-01"])).stderr).toContain(
+        "Note: 1 confirmed booking on that day stays",
+      );
+      const looked = await tint(shop, ["block", "2027-03-01", "--dry-run"]);
+      expect(looked.stderr).toContain("would stay all the same");
+      expect((await tint(shop, ["block", "tomorrow"])).stdout).toStartWith(`${dateIn(1)}: no bookings`);
       const before = shop.read();
       const question = "  when can I roll the windows down?";
       const again = await tint(shop, ["faq", "add", "--category", "general", "--question", question, "--answer", "A."]);
@@ -286,23 +324,27 @@ describe("a refused edit says what to type instead and leaves the file alone", (
     ["catalog set business.phone call-us", 1, /must be a number that can be called/],
     ["catalog set business.name a\u001b[31mb", 1, /must be one line, without control/],
     ["catalog set faq.0.answer a\u202eb", 1, /must not contain control/],
-    ["catalog diff none.yaml", 1, /^There is no file none\.yaml\.\n$/],
+    ["catalog diff none.yaml", 1, /^There is no file none\.yaml\. To make the catalog of a new shop: tint init\./],
     ["price set suv ceramic full -5", 1, /must be 0 or more/],
     ["price set suv ceramic full 1.999", 1, /at most 2 decimals/],
     ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],
     ["addon set sunroof film_removal 1", 2, /must be standard or ceramic/],
-    ["hours set mon closed", 2, /did you mean monday\?/],
-    ["hours set monday 9-5", 2, /write 09:00-18:00, or closed/],
-    ["hours set monday 18:00-09:00", 1, /must be later than opens/],
+    ["hours set mnday closed", 2, /did you mean monday\?/],
+    ["hours set monday 9-5", 2, /must be later than opens: write 09:00-18:00, 9am-6pm, or closed/],
+    ["hours set monday all day", 2, /"all" is not a span of time: write/],
+    ["hours set monday 18:00-09:00", 2, /must be later than opens/],
     ["hours special 2026-02-30 closed", 2, /not a date of the calendar/],
     ["hours special 2026-12-31", 2, /like: tint hours special 2026-12-31 09:00-13:00/],
     ["hours special 2026-12-31 closed --remove", 2, /either times or --remove/],
     ["hours special 2026-12-31 --remove", 1, /has no special hours; these are: 2026-11-26, /],
-    ["block tomorrow", 2, /write YYYY-MM-DD/],
+    ["block soon", 2, /write YYYY-MM-DD/],
+    ["block 12/24/2026", 2, /write YYYY-MM-DD, like 2026-12-24/],
+    ["unblock 2026-02-30", 2, /not a date of the calendar/],
+    ["block", 2, /Usage: tint block \[options\] <date>\nSee tint block --help/],
     ["unblock 2026-12-31", 1, /2026-12-31 is not blocked/],
-    ["faq add --category securty --question Q --answer A", 2, /did you mean security\?/],
+    ["faq add --category securty --question Q --answer A", 2, /Did you mean security\?/],
     ["faq add --category security", 2, /required option '--question/],
-    ["faq list --category x", 2, /must be automotive, residential/],
+    ["faq list --category x", 2, /It is one of automotive, residential/],
     ["faq edit 1", 2, /--question, --answer or --category/],
     ["faq edit 47 --answer A", 1, /There is no question 47; the last one is 46/],
     ["faq remove first", 2, /first is not a number/],
@@ -318,10 +360,32 @@ describe("a refused edit says what to type instead and leaves the file alone", (
     SLOW,
   );
 
+  test("of a file with a fault already, it is said that the fault was there before", async () => {
+    using shop = shopFolder({ "scheduling.bays": 0 });
+    const { status, stderr } = await tint(shop, ["price", "set", "suv", "ceramic", "full", "629"]);
+    expect(status).toBe(1);
+    expect(stderr).toStartWith(
+      "Not saved: the file has a fault already, and would not be good with this change either.",
+    );
+    expect(stderr).toContain("scheduling.bays");
+  });
+
+  test("a folder in the place of the file: in words", async () => {
+    using shop = shopFolder();
+    for (const args of [
+      ["catalog", "check"],
+      ["catalog", "get", "currency"],
+    ]) {
+      const { status, stderr } = await tint(shop, [...args, "--catalog", shop.path]);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: `${shop.path} cannot be read: it is a folder.\n` });
+    }
+  });
+
   test("a file that is not there is named", async () => {
     using shop = shopFolder();
     const { status, stderr } = await tint(shop, ["block", "2026-12-31", "--catalog", "none.yaml"]);
-    expect([status, stderr]).toEqual([1, "There is no none.yaml.\n"]);
+    expect(status).toBe(1);
+    expect(stderr).toStartWith("There is no file none.yaml. To make the catalog of a new shop: tint init.");
   });
 });
 
@@ -385,7 +449,9 @@ describe("reading", () => {
         total: 475,
       });
       expect(await out("addon", "list")).toMatch(/^sunroof +Sunroof film +\$79 +\$129 +45 +automotive$/m);
-      expect(JSON.parse(await out("addon", "--json"))).toHaveLength(4);
+      const addons = JSON.parse(await out("addon", "--json"));
+      expect(addons).toHaveLength(4);
+      expect(addons[2]).toMatchObject({ code: "sunroof", price: { standard: 79, ceramic: 129 }, minutes: 45 });
       expect(await out("hours")).toMatch(/^sunday +closed$/m);
       expect(await out("hours")).toMatch(/^2026-12-24 +09:00-13:00 +Christmas Eve$/m);
       expect(JSON.parse(await out("hours", "--json")).hours.sunday).toEqual([]);

@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hours } from "../../cli/quotes.ts";
 import { API, testApp } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
@@ -244,7 +245,8 @@ const MISUSES: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--film", "cermic"], says: ["--film", "did you mean ceramic?"] },
   { args: ["suv", "--fiml", "ceramic"], says: ["--fiml", "Did you mean --film?"] },
   { args: ["suv", "--addon", "sunrof"], says: ["--addon", "sunroof"] },
-  { args: ["suv", "--film"], says: ["--film"] },
+  { args: ["suv", "--film"], says: ["--film", "It is one of standard or ceramic."] },
+  { args: ["suv", "--bogus"], says: ["--bogus", "See tint estimate --help."] },
   { args: ["suv", "--year", "0x7e8"], says: ["--year"] },
   { args: ["suv", "--shade", "101"], says: ["--shade"] },
   { args: ["suv", "--jurisdiction", "US-XX"], says: ["--jurisdiction"] },
@@ -254,7 +256,7 @@ const MISUSES: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--make", "\u001b[31mred"], says: ["--make"] },
   { args: ["flat"], says: ["--sqft is missing", "--site is missing"] },
   { args: ["flat", "--sqft", "1e3", "--site", "commercial"], says: ["--sqft"] },
-  { args: ["flat", "--sqft", "-5", "--site", "commercial"], says: ["--sqft"] },
+  { args: ["flat", "--sqft", "-5", "--site", "commercial"], says: ["--sqft must be above 0"] },
   { args: ["flat", "--sqft", "200", "--site", "comercial"], says: ["--site", "did you mean commercial?"] },
   {
     args: ["flat", "--sqft", "200", "--site", "commercial", "--bloked", "2"],
@@ -272,6 +274,19 @@ for (const { args, says } of MISUSES) {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 }
+
+test("a large area may be written with its comma; minutes under an hour have no hours", async () => {
+  using folder = shopFolder();
+  const { stdout } = await tint(folder, ["estimate", "flat", "--sqft", "1,200", "--site", "commercial"]);
+  expect(stdout).toStartWith("1200 sq ft");
+  expect([45, 60, 135, 0].map(hours)).toEqual(["45 min", "1 h", "2 h 15 min", "0 min"]);
+});
+
+test("two letters that are no state are no slip of another", async () => {
+  using folder = shopFolder();
+  expect((await tint(folder, ["estimate", "suv", "--jurisdiction", "XX"])).stderr).not.toContain("did you mean");
+  expect((await tint(folder, ["estimate", "suv", "--jurisdiction", "texs"])).stderr).toContain("did you mean US-TX?");
+});
 
 test("every fault of the flags is named at once", async () => {
   using folder = shopFolder();

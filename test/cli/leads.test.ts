@@ -65,7 +65,7 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
   expect(lead).toMatchObject({ reference: "Q-7F3A1B", status: "contacted", next_follow_up_at: null });
   const shown = await tint(folder, ["leads", "show", "lead_a"]);
   expect(shown.stdout).toContain("contacted: calls back Friday\n");
-  expect(shown.stdout).toMatch(/message +line one line two\n/);
+  expect(shown.stdout).toMatch(/Message +line one line two\n/);
 });
 
 test("a reminder that is due says so, and since when; the clock does not stop it", async () => {
@@ -124,6 +124,38 @@ test("what a stranger typed obeys nothing", async () => {
   }
 });
 
+test("a lead in the owner's words", async () => {
+  using folder = await shopWithLead({
+    details: { company_name: "Acme", film_goals: ["privacy", "heat_reduction"], needs_ladder: true },
+    consent: { confirmed_by_user: true, agent_name: "Helper" },
+    userAgent: "Bun/1.4.5",
+  });
+  const { stdout } = await tint(folder, ["leads", "show", "lead_a"]);
+  for (const line of [
+    /^Came +\w{3} \d{1,2} \w{3} \d{4} \d\d:\d\d, 3 h ago, as a quote request$/m,
+    /^Through +a program that calls itself Bun\/1\.4\.5$/m,
+    /^Company name +Acme$/m,
+    /^Film goals +privacy, heat reduction$/m,
+    /^Needs ladder +yes$/m,
+    /^Consent +confirmed by user: yes; agent name: Helper$/m,
+  ])
+    expect(stdout).toMatch(line);
+  const json = JSON.parse((await tint(folder, ["leads", "show", "lead_a", "--json"])).stdout);
+  expect(json.details.company_name).toBe("Acme");
+});
+
+test("the outbox says what each is, why it waits, and leaves out what is never sent", async () => {
+  using folder = await shopWithLead();
+  const plain = await tint(folder, ["outbox"]);
+  expect(plain.stdout.trimEnd().split("\n")).toHaveLength(2);
+  expect(plain.stdout).toMatch(/1 +waiting +text to the shop +.* 0 +off: TWILIO_ACCOUNT_SID, /);
+  expect(plain.stderr).toBe("2 more are for you alone and never sent; see them with --all.\n");
+  const all = await tint(folder, ["outbox", "--all"]);
+  expect(all.stdout).toContain("reminder to call");
+  const on = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "t", TWILIO_FROM: "+14045550142" };
+  expect((await tint(folder, ["outbox"], { env: on })).stdout).not.toContain("off:");
+});
+
 test("outbox retry makes a waiting or failed job due now", async () => {
   using folder = await shopWithLead();
   sql(folder.database, "UPDATE jobs SET status = 'failed', last_error = 'no such number' WHERE id = 1");
@@ -134,11 +166,15 @@ test("outbox retry makes a waiting or failed job due now", async () => {
     [2, "waiting"],
   ]);
   const before = Date.now();
-  for (const id of ["1", "2"]) {
+  const off = "off: TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM not set";
+  for (const [id, says] of [
+    ["1", `Message 1 is due now, but stays until it can be sent (${off}).`],
+    ["2", "Reminder 2 is due now: see tint leads. It is never sent."],
+  ] as const) {
     expect(await tint(folder, ["outbox", "retry", id])).toEqual({
       status: 0,
       stdout: "",
-      stderr: `Message ${id} is due now.\n`,
+      stderr: `${says}\n`,
     });
   }
   const rows = sql(folder.database, "SELECT status, due_at FROM jobs WHERE id < 3") as {

@@ -71,6 +71,35 @@ test("--catalog and --data may stand anywhere; their values are no command", asy
   expect((await tint(folder, ["--data", "x"])).stdout).toStartWith("Usage: tint");
 });
 
+test("every option stands once on a help page; a list's own stand on its command's page too", async () => {
+  using folder = shopFolder();
+  for (const command of ["bookings", "leads", "estimate", "estimate flat", "outbox", "catalog set"]) {
+    const { stdout } = await tint(folder, [...command.split(" "), "--help"]);
+    for (const option of ["--catalog <file>", "--data <folder>", "--json"])
+      expect({ command, option, count: stdout.split(`  ${option} `).length - 1 }).toEqual({
+        command,
+        option,
+        count: command === "catalog" ? 0 : 1,
+      });
+  }
+  const { stdout } = await tint(folder, ["bookings", "--help"]);
+  for (const option of ["--date", "--from", "--to", "--status"]) expect(stdout).toContain(`  ${option} `);
+  expect((await tint(folder, ["leads", "--help"])).stdout).toContain("  --status ");
+});
+
+test("without a catalog, tint init is named", async () => {
+  using folder = shopFolder();
+  const env = { TINT_CATALOG: "none.yaml" };
+  for (const args of [
+    ["price"],
+    ["estimate", "suv"],
+    ["catalog", "check"],
+    ["serve", "--port", "0"],
+    ["hours", "set", "mon", "9-5pm"],
+  ])
+    expect((await tint(folder, args, { env })).stderr).toContain("To make the catalog of a new shop: tint init");
+});
+
 test("tint help COMMAND SUBCOMMAND", async () => {
   using folder = shopFolder();
   expect((await tint(folder, ["help", "price", "set"])).stdout).toStartWith("Usage: tint price set");
@@ -112,7 +141,11 @@ const MISUSES: { args: string[]; says: string }[] = [
   { args: ["price", "lst"], says: "Did you mean list?" },
   { args: ["addon", "lst"], says: "Did you mean list?" },
   { args: ["faq", "lst"], says: "Did you mean list?" },
-  { args: ["hours", "monday", "9-17"], says: "There is no tint hours monday." },
+  { args: ["hours", "monday", "9-17"], says: "Did you mean tint hours set monday 9-17?" },
+  { args: ["foo"], says: "See tint --help." },
+  { args: ["price", "lst", "--help"], says: "Did you mean list?" },
+  { args: ["completion", "bahs"], says: "did you mean bash?" },
+  { args: ["bookings", "--status", "complet"], says: "Did you mean completed?" },
   { args: ["pri\u001b[31mce"], says: "pri [31mce" },
   { args: ["price", "l\u202est"], says: "There is no tint price l st." },
   { args: ["catalog"], says: "check" },
@@ -210,15 +243,14 @@ test("outbox: empty, and the jobs of a booking", async () => {
   for (const job of jobs) {
     expect(job).toMatchObject({ name: "Zoë Quux", attempts: 0, last_error: null });
     expect(job.lead).toMatch(/^B-[0-9A-Z]{6}$/);
-    expect(job.due).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/);
+    expect(job.due).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+-0[45]:00$/);
   }
 
-  const plain = await tint(folder, ["outbox", "list", "--data", folder.data], { env: { TINT_DATA: "nowhere" } });
+  const all = ["outbox", "list", "--all", "--data", folder.data];
+  const plain = await tint(folder, all, { env: { TINT_DATA: "nowhere" } });
   expect(plain).toMatchObject({ status: 0, stderr: "" });
-  for (const { kind, lead } of jobs) {
-    expect(plain.stdout).toContain(String(kind));
-    expect(plain.stdout).toContain(String(lead));
-  }
+  for (const { lead } of jobs) expect(plain.stdout).toContain(String(lead));
+  for (const what of ["text to the shop", "lead to your CRM", "reminder to call"]) expect(plain.stdout).toContain(what);
   expect(plain.stdout.trim().split("\n")).toHaveLength(jobs.length + 1);
 });
 
@@ -231,7 +263,7 @@ test("outbox: what a stranger wrote cannot command the terminal", async () => {
   db.run("UPDATE leads SET name = ?", ["Eve\u001b[31m\u001b]0;owned\u0007\r\n\u202eevil\u0085x"]);
   db.run("UPDATE jobs SET last_error = ?", ["\u001b[2J\nfailed"]);
   db.close();
-  const { status, stdout } = await tint(folder, ["outbox"]);
+  const { status, stdout } = await tint(folder, ["outbox", "--all"]);
   expect(status).toBe(0);
   expect(stdout).toContain("Eve");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
