@@ -54,7 +54,7 @@ function narrowed(full: readonly number[], head: readonly string[], free: readon
 }
 
 /** At most so many columns wide; what is cut off ends in `…`. */
-export function shorten(text: string, width: number): string {
+function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   if (width < 1) return "";
   let kept = "";
