@@ -18,7 +18,9 @@ const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOTFOUND"];
 
 /** Why a program cannot listen, as a Failure; anything else as it is. */
 export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {
-  const { code } = Object(error) as { code?: unknown };
+  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
+  // A folder of the database can be refused with the same codes.
+  if (syscall !== "listen") return error;
   if (code === "EADDRINUSE") {
     return new Failure(
       `Port ${port} of ${host} is in use by another program. Stop it, or choose another port with --port.`,

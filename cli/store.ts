@@ -56,12 +56,12 @@ const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"
 export function cannotUse(error: unknown, folder: string): unknown {
   if (error instanceof StoreUnavailable)
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
-  const { code } = Object(error) as { code?: unknown };
+  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
   if (typeof code === "string" && DAMAGED.some((one) => code.startsWith(one)))
     return new Failure(
       `The database in ${folder} is damaged. Stop the server and put back the last good copy made with tint backup.`,
     );
-  if (typeof code === "string" && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code)))
+  if (typeof code === "string" && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
     return new Failure(
       `The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`,
     );

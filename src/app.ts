@@ -50,6 +50,7 @@ export function createApp({
       catalogHash: () => catalog().hash,
       now,
       jobs: { ...jobs, stuckAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
+      log,
     }),
     trusted,
     log,

@@ -27,5 +27,7 @@ const REASONS: Record<string, string> = {
 };
 
 export function reasonOf(code: string | undefined): string {
-  return code === undefined ? "the reason is not known" : (REASONS[code] ?? code);
+  if (code === undefined) return "the reason is not known";
+  // SQLite's codes go into detail: SQLITE_IOERR_WRITE.
+  return REASONS[code] ?? REASONS[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")] ?? code;
 }

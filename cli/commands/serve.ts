@@ -20,7 +20,7 @@ export function configure(command: Command): void {
       try {
         await serve(env);
       } catch (error) {
-        throw cannotListen(cannotUse(error, env.data), env);
+        throw cannotUse(cannotListen(error, env), env.data);
       }
     });
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
+import { reasonOf } from "../../src/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -47,7 +48,10 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
   } catch (error) {
     const { code } = Object(error) as { code?: unknown };
     const fix = "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
-    return { facts: null, checks: [fault(name, `${file} cannot be used (${String(code ?? error)})`, fix)] };
+    return {
+      facts: null,
+      checks: [fault(name, `${file} cannot be used (${reasonOf(typeof code === "string" ? code : undefined)})`, fix)],
+    };
   }
 }
 

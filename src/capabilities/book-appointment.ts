@@ -1,7 +1,7 @@
 import { type Answer, type Context, defineCapability } from "../capability.ts";
 import { bookableServices, type Slot } from "../domain/schedule.ts";
 import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
-import { type Earlier, type NewBooking, type Quota, type QuotaUse, StoreUnavailable } from "../store/store.ts";
+import { type NewBooking, type Quota, type QuotaUse, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
 import { type Facts, jobOf, newBooking } from "./booking/new-booking.ts";
@@ -87,7 +87,7 @@ type Wish = Omit<Facts, "slot">;
 /** In the order of checks of contract section 6. @param uses of the quotas, before this booking */
 async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answer<Confirmation>> {
   const { input, ctx, job, idempotency } = wish;
-  const replay = (earlier: Earlier) => ({
+  const replay = (earlier: StoredAnswer) => ({
     ...answerOf(earlierAnswer(earlier, idempotency)),
     replayed: true,
     limits: uses.map(toLimit),

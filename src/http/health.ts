@@ -13,7 +13,7 @@ interface HealthDeps {
   now: () => Temporal.Instant;
   jobs: JobsHealth;
   /** Is told why the store cannot be written; the answer does not say. */
-  log?: Logger;
+  log: Logger;
 }
 
 /** A readiness answer is reused this long, so that a poller cannot wear the disk. */
@@ -53,7 +53,7 @@ export function createHealth({ store, catalogHash, now, jobs, log }: HealthDeps)
         },
       };
     } catch (error) {
-      log?.error({ err: error }, "not ready: the store cannot be written");
+      log.error({ err: error }, "not ready: the store cannot be written");
       return { status: 503, body: { status: "unready", checks: { ...checks, store: "cannot be written" } } };
     }
   };

@@ -27,8 +27,6 @@ import type {
 } from "./records.ts";
 
 export type * from "./records.ts";
-/** Its former name, for those who still call it so. */
-export type { StoredAnswer as Earlier } from "./records.ts";
 
 /** The database cannot be written just now: locked past the deadline, disk full, read-only, deleted. Nothing was stored. */
 export class StoreUnavailable extends Error {

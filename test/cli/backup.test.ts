@@ -122,9 +122,9 @@ test("what is no earlier copy is never replaced", async () => {
 test("a target that cannot take the copy is named, not the database", async () => {
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();
-  // As on a full disk: no file may grow past 4 KiB.
+  // As on a full disk: no file may grow past 40 KiB.
   const child = Bun.spawn(
-    ["bash", "-c", 'trap "" XFSZ; ulimit -f 4; "$0" "$@"', process.execPath, MAIN, "backup", "copy.db"],
+    ["bash", "-c", 'trap "" XFSZ; ulimit -f 40; "$0" "$@"', process.execPath, MAIN, "backup", "copy.db"],
     {
       cwd: folder.path,
       env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),

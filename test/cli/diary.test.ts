@@ -1,4 +1,5 @@
 /** `tint bookings`: the diary, and what becomes of a booking. */
+import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { assignBays } from "../../src/domain/bays.ts";
@@ -14,6 +15,7 @@ import {
   shopFolder,
   startServer,
 } from "../process/server.ts";
+import { openTerminal } from "../screens/tmux.ts";
 import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
@@ -191,6 +193,34 @@ describe("states", () => {
     expect(far.stderr).toBe("There is no booking ZZZZZZZZ. See tint bookings.\n");
   });
 
+  test("an answer of another version hides neither its booking nor the diary", async () => {
+    using folder = await shopWithBooking();
+    const store = openSqliteStore(folder.data);
+    await store.book(newBooking({ confirmationCode: "0LD", date: DAY, answer: { from: "another version" } }), 2, []);
+    await store.close();
+    const { status, stdout } = await tint(folder, ["bookings", "--date", DAY]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/7F3A1B0C/);
+    expect(stdout).toMatch(/0LD +confirmed$/m);
+    expect(JSON.parse((await tint(folder, ["bookings", "show", "7F3A1B0C", "--json"])).stdout).film_type).toBe(
+      "standard",
+    );
+  });
+
+  test("a table fits the terminal, and is whole in a pipe", async () => {
+    using folder = await shopWithBooking();
+    new Database(folder.database).run(
+      "UPDATE leads SET name = 'Maximiliane Wolfeschlegelsteinhausenbergerdorff Example'",
+    );
+    await using terminal = await openTerminal(folder, { columns: 100, rows: 24 });
+    await terminal.run(`tint bookings --date ${DAY}`);
+    const screen = await terminal.see("7F3A1B0C");
+    const row = screen.split("\n").find((line) => line.includes("7F3A1B0C")) ?? "";
+    expect(row).toMatch(/Maximiliane Wol.*….*confirmed$/);
+    const piped = await tint(folder, ["bookings", "--date", DAY]);
+    expect(piped.stdout).toContain("Wolfeschlegelsteinhausenbergerdorff Example");
+  });
+
   test("what a stranger typed obeys nothing", async () => {
     using folder = await shopWithBooking();
     const shown = await tint(folder, ["bookings", "show", "7F3A1B0C"]);
@@ -203,7 +233,9 @@ describe("states", () => {
   test("dates and slips", async () => {
     using folder = await shopWithBooking();
     expect((await tint(folder, ["bookings", "--from", dateIn(1), "--to", DAY])).stdout).toContain("7F3A1B0C");
-    expect((await tint(folder, ["bookings", "--date", "tomorrow"])).stdout).toBe("");
+    const tomorrow = await tint(folder, ["bookings", "--date", "tomorrow"]);
+    expect(tomorrow.stdout).toBe("");
+    expect(tomorrow.stderr).toMatch(/^No bookings on \w{3} \d{1,2} \w{3} \d{4}\.\n$/);
     const MISUSES: [string[], string][] = [
       [["--date", "2027-02-30"], "is not a date"],
       [["--date", "today", "--from", "today"], "either --date"],

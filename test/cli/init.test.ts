@@ -4,10 +4,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { knownStates, type NewShop, newCatalog } from "../../cli/new-catalog.ts";
-import { readWeekHours, type WeekHours } from "../../cli/opening-times.ts";
+import { QUESTIONS } from "../../cli/new-shop.ts";
+import { openingTimesInWords, readOpeningTimes, readWeekHours, type WeekHours } from "../../cli/opening-times.ts";
 import { parseCatalog } from "../../src/catalog/load.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
-import { shopFolder } from "../process/server.ts";
+import { childEnv, MAIN, shopFolder } from "../process/server.ts";
+import { openTerminal } from "../screens/tmux.ts";
+import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -92,6 +96,43 @@ test("without a terminal, what is missing is named; what is wrong too, all at on
   expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
 });
 
+test("a time zone that the catalog refuses is named by its flag, and nothing is written", async () => {
+  using folder = shopFolder();
+  const { status, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf({ ...FLAGS, timezone: "UTC" })]);
+  expect(status).toBe(2);
+  expect(stderr).toStartWith("--timezone must be the time zone of a place");
+  expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
+});
+
+test("every state has a usual time zone that the catalog takes", () => {
+  const question = QUESTIONS.find(({ key }) => key === "timezone");
+  for (const state of knownStates().keys()) {
+    const zone = question?.usual?.({ state });
+    expect({ state, fault: zone && question?.fault(zone) }).toEqual({ state, fault: undefined });
+    expect(zone).toInclude("/");
+  }
+  expect(question?.usual?.({ state: "texas" })).toBe("America/Chicago");
+});
+
+test("on a terminal the zone of the state is offered; stopped halfway, the answers are handed back", async () => {
+  using folder = shopFolder();
+  await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
+  const flags =
+    "--name Lakeside --phone 512-555-0142 --email a@example.com --street 'O Street' --city Austin --zip 78701";
+  await terminal.run(`TZ=UTC tint init --catalog new.yaml ${flags}`);
+  await terminal.see("State, for the address");
+  await terminal.run("TX");
+  await terminal.see("[America/Chicago]");
+  await terminal.run("UTC");
+  await terminal.see("That must be the time zone of a place");
+  await terminal.press("C-c");
+  await terminal.see("To go on from here:");
+  const screen = (await terminal.prompt()).replaceAll("\n", "");
+  expect(screen).toContain("--street 'O Street'");
+  expect(screen).toContain("--state 'TX'");
+  expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
+});
+
 test("any shop's answers make a good catalog", () => {
   const shop: NewShop = {
     name: "A",
@@ -139,9 +180,45 @@ test("hours as an owner says them", () => {
   const closed = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
   const day = [{ opens: "09:00", closes: "17:30" }];
   expect(readWeekHours("Tuesday 9 - 17:30")).toEqual({ ...closed, tuesday: day });
+  expect(readWeekHours("mon to wed 9am - 5:30 pm, fri closed")).toEqual({
+    ...closed,
+    monday: day,
+    tuesday: day,
+    wednesday: day,
+  });
   expect(readWeekHours("sat-mon 09:00-17:30")).toEqual({ ...closed, saturday: day, sunday: day, monday: day });
-  for (const wrong of ["", "mon", "m 9-17", "mon 9-25", "mon 17-9", "mon-fry 9-17", "mon 9-17;tue 9-17"])
+  for (const wrong of [
+    "",
+    "mon",
+    "m 9-17",
+    "mon 9-25",
+    "mon 17-9",
+    "mon-fry 9-17",
+    "mon 9-17, mon 8-10",
+    "mon 9-17;tue 9-17",
+  ])
     expect(typeof readWeekHours(wrong)).toBe("string");
+});
+
+test("times of a day as an owner says them, and as they are printed", () => {
+  const CASES: [string, string][] = [
+    ["closed", "closed"],
+    ["9-18", "09:00-18:00"],
+    ["9am-2pm", "09:00-14:00"],
+    ["9:00 – 12:00, 1 pm to 6:30 pm", "09:00-12:00, 13:00-18:30"],
+    ["9-12 13-18", "09:00-12:00, 13:00-18:00"],
+    ["12pm-12am", "12:00-24:00"],
+    ["12am-24:00", "00:00-24:00"],
+  ];
+  for (const [typed, printed] of CASES) {
+    const times = readOpeningTimes(typed);
+    expect({ typed, printed: typeof times === "string" ? times : openingTimesInWords(times) }).toEqual({
+      typed,
+      printed,
+    });
+  }
+  for (const wrong of ["", "all day", "9", "9-25", "9-5", "9-13, 12-18"])
+    expect(readOpeningTimes(wrong)).toEqual(expect.any(String));
 });
 
 test("completion for bash, zsh and fish, of commands, flags and their words", async () => {
@@ -152,7 +229,8 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
     expect(stdout).toContain("tint completion complete --");
   }
   const complete = async (...words: string[]) => {
-    const { stdout } = await tint(folder, ["completion", "complete", "--", ...words]);
+    const { stdout, stderr } = await tint(folder, ["completion", "complete", "--", ...words]);
+    expect(stderr).toBe("");
     return stdout.split("\n").map((row) => row.split("\t")[0]);
   };
   expect(await complete("book")).toContain("bookings");
@@ -160,5 +238,52 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   expect(await complete("bookings", "")).toContain("no-show");
   expect(await complete("leads", "list", "--status", "")).toContain("quoted");
   expect(await complete("keys", "issue", "--")).toContain("--email");
+  const CASES: [string[], string][] = [
+    [["bookings", "--status", ""], "no_show"],
+    [["leads", "--status", ""], "won"],
+    [["estimate", ""], "suv"],
+    [["estimate", ""], "flat"],
+    [["estimate", "suv", "--film", ""], "ceramic"],
+    [["estimate", "suv", "--shade", ""], "limo"],
+    [["estimate", "suv", "--jurisdiction", "US-A"], "US-AK"],
+    [["estimate", "flat", "--site", ""], "residential"],
+    [["price", "set", ""], "suv"],
+    [["price", "set", "suv", ""], "film_removal"],
+    [["price", "set", "suv", "ceramic", "f"], "front2"],
+    [["addon", "set", ""], "sunroof"],
+    [["hours", "set", "t"], "thursday"],
+    [["faq", "add", "--category", ""], "security"],
+    [["catalog", "set", "scheduling.b"], "scheduling.bays"],
+    [["completion", "b"], "bash"],
+  ];
+  for (const [words, offered] of CASES)
+    expect({ words, found: await complete(...words) }).toEqual({ words, found: expect.arrayContaining([offered]) });
+  // Nothing there yet, and nothing made by looking.
+  expect(await complete("bookings", "show", "")).toEqual([":4", ""]);
+  expect(existsSync(folder.data)).toBe(false);
+  const store = openSqliteStore(folder.data);
+  await store.book(
+    newBooking({ confirmationCode: "7F3A1B0C", date: "2999-01-01", lead: { reference: "B-7F3A1B" } }),
+    1,
+    [],
+  );
+  await store.close();
+  expect(await complete("bookings", "show", "")).toContain("7F3A1B0C");
+  expect(await complete("leads", "won", "B-")).toContain("B-7F3A1B");
   expect((await tint(folder, ["completion", "tcsh"])).status).toBe(2);
+});
+
+test("bash completes without the package bash-completion", async () => {
+  using folder = shopFolder();
+  const script = `tint() { '${process.execPath}' '${MAIN}' "$@"; }
+    source <(tint completion bash)
+    COMP_WORDS=(tint price set s); COMP_CWORD=3
+    __tint_complete; echo "\${COMPREPLY[@]}"`;
+  const child = Bun.spawn(["bash", "--norc", "--noprofile", "-c", script], {
+    cwd: folder.path,
+    env: childEnv(),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  expect((await new Response(child.stdout).text()).trim()).toBe("sedan suv");
 });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "../../capability.ts";
 import { ApiError, badField } from "../../errors.ts";
 import { LIMITS, line } from "../../fields.ts";
-import type { Earlier, NewBooking } from "../../store/store.ts";
+import type { NewBooking, StoredAnswer } from "../../store/store.ts";
 import { type BookingRequest, type Confirmation, confirmation } from "./shapes.ts";
 
 /** The caller's own id of the request: the field, or its alias, the Idempotency-Key header. */
@@ -38,12 +38,15 @@ export function idempotencyOf(input: BookingRequest, ctx: Context): NewBooking["
   return id === null ? null : { scope: ctx.caller.keyId ?? "", id, bodyHash: bodyHash(input) };
 }
 
-export async function findEarlier(idempotency: NewBooking["idempotency"], { store }: Context): Promise<Earlier | null> {
+export async function findEarlier(
+  idempotency: NewBooking["idempotency"],
+  { store }: Context,
+): Promise<StoredAnswer | null> {
   return idempotency && (await store.findEarlier(idempotency.scope, idempotency.id));
 }
 
 /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request was another one */
-export function earlierAnswer(earlier: Earlier, idempotency: NewBooking["idempotency"]): Confirmation {
+export function earlierAnswer(earlier: StoredAnswer, idempotency: NewBooking["idempotency"]): Confirmation {
   if (earlier.bodyHash !== idempotency?.bodyHash) {
     throw new ApiError("IDEMPOTENCY_CONFLICT", "This booking_request_id was used before with a different body.");
   }
