@@ -1,28 +1,12 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
 import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/catalog-file.ts";
-import { EnvError } from "../src/env.ts";
-import { reasonOf } from "../src/reasons.ts";
-import { commandOf, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./help.ts";
-import { cleanLines } from "./text.ts";
-
-/** It could not be done, for a reason the owner can read; exit status 1. */
-export class Failure extends Error {
-  override readonly name = "Failure";
-}
-
-/** The command was called wrongly; exit status 2. */
-export class Misuse extends Error {
-  override readonly name = "Misuse";
-}
-
-interface CommandModule {
-  /**
-   * Adds arguments, options, subcommands and the action.
-   * @param args the words behind the command's name
-   */
-  configure: (command: Command, args: readonly string[]) => void | Promise<void>;
-}
+import { EnvError } from "../src/env/env.ts";
+import type { CommandModule } from "./commands/command.ts";
+import { Failure, Misuse } from "./failure.ts";
+import { commandOf, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
+import { exitOnBrokenOutput, isOutputFault, watchOutput } from "./terminal/output.ts";
+import { cleanLines } from "./terminal/text.ts";
 
 const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandModule> }> = {
   serve: { summary: "run the API", load: () => import("./commands/serve.ts") },
@@ -97,7 +81,7 @@ function arrange(words: readonly string[]): { command: string | undefined; args:
 
 /** `tint` alone: the owner's screen on a terminal, otherwise the help. */
 async function home(program: Command, globals: readonly string[]): Promise<number> {
-  const { isInteractive, openScreen } = await import("./interactive.ts");
+  const { isInteractive, openScreen } = await import("./screens/open.ts");
   program.parseOptions([...globals]);
   return isInteractive() ? await openScreen("home", program.opts()) : program.help();
 }
@@ -106,7 +90,7 @@ async function home(program: Command, globals: readonly string[]): Promise<numbe
  * The program with all its names; only the wanted commands are loaded, with their flags and subcommands.
  * @param args the words behind the wanted command's name
  */
-export async function createProgram(
+async function createProgram(
   isWanted: (name: string) => boolean,
   args: readonly string[] = [],
 ): Promise<Command> {
@@ -130,7 +114,7 @@ export async function createProgram(
       .summary(summary)
       .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
     if (!isWanted(name)) continue;
-    await (await load()).configure(command, args);
+    await (await load()).configure(command, args, createProgram);
     addCommonOptions(command);
   }
   return program;
@@ -167,23 +151,4 @@ function report(error: unknown): number {
 function writeOut(text: string): void {
   watchOutput();
   process.stdout.write(text);
-}
-
-/** For those who write to process.stdout themselves: a reader that goes away ends the program. */
-export function watchOutput(): void {
-  process.stdout.once("error", exitOnBrokenOutput);
-}
-
-const OUTPUT_CODES = ["EPIPE", "ENOSPC", "EBADF", "EIO"];
-
-function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
-  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
-  return typeof code === "string" && OUTPUT_CODES.includes(code) && syscall === "write";
-}
-
-/** Standard output takes no more, so there is nothing left to do. A reader that has seen enough, like head, is no fault. */
-function exitOnBrokenOutput(error: NodeJS.ErrnoException): never {
-  if (error.code !== "EPIPE")
-    process.stderr.write(`Standard output cannot be written: ${reasonOf(error.code ?? error.message)}.\n`);
-  process.exit(1);
 }

@@ -1,17 +1,17 @@
 /** Puts the parts together: a function from request to response. The server and the tests use the same one. */
 import type { Logger } from "pino";
+import { A2A } from "./agents/a2a.ts";
+import { AGENT_CARDS } from "./agents/agent-card.ts";
+import { createMcpServer, MCP } from "./agents/mcp.ts";
 import type { LoadedCatalog } from "./catalog/load.ts";
-import { A2A } from "./discovery/a2a.ts";
-import { AGENT_CARDS } from "./discovery/agent-card.ts";
-import { DOCUMENTS } from "./discovery/documents.ts";
-import { createMcpServer, MCP } from "./discovery/mcp.ts";
-import { openApi } from "./discovery/openapi.ts";
-import { jsonEndpoint, mcpEndpoint } from "./http/endpoint.ts";
+import { openApi } from "./discovery/openapi/document.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { createHealth } from "./http/health.ts";
+import { jsonEndpoint, mcpEndpoint } from "./http/protocols.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
-import type { Network } from "./network.ts";
+import type { Network } from "./lib/network.ts";
+import { DOCUMENTS } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
 import type { JobKind } from "./vocabulary.ts";
 

@@ -10,7 +10,7 @@ import { createApp } from "../src/app.ts";
 import { parseCatalog } from "../src/catalog/load.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
 import { createRateLimiter } from "../src/http/rate-limit.ts";
-import { parseNetworks } from "../src/network.ts";
+import { parseNetworks } from "../src/lib/network.ts";
 import { openSqliteStore } from "../src/store/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 

@@ -13,14 +13,14 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { dataFolder } from "../../src/env.ts";
-import { reasonOf } from "../../src/reasons.ts";
+import { dataFolder } from "../../src/env/env.ts";
+import { reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { inspectDatabase, isOurDatabase } from "../../src/store/inspect.ts";
-import { jsonLine, print } from "../output.ts";
-import { Failure } from "../program.ts";
-import { type CommonOptions, withStore } from "../store.ts";
-import { fileSize } from "../text.ts";
+import { Failure } from "../failure.ts";
+import { type CommonOptions, withStore } from "../shop/store.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { fileSize } from "../terminal/text.ts";
 
 interface BackupOptions extends CommonOptions {
   force?: boolean;

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { blockDate } from "../../src/catalog/everyday.ts";
-import { dataFolder } from "../../src/env.ts";
-import { readDate } from "../dates.ts";
-import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../edits.ts";
-import { Failure } from "../program.ts";
-import { shopToday } from "../shop-clock.ts";
-import { hasDatabase, withStore } from "../store.ts";
-import { clean } from "../text.ts";
+import { blockDate } from "../../src/catalog/edit/everyday.ts";
+import { dataFolder } from "../../src/env/env.ts";
+import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
+import { readDate } from "../diary/dates.ts";
+import { Failure } from "../failure.ts";
+import { shopToday } from "../shop/clock.ts";
+import { hasDatabase, withStore } from "../shop/store.ts";
+import { clean } from "../terminal/text.ts";
 
 interface BlockOptions extends EditOptions {
   reason?: string;

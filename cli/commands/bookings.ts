@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
-import { didYouMeanCode, readCode } from "../codes.ts";
-import { readDate } from "../dates.ts";
+import { didYouMeanCode, readCode } from "../diary/codes.ts";
+import { readDate } from "../diary/dates.ts";
 import {
   DIARY_HEAD,
   dayAndDate,
@@ -13,13 +13,13 @@ import {
   entryRow,
   readDiary,
   statusInWords,
-} from "../diary.ts";
-import { jsonLine, print } from "../output.ts";
-import { Failure, Misuse } from "../program.ts";
-import { shopClock } from "../shop-clock.ts";
-import { type CommonOptions, withStore } from "../store.ts";
-import { choiceOption, listCommand } from "../subcommands.ts";
-import { clean, fields, table } from "../text.ts";
+} from "../diary/entries.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { shopClock } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/store.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { choiceOption, listCommand } from "../terminal/subcommands.ts";
+import { clean, fields, table } from "../terminal/text.ts";
 
 const DAYS_SHOWN = 7;
 const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;

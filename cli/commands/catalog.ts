@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { stringify } from "yaml";
-import { linesOf, readLayout } from "../../src/catalog/layout.ts";
+import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
+import { readText } from "../../src/catalog/edit/save.ts";
 import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
-import { readText } from "../../src/catalog/save.ts";
-import { findPlace } from "../../src/catalog/shape.ts";
-import { catalogFile } from "../../src/env.ts";
-import { addEditOptions, refusing, setPlace } from "../edits.ts";
-import { jsonLine, print } from "../output.ts";
-import { Failure, Misuse } from "../program.ts";
-import { priceChangeJson, priceChangeTable, reprice } from "../reprice.ts";
+import { findPlace } from "../../src/catalog/places.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { addEditOptions, refusing, setPlace } from "../catalog/edits.ts";
+import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { jsonLine, print } from "../terminal/output.ts";
 
 interface Options {
   catalog?: string;
@@ -90,7 +90,7 @@ export function configure(command: Command): void {
 }
 
 async function edit({ catalog, data }: Options): Promise<void> {
-  const { isInteractive, openScreen } = await import("../interactive.ts");
+  const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) {
     throw new Misuse("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
   }

@@ -1,11 +1,11 @@
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
-import { addWords } from "../completions.ts";
-import { commandOf } from "../help.ts";
-import { print } from "../output.ts";
-import { createProgram } from "../program.ts";
-import { oneOfWords, wordArgument } from "../words.ts";
+import { addWords } from "../shop/completions.ts";
+import { commandOf } from "../terminal/help.ts";
+import { print } from "../terminal/output.ts";
+import { oneOfWords, wordArgument } from "../terminal/words.ts";
+import type { CreateProgram } from "./command.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -27,7 +27,7 @@ const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref > /dev/null; then
 fi
 `;
 
-export function configure(command: Command): void {
+export function configure(command: Command, _args: readonly string[], createProgram: CreateProgram): void {
   command
     .description("Prints a script that completes commands, flags and their words in your shell.")
     .addArgument(wordArgument("<shell>", SHELLS))

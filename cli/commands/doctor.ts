@@ -1,17 +1,17 @@
 import type { Command } from "commander";
 import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env.ts";
-import { readListening } from "../../src/settings.ts";
+import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env/env.ts";
+import { readListening } from "../../src/env/settings.ts";
 import { type Check, fault, ok } from "../doctor/check.ts";
 import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
-import { jsonLine, print } from "../output.ts";
-import { Failure } from "../program.ts";
-import { type CommonOptions, withStore } from "../store.ts";
-import { clean, table } from "../text.ts";
+import { Failure } from "../failure.ts";
+import { type CommonOptions, withStore } from "../shop/store.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { clean, table } from "../terminal/text.ts";
 
 export function configure(command: Command): void {
   command

@@ -1,20 +1,20 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import type { Capability } from "../../src/capability.ts";
+import type { Capability } from "../../src/capabilities/core/capability.ts";
+import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { loadCatalogOnce } from "../../src/catalog/remember.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { coerceFields } from "../../src/coerce.ts";
-import { catalogFile, catalogMemory } from "../../src/env.ts";
+import { catalogFile, catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
-import { didYouMean, oneOf } from "../../src/explain.ts";
-import { type Envelope, invoke } from "../../src/invoke.ts";
-import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
+import { coerceFields } from "../../src/schema/coerce.ts";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
 import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
-import { plainNumber } from "../numbers.ts";
-import { jsonLine, print } from "../output.ts";
-import { Misuse } from "../program.ts";
-import { automotiveQuote, deskContext, flatGlassQuote } from "../quotes.ts";
-import { oneOfWords, wordArgument } from "../words.ts";
+import { Misuse } from "../failure.ts";
+import { automotiveQuote, deskContext, flatGlassQuote } from "../leads/quotes.ts";
+import { plainNumber } from "../terminal/numbers.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { oneOfWords, wordArgument } from "../terminal/words.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -110,7 +110,7 @@ const COMMON = ["catalog", "data"];
 
 /** @returns false where there is no terminal to show the form on */
 async function openForm({ catalog, data }: Options): Promise<boolean> {
-  const { isInteractive, openScreen } = await import("../interactive.ts");
+  const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
   process.exitCode = await openScreen("estimate", {
     ...(typeof catalog === "string" && { catalog }),

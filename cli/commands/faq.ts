@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/everyday.ts";
+import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load.ts";
-import { catalogFile } from "../../src/env.ts";
+import { catalogFile } from "../../src/env/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
-import { addEditOptions, type EditOptions, makeEdit } from "../edits.ts";
-import { jsonLine, print } from "../output.ts";
-import { Misuse } from "../program.ts";
-import { choiceOption, listCommand } from "../subcommands.ts";
-import { clean } from "../text.ts";
+import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
+import { Misuse } from "../failure.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { choiceOption, listCommand } from "../terminal/subcommands.ts";
+import { clean } from "../terminal/text.ts";
 
 interface FaqOptions extends EditOptions {
   category?: Faq["category"];

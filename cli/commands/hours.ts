@@ -1,18 +1,18 @@
 import type { Command } from "commander";
-import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/everyday.ts";
+import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { catalogFile } from "../../src/env.ts";
+import { catalogFile } from "../../src/env/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
-import { readDate } from "../dates.ts";
-import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../edits.ts";
-import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../opening-times.ts";
-import { jsonLine, print } from "../output.ts";
-import { Misuse } from "../program.ts";
-import { shopToday } from "../shop-clock.ts";
-import { listCommand } from "../subcommands.ts";
-import { clean, table } from "../text.ts";
-import { oneOfWords, wordArgument } from "../words.ts";
+import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
+import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
+import { readDate } from "../diary/dates.ts";
+import { Misuse } from "../failure.ts";
+import { shopToday } from "../shop/clock.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { listCommand } from "../terminal/subcommands.ts";
+import { clean, table } from "../terminal/text.ts";
+import { oneOfWords, wordArgument } from "../terminal/words.ts";
 
 interface SpecialOptions extends EditOptions {
   reason?: string;

@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { catalogFile } from "../../src/env.ts";
-import { reasonOf } from "../../src/reasons.ts";
-import { type NewShop, newCatalog } from "../new-catalog.ts";
-import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../new-shop.ts";
-import { jsonLine, print } from "../output.ts";
-import { Failure, Misuse } from "../program.ts";
-import { clean } from "../text.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { reasonOf } from "../../src/lib/reasons.ts";
+import { type NewShop, newCatalog } from "../catalog/new-catalog.ts";
+import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/new-shop.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { clean } from "../terminal/text.ts";
 
 interface InitOptions extends Answers {
   catalog?: string;

@@ -1,16 +1,16 @@
 import type { Command } from "commander";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { paragraph } from "../../src/fields.ts";
+import { paragraph } from "../../src/schema/fields.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
-import { didYouMeanCode, readReference } from "../codes.ts";
-import { leadFacts, leadRow, refusal } from "../leads.ts";
-import { jsonLine, print } from "../output.ts";
-import { Failure, Misuse } from "../program.ts";
-import { shopClock } from "../shop-clock.ts";
-import { type CommonOptions, withStore } from "../store.ts";
-import { choiceOption, listCommand } from "../subcommands.ts";
-import { clean, fields, table } from "../text.ts";
+import { didYouMeanCode, readReference } from "../diary/codes.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { leadFacts, leadRow, refusal } from "../leads/leads.ts";
+import { shopClock } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/store.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { choiceOption, listCommand } from "../terminal/subcommands.ts";
+import { clean, fields, table } from "../terminal/text.ts";
 
 const SHOWN = 500;
 

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { catalogFile } from "../../src/env.ts";
-import { readLogLevel } from "../../src/settings.ts";
-import { watchOutput } from "../program.ts";
-import { withStore } from "../store.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { readLogLevel } from "../../src/env/settings.ts";
+import { withStore } from "../shop/store.ts";
+import { watchOutput } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -13,7 +13,7 @@ export function configure(command: Command): void {
     .action(async (options: { catalog?: string; data?: string }) => {
       watchOutput();
       const logLevel = readLogLevel();
-      const { serveMcp } = await import("../../src/mcp.ts");
+      const { serveMcp } = await import("../../src/programs/mcp.ts");
       await withStore(options.data, (store) => serveMcp(catalogFile(options.catalog), store, logLevel), {
         create: true,
       });

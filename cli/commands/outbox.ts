@@ -1,17 +1,18 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { CHANNEL_OF, KEYS_OF } from "../../src/channel-settings.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { rawSettings } from "../../src/env.ts";
+import { KEYS_OF } from "../../src/env/channels.ts";
+import { rawSettings } from "../../src/env/env.ts";
+import { CHANNEL_OF } from "../../src/jobs/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { CUSTOMER_MESSAGES, type JobKind } from "../../src/vocabulary.ts";
-import { momentInWords } from "../diary.ts";
-import { jsonLine, print } from "../output.ts";
-import { Failure, Misuse } from "../program.ts";
-import { shopClock } from "../shop-clock.ts";
-import { type CommonOptions, withStore } from "../store.ts";
-import { listCommand } from "../subcommands.ts";
-import { clean, table } from "../text.ts";
+import { momentInWords } from "../diary/entries.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { shopClock } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/store.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { listCommand } from "../terminal/subcommands.ts";
+import { clean, table } from "../terminal/text.ts";
 
 const SHOWN = 500;
 

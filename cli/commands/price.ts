@@ -1,17 +1,17 @@
 import type { Command } from "commander";
 import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
-import { hasCoverage, PRICE_COLUMNS, pricePath } from "../../src/catalog/everyday.ts";
+import { hasCoverage, PRICE_COLUMNS, pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
-import { catalogFile } from "../../src/env.ts";
+import { catalogFile } from "../../src/env/env.ts";
 import { COVERAGES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
-import { addEditOptions, amountOf, type EditOptions, setPlace } from "../edits.ts";
-import { jsonLine, print } from "../output.ts";
-import { Misuse } from "../program.ts";
-import { listCommand } from "../subcommands.ts";
-import { table } from "../text.ts";
-import { oneOfWords, wordArgument } from "../words.ts";
+import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { Misuse } from "../failure.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { listCommand } from "../terminal/subcommands.ts";
+import { table } from "../terminal/text.ts";
+import { oneOfWords, wordArgument } from "../terminal/words.ts";
 
 export function configure(command: Command): void {
   command.addHelpText("after", "\nExamples:\n  tint price\n  tint price set suv ceramic full 629");

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { readListening } from "../../src/settings.ts";
-import { cannotListen, hostOption, portOption } from "../listening.ts";
-import { Misuse } from "../program.ts";
+import { readListening } from "../../src/env/settings.ts";
+import { Misuse } from "../failure.ts";
+import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
 
 /** Beside the API's own default, so that both can run on one machine. */
 const DEFAULT_PORT = "3001";
@@ -29,7 +29,7 @@ export function configure(command: Command): void {
       if (!/^\d{1,4}(\.\d{1,3})?$/.test(options.timeout) || timeoutMs === 0)
         throw new Misuse("--timeout must be a number of seconds above 0.");
       const env = readListening({ port: options.port ?? DEFAULT_PORT, host: options.host });
-      const { serveProxy } = await import("../../src/proxy.ts");
+      const { serveProxy } = await import("../../src/programs/proxy.ts");
       try {
         await serveProxy({ ...env, upstream, timeoutMs });
       } catch (error) {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { catalogFile, dataFolder } from "../../src/env.ts";
-import { readServer } from "../../src/settings.ts";
-import { cannotListen, hostOption, portOption } from "../listening.ts";
-import { type CommonOptions, cannotUse } from "../store.ts";
+import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { readServer } from "../../src/env/settings.ts";
+import { type CommonOptions, cannotUse } from "../shop/store.ts";
+import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
 
 interface ServeOptions extends CommonOptions {
   port?: string;
@@ -16,7 +16,7 @@ export function configure(command: Command): void {
     .addHelpText("after", "\nExamples:\n  tint serve\n  tint serve --port 8080 --host 0.0.0.0")
     .action(async (options: ServeOptions) => {
       const env = { ...readServer(options), catalog: catalogFile(options.catalog), data: dataFolder(options.data) };
-      const { serve } = await import("../../src/main.ts");
+      const { serve } = await import("../../src/programs/serve.ts");
       try {
         await serve(env);
       } catch (error) {

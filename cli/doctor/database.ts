@@ -3,13 +3,13 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { reasonOf } from "../../src/reasons.ts";
+import { reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
-import { isFile } from "../store.ts";
-import { stuckJobs } from "../stuck.ts";
-import { age, fileSize } from "../text.ts";
+import { stuckJobs } from "../messages/stuck.ts";
+import { isFile } from "../shop/store.ts";
+import { age, fileSize } from "../terminal/text.ts";
 import { type Check, fault, ok, warning } from "./check.ts";
 
 /** A record from further ahead than this shows that a clock was wrong. */

@@ -1,5 +1,5 @@
 /** The settings of what goes out: texts through Twilio, leads to a CRM, mail to customers. Source: contract section 9. */
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/channel-settings.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channels.ts";
 import { type Check, fault, ok, warning } from "./check.ts";
 
 type Settings = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,6 @@
 /** The screens by name. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
+
+import { SCREEN_NAMES, type ScreenName } from "./kit/names.ts";
 import type { MenuEntry } from "./kit/nav.ts";
 import type { ScreenModule, ScreenSource } from "./kit/screens.tsx";
 
@@ -8,62 +10,52 @@ interface Entry {
   menu?: Omit<MenuEntry, "name">;
 }
 
-/** In the order of the menu. */
-const SCREENS = {
-  home: { load: () => import("./home.tsx") },
+const SCREENS: Record<ScreenName, Entry> = {
+  home: { load: () => import("./home/home.tsx") },
   diary: {
-    load: () => import("./diary.tsx"),
+    load: () => import("./diary/diary.tsx"),
     menu: { key: "d", title: "Diary", about: "bookings by day and week", withoutCatalog: true },
   },
-  booking: { load: () => import("./booking.tsx") },
+  booking: { load: () => import("./diary/booking.tsx") },
   leads: {
-    load: () => import("./leads.tsx"),
+    load: () => import("./leads/leads.tsx"),
     menu: { key: "l", title: "Leads", about: "who asked, and what became of it", withoutCatalog: true },
   },
-  lead: { load: () => import("./lead.tsx") },
+  lead: { load: () => import("./leads/lead.tsx") },
   prices: {
-    load: () => import("./prices.tsx"),
+    load: () => import("./catalog/prices.tsx"),
     menu: { key: "p", title: "Prices", about: "vehicle × film × coverage" },
   },
   addons: {
-    load: () => import("./addons.tsx"),
+    load: () => import("./catalog/addons.tsx"),
     menu: { key: "a", title: "Add-ons", about: "extras, their prices and minutes" },
   },
   hours: {
-    load: () => import("./hours.tsx"),
+    load: () => import("./hours/hours.tsx"),
     menu: { key: "o", title: "Opening hours", about: "the week, and single days" },
   },
   faqs: {
-    load: () => import("./faqs.tsx"),
+    load: () => import("./faqs/faqs.tsx"),
     menu: { key: "f", title: "Questions", about: "what customers are told" },
   },
   estimate: {
-    load: () => import("./estimate.tsx"),
+    load: () => import("./estimate/estimate.tsx"),
     menu: { key: "e", title: "Estimate", about: "a price for a walk-in, with the tint law" },
   },
   catalog: {
-    load: () => import("./catalog.tsx"),
+    load: () => import("./catalog/catalog.tsx"),
     menu: { key: "c", title: "Catalog", about: "any other value" },
   },
   keys: {
-    load: () => import("./keys.tsx"),
+    load: () => import("./keys/keys.tsx"),
     menu: { key: "k", title: "API keys", about: "issue, revoke, rotate", withoutCatalog: true },
   },
-} as const satisfies Record<string, Entry>;
-
-export type ScreenName = keyof typeof SCREENS;
-
-const entries: Record<ScreenName, Entry> = SCREENS;
+};
 
 export const screens: ScreenSource = {
-  load: (name) => entries[name].load(),
-  menu: names().flatMap((name): MenuEntry[] => {
-    const { menu } = entries[name];
+  load: (name) => SCREENS[name].load(),
+  menu: SCREEN_NAMES.flatMap((name): MenuEntry[] => {
+    const { menu } = SCREENS[name];
     return menu ? [{ name, ...menu }] : [];
   }),
 };
-
-function names(): ScreenName[] {
-  const isName = (key: string): key is ScreenName => key in SCREENS;
-  return Object.keys(SCREENS).filter(isName);
-}

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { type Context, defineCapability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type AutomotiveEstimate, estimateAutomotive, type Option } from "../domain/automotive.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { rfc3339, shopTime } from "../domain/schedule.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabulary.ts";
+import { type Context, defineCapability } from "./core/capability.ts";
+import { lineItem, money, timestamp, toLineItem, toVehicle, vehicle } from "./core/shapes.ts";
 import { automotiveFilm, tintLaw } from "./estimate/answer.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
-import { lineItem, money, timestamp, toLineItem, toVehicle, vehicle } from "./shared/shapes.ts";
 
 /** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
 export const automotiveEstimate = defineCapability({

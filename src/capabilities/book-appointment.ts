@@ -1,4 +1,3 @@
-import { type Answer, type Context, defineCapability } from "../capability.ts";
 import { bookableServices, type Slot } from "../domain/schedule.ts";
 import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
 import { type NewBooking, type Quota, type QuotaUse, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
@@ -8,6 +7,7 @@ import { type Facts, jobOf, newBooking } from "./booking/new-booking.ts";
 import { quotaError, quotasOf, toLimit } from "./booking/quotas.ts";
 import { bookingRequest, type Confirmation, confirmation } from "./booking/shapes.ts";
 import { chooseSlot, noRoom, refuseOutsideArea } from "./booking/slot.ts";
+import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import { consentFault, phoneFault } from "./shared/customer.ts";
 import { sampleBooking } from "./shared/samples.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineCapability } from "../capability.ts";
 import { every } from "../catalog/sections/values.ts";
 import { WEEKDAYS } from "../vocabulary.ts";
+import { defineCapability } from "./core/capability.ts";
+import { address, calendarDate, clockTime } from "./core/shapes.ts";
 import { pricing } from "./shared/samples.ts";
-import { address, calendarDate, clockTime } from "./shared/shapes.ts";
 
 const openings = z
   .array(z.object({ opens: clockTime(), closes: clockTime() }))

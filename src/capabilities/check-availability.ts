@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type Context, defineCapability, type Suggestion } from "../capability.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import {
   bookableServices,
@@ -13,9 +12,10 @@ import {
   slotsOf,
   startOfDay,
 } from "../domain/schedule.ts";
-import { coverage, date, filmType, optional, vehicleType } from "../fields.ts";
+import { coverage, date, filmType, optional, vehicleType } from "../schema/fields.ts";
+import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
+import { calendarDate, dayStatus, pick, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { sampleBooking } from "./shared/samples.ts";
-import { calendarDate, dayStatus, pick, serviceRef, slot, timestamp, toSlot, weekday } from "./shared/shapes.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defineCapability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import {
   estimateFlatGlass,
@@ -9,10 +8,11 @@ import {
   type FlatGlassRequest,
 } from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
-import { count, optional, soft, sqft } from "../fields.ts";
+import { count, optional, soft, sqft } from "../schema/fields.ts";
 import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS, type Tier } from "../vocabulary.ts";
+import { defineCapability } from "./core/capability.ts";
+import { flatGlassFilm, money, pick } from "./core/shapes.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
-import { flatGlassFilm, money, pick } from "./shared/shapes.ts";
 
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
 

@@ -1,8 +1,8 @@
-import type { Capability } from "../capability.ts";
 import { automotiveEstimate } from "./automotive-estimate.ts";
 import { bookAppointment } from "./book-appointment.ts";
 import { businessLocation } from "./business-location.ts";
 import { checkAvailability } from "./check-availability.ts";
+import type { Capability } from "./core/capability.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";

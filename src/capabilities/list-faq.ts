@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCapability } from "../capability.ts";
-import { optional } from "../fields.ts";
+import { optional } from "../schema/fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
+import { defineCapability } from "./core/capability.ts";
 import { faqOf } from "./shared/faq.ts";
 import { pricing } from "./shared/samples.ts";
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defineCapability } from "../capability.ts";
 import { ESTIMATE_KINDS } from "../catalog/sections/business.ts";
 import { every } from "../catalog/sections/values.ts";
 import { toUnits } from "../domain/money.ts";
@@ -13,9 +12,10 @@ import {
   TIERS,
   VEHICLE_TYPES,
 } from "../vocabulary.ts";
+import { defineCapability } from "./core/capability.ts";
+import { flatGlassFilm, money, unitsOf } from "./core/shapes.ts";
 import { automotiveFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
-import { flatGlassFilm, money, unitsOf } from "./shared/shapes.ts";
 
 const byFilm = every(FILM_TYPES, money());
 const byCoverage = every(COVERAGES, money());

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCapability } from "../capability.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
+import { toE164 } from "../lib/phone.ts";
 import {
   consent,
   count,
@@ -16,13 +16,13 @@ import {
   propertyInfo,
   soft,
   sqft,
-} from "../fields.ts";
-import { toE164 } from "../phone.ts";
+} from "../schema/fields.ts";
 import { BUILDING_TYPES, FILM_GOALS, SITE_TYPES } from "../vocabulary.ts";
+import { defineCapability } from "./core/capability.ts";
+import { money, pick, timestamp } from "./core/shapes.ts";
 import { consentFault, phoneFault } from "./shared/customer.ts";
 import { newLead } from "./shared/leads.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
-import { money, pick, timestamp } from "./shared/shapes.ts";
 
 /** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
 export const quoteRequest = defineCapability({

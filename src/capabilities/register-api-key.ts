@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { defineCapability } from "../capability.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
-import { email, optional, paragraph, personName, soft } from "../fields.ts";
-import { hashApiKey, newApiKey, newId } from "../ids.ts";
+import { hashApiKey, newApiKey, newId } from "../lib/ids.ts";
+import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { API_PREFIX } from "../vocabulary.ts";
+import { defineCapability } from "./core/capability.ts";
+import { timestamp } from "./core/shapes.ts";
 import { sampleBooking } from "./shared/samples.ts";
-import { timestamp } from "./shared/shapes.ts";
 
 const SHOWN_CHARACTERS = 12;
 

@@ -2,19 +2,13 @@
  * Rules of the catalog that span several keys. They read the file as the owner wrote it, and a rule is skipped while
  * one of the keys it needs is faulty, so that every fault is reported at once and none twice.
  */
-import { didYouMean, oneOf } from "../explain.ts";
-import { toE164 } from "../phone.ts";
+
+import { toE164 } from "../lib/phone.ts";
+import { didYouMean, oneOf } from "../schema/explain.ts";
 import { AUTOMOTIVE_SERVICES, CONCERNS, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../vocabulary.ts";
+import type { Fault, Path } from "./path.ts";
 import { referenceFault, referencesIn } from "./references.ts";
 import type { CatalogSource } from "./schema.ts";
-
-export type Path = (string | number)[];
-export interface Fault {
-  path: Path;
-  message: string;
-  /** The key itself is at fault, not its value. */
-  at?: "key";
-}
 
 interface Rule {
   /** Dotted prefixes of the keys the rule reads. */

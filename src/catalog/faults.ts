@@ -1,8 +1,8 @@
 /** What the schema says of a catalog, as faults an owner can read. */
 import type { z } from "zod";
-import { didYouMean } from "../explain.ts";
-import type { Fault } from "./cross-checks.ts";
-import { placeAt } from "./shape.ts";
+import { didYouMean } from "../schema/explain.ts";
+import type { Fault } from "./path.ts";
+import { placeAt } from "./places.ts";
 
 /** One fault per unknown key, so that each gets its own line and caret. */
 export function toFaults(issue: z.core.$ZodIssue): Fault[] {

@@ -2,11 +2,11 @@
  * Reads catalog.yaml. Every fault is reported at once, each with its place in the file, the offending line and a caret.
  */
 import { type Document, LineCounter, parseDocument, visit } from "yaml";
-import { explain } from "../explain.ts";
+import { explain } from "../schema/explain.ts";
 import { CatalogError, MAX_ALIASES, readCatalog, YAML_OPTIONS } from "./catalog-file.ts";
 import { crossCheck } from "./cross-checks.ts";
+import { BAD_ALIAS, describe, offsetOf, yamlFaults } from "./fault-position.ts";
 import { toFaults } from "./faults.ts";
-import { BAD_ALIAS, describe, offsetOf, yamlFaults } from "./place.ts";
 import { type Catalog, type CatalogSource, catalogSchema } from "./schema.ts";
 
 /** Larger files are refused: a shop's catalog is a quarter of this. */

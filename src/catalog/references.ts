@@ -2,7 +2,7 @@
  * Places of the catalog that an owner's text names in braces, like `{scheduling.bays}`: what is shown is the value that
  * stands there, so that a text cannot go stale when a price changes. `capabilities/shared/faq.ts` fills them in.
  */
-import { findPlace, UnknownPath } from "./shape.ts";
+import { findPlace, UnknownPath } from "./places.ts";
 
 /** Braces around a dotted path; any others are plain text. */
 export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+)\}/g;

@@ -3,7 +3,7 @@
  * durations are minutes, percentages are 0–100. Rules that span several keys are in `cross-checks.ts`.
  */
 import { z } from "zod";
-import { date } from "../fields.ts";
+import { date } from "../schema/fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { automotive } from "./sections/automotive.ts";
 import { business, service, site } from "./sections/business.ts";

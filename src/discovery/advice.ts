@@ -1,7 +1,7 @@
 /** What a reader should know of a capability besides its fields; the documents print it in their own ways. */
-import type { Capability } from "../capability.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
+import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { requiresConsent } from "../operations.ts";
 
 /** When to use it, when not, and what to ask the end user first; one sentence each. */
 export function adviceOf(capability: Capability): string[] {

@@ -1,10 +1,10 @@
 /** The capability manifest (spec section 2.8): what a caller can do, what it takes, and what it sets going. */
 import { z } from "zod";
+import type { Capability } from "../capabilities/core/capability.ts";
+import { requiresConsent, SIDE_EFFECTS } from "../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
-import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { jsonSchema } from "../json-schema.ts";
-import { requiresConsent, SIDE_EFFECTS } from "../operations.ts";
+import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import type { SampleOf } from "./samples.ts";
 import { VERSION } from "./site.ts";

@@ -1,4 +1,4 @@
-import type { Capability } from "../capability.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 

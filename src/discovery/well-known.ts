@@ -1,10 +1,11 @@
 /** The small files in which crawlers and agents look for an API. */
+
+import type { Capability } from "../capabilities/core/capability.ts";
+import type { CapabilityId } from "../capabilities/core/operations.ts";
+import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
-import type { Capability } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { type JsonSchema, jsonSchema } from "../json-schema.ts";
-import type { CapabilityId } from "../operations.ts";
-import { requiresConsent } from "../operations.ts";
+import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { adviceOf } from "./advice.ts";
 import { requiredFields } from "./manifest.ts";
 import type { SampleOf } from "./samples.ts";

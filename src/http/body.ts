@@ -1,6 +1,6 @@
 /** Reads the JSON body of a request. */
 import { ApiError } from "../errors.ts";
-import { LIMITS } from "../fields.ts";
+import { LIMITS } from "../schema/fields.ts";
 
 /**
  * The body as a JSON object, whatever its Content-Type.

@@ -1,8 +1,8 @@
 /** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
-import type { Caller, Capability, Context } from "../capability.ts";
+import type { Caller, Capability, Context } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { hashApiKey, isApiKey, KEY_PREFIX } from "../ids.ts";
-import { type Address, isIn, type Network, networkOf, parseAddress, parseNetworks } from "../network.ts";
+import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
+import { type Address, isIn, type Network, networkOf, parseAddress, parseNetworks } from "../lib/network.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 import type { Charge } from "./rate-limit.ts";
 

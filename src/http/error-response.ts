@@ -1,6 +1,6 @@
-import type { Capability } from "../capability.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
+import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import type { ErrorBody } from "../envelope.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
 import { StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";

@@ -4,11 +4,11 @@
  * section 6: general rate limit, key, body.
  */
 import type { Logger } from "pino";
-import type { Capability, LimitState } from "../capability.ts";
+import type { Capability, LimitState } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
-import { newId } from "../ids.ts";
-import type { Network } from "../network.ts";
+import { newId } from "../lib/ids.ts";
+import type { Network } from "../lib/network.ts";
 import type { Store } from "../store/store.ts";
 import { readBody } from "./body.ts";
 import { chargesOf, contextOf, type HttpCaller, identifyCaller } from "./caller.ts";

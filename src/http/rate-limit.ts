@@ -3,7 +3,7 @@
  * refusal below it. A request that is refused is charged to no pool. Memory is bounded: at most `maxPools` logs of a kind
  * are kept, callers beyond them share one, so that a flood of addresses is limited rather than let through.
  */
-import type { LimitState } from "../capability.ts";
+import type { LimitState } from "../capabilities/core/capability.ts";
 import { ApiError } from "../errors.ts";
 
 export interface Charge {

@@ -1,8 +1,8 @@
 /** Responses as they leave the gateway: the headers of every one, refusals, preflights. */
-import type { Capability, LimitState } from "../capability.ts";
+import type { Capability, LimitState } from "../capabilities/core/capability.ts";
+import { rpcRefusal } from "../capabilities/core/protocol.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type ApiError, ERRORS } from "../errors.ts";
-import { rpcRefusal } from "../protocol.ts";
 import { errorBody } from "./error-response.ts";
 import type { Route } from "./routes.ts";
 

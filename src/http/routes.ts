@@ -1,20 +1,20 @@
 /** The Elysia application: every path and what answers it. The gateway around it owns limits, errors and headers. */
 import { createHash } from "node:crypto";
 import { Elysia } from "elysia";
+import type { Capability, Context, LimitState } from "../capabilities/core/capability.ts";
+import type { Document } from "../capabilities/core/document.ts";
+import type { Warning } from "../capabilities/core/envelope.ts";
+import { ignoredField, invoke, MAX_WARNINGS, type Outcome } from "../capabilities/core/invoke.ts";
+import type { Call } from "../capabilities/core/protocol.ts";
 import { toEstimateMatrix } from "../capabilities/estimate/matrix.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
-import type { Capability, Context, LimitState } from "../capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { coerceFields } from "../coerce.ts";
-import type { Document } from "../document.ts";
-import type { Warning } from "../envelope.ts";
 import { ApiError } from "../errors.ts";
-import { ignoredField, invoke, MAX_WARNINGS, type Outcome } from "../invoke.ts";
-import { jsonSchema } from "../json-schema.ts";
-import type { Call } from "../protocol.ts";
+import { coerceFields } from "../schema/coerce.ts";
+import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { readBody } from "./body.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./protocols.ts";
 import { createOpenApiSource } from "./swagger.ts";
 
 /** What the gateway knows of a request and hands to its handler. */

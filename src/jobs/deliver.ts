@@ -1,34 +1,11 @@
-/** Which way each kind of job goes out. */
-import { CHANNEL_OF } from "../channel-settings.ts";
+/** Hands each job to the channel of its kind. */
 import type { DueJob, LeadChange, Store } from "../store/store.ts";
-import { JOB_KINDS, type JobKind } from "../vocabulary.ts";
-import { type CrmSettings, pushToCrm } from "./crm.ts";
-import { type Mail, type MailSettings, sendMail } from "./mail.ts";
+import { CHANNEL_OF, type Channels } from "./channels.ts";
+import { pushToCrm } from "./crm.ts";
+import { type Mail, sendMail } from "./mail.ts";
 import type { Outcome } from "./outcome.ts";
-import { type Sms, sendSms, type TwilioSettings } from "./sms.ts";
+import { type Sms, sendSms } from "./sms.ts";
 import type { Deliver } from "./worker.ts";
-
-/** Outbound channels; null when not configured. */
-export interface Channels {
-  twilio: TwilioSettings | null;
-  crm: CrmSettings | null;
-  mail: MailSettings | null;
-}
-
-const CHANNELS = ["twilio", "crm", "mail"] as const;
-const NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<keyof Channels, string>;
-
-/** Names of the channels that have no settings. */
-export function unconfiguredChannels(channels: Channels): string[] {
-  return CHANNELS.filter((name) => channels[name] === null).map((name) => NAMES[name]);
-}
-
-/** The kinds of job that can go out, by the way they go: one that hangs must not hold up another. */
-export function lanes(channels: Channels): JobKind[][] {
-  return CHANNELS.filter((name) => channels[name] !== null).map((name) =>
-    JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === name),
-  );
-}
 
 export function createDeliver({ twilio, crm, mail }: Channels, store: Pick<Store, "settledMessages">): Deliver {
   return async (job, signal) => {

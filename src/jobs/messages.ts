@@ -1,8 +1,8 @@
 /** The texts that bookings and quote requests trigger. Of a customer's own words only the name is used, and that cleaned. */
 import type { Catalog } from "../catalog/schema.ts";
+import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
 import { shopTime } from "../domain/schedule.ts";
-import { fillTemplate, type TemplateFields } from "../template.ts";
 import { nameForSms, plainName, smsText } from "./sms-text.ts";
 
 /** What the messages of a booking speak of. */

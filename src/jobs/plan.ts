@@ -1,10 +1,10 @@
 /** Which jobs a lead triggers: the steps of the catalog's `follow_up`, and the messages the customer agreed to. */
 import type { Catalog } from "../catalog/schema.ts";
+import { fillTemplate } from "../catalog/sections/template.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
-import { newId } from "../ids.ts";
-import { toE164 } from "../phone.ts";
+import { newId } from "../lib/ids.ts";
+import { toE164 } from "../lib/phone.ts";
 import type { LeadChange, NewJob, NewLead } from "../store/store.ts";
-import { fillTemplate } from "../template.ts";
 import type { CUSTOMER_MESSAGES } from "../vocabulary.ts";
 import { calendarFile } from "./calendar-file.ts";
 import { type Appointment, addressOf, fieldsOf, shopBookingText, shopQuoteText, smsOf } from "./messages.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../lib/ids.ts";
 import type { Lead, LeadChange, LeadInFull, LeadMove, NewJob, NewLead } from "./store.ts";
 
 /** Writes a lead and its jobs; the caller holds the transaction. */

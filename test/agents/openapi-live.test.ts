@@ -1,6 +1,6 @@
 /** Every status of every operation is reached, and its answer is what the document says. */
 import { describe, expect, test } from "bun:test";
-import { newApiKey } from "../../src/ids.ts";
+import { newApiKey } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { jsonSchema } from "../../src/json-schema.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { API, CATALOG, testApp } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";

@@ -1,6 +1,6 @@
 /** A proxy, and servers for it to stand before. */
 import { pino } from "pino";
-import { createProxy } from "../../src/http/proxy.ts";
+import { createProxy } from "../../src/http/forward.ts";
 
 export const CLIENT = "203.0.113.5";
 const silent = pino({ level: "silent" });

@@ -14,11 +14,11 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeItem, setScalar } from "../../src/catalog/edit.ts";
-import { addFaq, blockDate, editFaq, setHours, setSpecialDay, unblockDate } from "../../src/catalog/everyday.ts";
-import { EditError } from "../../src/catalog/layout.ts";
+import { removeItem, setScalar } from "../../src/catalog/edit/edit.ts";
+import { addFaq, blockDate, editFaq, setHours, setSpecialDay, unblockDate } from "../../src/catalog/edit/everyday.ts";
+import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
+import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
-import { editCatalog, previewEdit } from "../../src/catalog/save.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 

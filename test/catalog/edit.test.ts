@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScalar, parseDocument } from "yaml";
-import type { Path } from "../../src/catalog/cross-checks.ts";
-import { insertItem, removeItem, setFlow, setScalar } from "../../src/catalog/edit.ts";
-import { EditError, linesOf, nodeAt, readLayout } from "../../src/catalog/layout.ts";
-import type { ScalarValue } from "../../src/catalog/yaml-text.ts";
+import { insertItem, removeItem, setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
+import { linesOf, nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
+import { EditError } from "../../src/catalog/edit-error.ts";
+import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
 const at = (text: string, path: Path): unknown =>

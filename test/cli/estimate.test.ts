@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hours } from "../../cli/quotes.ts";
+import { hours } from "../../cli/leads/quotes.ts";
 import { API, testApp } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";

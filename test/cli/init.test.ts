@@ -3,9 +3,14 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { knownStates, type NewShop, newCatalog } from "../../cli/new-catalog.ts";
-import { QUESTIONS } from "../../cli/new-shop.ts";
-import { openingTimesInWords, readOpeningTimes, readWeekHours, type WeekHours } from "../../cli/opening-times.ts";
+import { knownStates, type NewShop, newCatalog } from "../../cli/catalog/new-catalog.ts";
+import { QUESTIONS } from "../../cli/catalog/new-shop.ts";
+import {
+  openingTimesInWords,
+  readOpeningTimes,
+  readWeekHours,
+  type WeekHours,
+} from "../../cli/catalog/opening-times.ts";
 import { parseCatalog } from "../../src/catalog/load.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";

@@ -1,10 +1,10 @@
 /** One definition, many projections: whatever the API says of itself is true when it is tried. */
 import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
+import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import type { Capability } from "../../src/capability.ts";
 import { ERRORS } from "../../src/errors.ts";
-import { jsonSchema } from "../../src/json-schema.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
 
 /** From the specification, sections 1, 2 and 4: id, method, path, operationId, status. */

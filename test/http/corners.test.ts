@@ -1,6 +1,6 @@
 /** Corners that a hostile client found. */
 import { expect, test } from "bun:test";
-import { LIMITS, normalise } from "../../src/fields.ts";
+import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, freshPhone, QUOTE, testApp } from "../helpers.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
-import { newApiKey } from "../../src/ids.ts";
+import { newApiKey } from "../../src/lib/ids.ts";
 import { type Store, StoreUnavailable } from "../../src/store/store.ts";
 import {
   API,

@@ -1,6 +1,6 @@
 /** What every response carries, who is counted in which pool, and what the log does not tell. */
 import { describe, expect, test } from "bun:test";
-import { newApiKey } from "../../src/ids.ts";
+import { newApiKey } from "../../src/lib/ids.ts";
 import {
   type Answer,
   API,

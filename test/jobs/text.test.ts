@@ -1,10 +1,10 @@
 /** What messages are made of: GSM-7 texts, cleaned names, templates, pauses. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fillTemplate, TEMPLATE_FIELDS, templateFault } from "../../src/catalog/sections/template.ts";
 import { pauseAfter } from "../../src/jobs/backoff.ts";
 import { nameForSms, plainName, segments, smsText } from "../../src/jobs/sms-text.ts";
 import { afterwards } from "../../src/jobs/worker.ts";
-import { fillTemplate, TEMPLATE_FIELDS, templateFault } from "../../src/template.ts";
 
 /** GSM 03.38 without what ASCII does not have; the second line needs an escape. */
 const GSM7 = /^[ -_a-z{|}~]*$/;

@@ -1,8 +1,8 @@
 /** Draws the screens on a terminal of a given size that is not there, and waits for what should be seen. */
 import { onTestFinished } from "bun:test";
 import { render } from "ink-testing-library";
-import type { ScreenName } from "../../cli/screens/index.ts";
 import { screens } from "../../cli/screens/index.ts";
+import type { ScreenName } from "../../cli/screens/kit/names.ts";
 import { Screens } from "../../cli/screens/kit/screens.tsx";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { NOW } from "../helpers.ts";

@@ -1,6 +1,6 @@
 /** The pure parts behind the catalog's screens: drafts, opening times, the estimate form. */
 import { describe, expect, test } from "bun:test";
-import { readOpeningTimes } from "../../cli/opening-times.ts";
+import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
 import type { Change } from "../../cli/screens/catalog/change.ts";
 import {
   type Draft,

@@ -1,6 +1,6 @@
 /** A change of the catalog that waits to be saved, as data: it can be listed, undone, and laid over a newer file. */
-import type { Path } from "../../../src/catalog/cross-checks.ts";
-import { setFlow, setScalar } from "../../../src/catalog/edit.ts";
+
+import { setFlow, setScalar } from "../../../src/catalog/edit/edit.ts";
 import {
   addFaq,
   editFaq,
@@ -9,11 +9,12 @@ import {
   removeSpecialDay,
   type SpecialDay,
   setSpecialDay,
-} from "../../../src/catalog/everyday.ts";
-import { EditError } from "../../../src/catalog/layout.ts";
-import { placeAt } from "../../../src/catalog/shape.ts";
-import { renderFlow, renderScalar, type ScalarValue } from "../../../src/catalog/yaml-text.ts";
-import { clean } from "../../text.ts";
+} from "../../../src/catalog/edit/everyday.ts";
+import { renderFlow, renderScalar } from "../../../src/catalog/edit/yaml-text.ts";
+import { EditError } from "../../../src/catalog/edit-error.ts";
+import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
+import { placeAt } from "../../../src/catalog/places.ts";
+import { clean } from "../../terminal/text.ts";
 
 /** `was` is what stood there when the owner made the change: another editor's change shows as a difference from it. */
 export type Change = { what: string } & (

@@ -1,6 +1,6 @@
 /** What a save would do: the changed places, the changes somebody else made under them, and sample prices, old → new. */
 import { Text } from "ink";
-import { priceChangeInWords, reprice } from "../../reprice.ts";
+import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { useKeys } from "../kit/keys.tsx";
 import { Table, useSelection } from "../kit/list.tsx";
 import type { Size } from "../kit/terminal.tsx";

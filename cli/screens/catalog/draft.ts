@@ -2,9 +2,11 @@
  * The catalog with changes that wait to be saved. Pure: text in, a new draft out. The base is the file as last read;
  * each step keeps the text it led to, so that undoing costs nothing.
  */
-import type { Path } from "../../../src/catalog/cross-checks.ts";
-import { EditError, readLayout } from "../../../src/catalog/layout.ts";
+
+import { readLayout } from "../../../src/catalog/edit/layout.ts";
+import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError, parseCatalog } from "../../../src/catalog/load.ts";
+import type { Path } from "../../../src/catalog/path.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { apply, type Change, current, isAsItWas, over } from "./change.ts";
 

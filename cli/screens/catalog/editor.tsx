@@ -1,9 +1,9 @@
 /** What the screens that change the catalog share: the draft, undo, saving with a look at the difference, leaving. */
 import { Box } from "ink";
 import { type ComponentType, type ReactNode, useContext, useEffect, useState } from "react";
-import { EditError } from "../../../src/catalog/layout.ts";
+import { editCatalog, readText } from "../../../src/catalog/edit/save.ts";
+import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load.ts";
-import { editCatalog, readText } from "../../../src/catalog/save.ts";
 import { Choice, Confirm } from "../kit/dialogs.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { InFront, type KeyBinding, key } from "../kit/keys.tsx";

@@ -1,8 +1,14 @@
 /** The grids of prices: vehicle × film × coverage, and the add-ons. */
-import { addonPath, hasCoverage, PRICE_COLUMNS, type PriceColumn, pricePath } from "../../../src/catalog/everyday.ts";
+import {
+  addonPath,
+  hasCoverage,
+  PRICE_COLUMNS,
+  type PriceColumn,
+  pricePath,
+} from "../../../src/catalog/edit/everyday.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { ADDONS, COVERAGES, type Coverage, FILM_TYPES, VEHICLE_TYPES } from "../../../src/vocabulary.ts";
-import { clean } from "../../text.ts";
+import { clean } from "../../terminal/text.ts";
 import type { Grid } from "./grid.ts";
 
 const COLUMNS: { column: PriceColumn; coverage: Coverage }[] = PRICE_COLUMNS.flatMap((column) =>

@@ -2,9 +2,9 @@
 import { type ReactNode, useState } from "react";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { dayAndDate, statusInWords } from "../../diary.ts";
-import { Failure } from "../../program.ts";
-import { clean } from "../../text.ts";
+import { dayAndDate, statusInWords } from "../../diary/entries.ts";
+import { Failure } from "../../failure.ts";
+import { clean } from "../../terminal/text.ts";
 import { Choice } from "../kit/dialogs.tsx";
 import { type KeyBinding, key } from "../kit/keys.tsx";
 import { useAct, useShop } from "../kit/shop.ts";

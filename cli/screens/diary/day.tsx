@@ -1,5 +1,5 @@
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
-import { dayAndDate, readDiary } from "../../diary.ts";
+import { dayAndDate, readDiary } from "../../diary/entries.ts";
 import { Frame } from "../kit/frame.tsx";
 import { key, pair } from "../kit/keys.tsx";
 import { Table, useSelection } from "../kit/list.tsx";

@@ -1,10 +1,10 @@
 /** What the day and the week of the diary share: where they are, and blocking a day. */
 import { type ReactNode, useState } from "react";
-import { blockDate, unblockDate } from "../../../src/catalog/everyday.ts";
-import { editCatalog } from "../../../src/catalog/save.ts";
+import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
+import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { hoursOf } from "../../../src/domain/schedule.ts";
-import { dayAndDate } from "../../diary.ts";
+import { dayAndDate } from "../../diary/entries.ts";
 import { Confirm, Prompt } from "../kit/dialogs.tsx";
 import { type KeyBinding, key } from "../kit/keys.tsx";
 import { useAct, useShop } from "../kit/shop.ts";

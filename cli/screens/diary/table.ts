@@ -1,6 +1,6 @@
 /** Bookings as rows of a screen's table. */
 import type { ShopClock } from "../../../src/domain/schedule.ts";
-import { type DiaryEntry, entryRow } from "../../diary.ts";
+import { type DiaryEntry, entryRow } from "../../diary/entries.ts";
 import type { Column } from "../kit/list.tsx";
 
 const columnsWith = (jobWidth: number): Column[] => [

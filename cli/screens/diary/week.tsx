@@ -1,7 +1,7 @@
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { datesFrom } from "../../../src/domain/schedule.ts";
-import { type DiaryEntry, dayAndDate, readDiary } from "../../diary.ts";
-import { clean } from "../../text.ts";
+import { type DiaryEntry, dayAndDate, readDiary } from "../../diary/entries.ts";
+import { clean } from "../../terminal/text.ts";
 import { Frame } from "../kit/frame.tsx";
 import { key, pair } from "../kit/keys.tsx";
 import { type Column, Table } from "../kit/list.tsx";

@@ -1,14 +1,14 @@
 /** The price of what the form asks, from the same capabilities as the API; or what is wrong with the form. */
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
+import type { Capability } from "../../../src/capabilities/core/capability.ts";
+import { invoke } from "../../../src/capabilities/core/invoke.ts";
 import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
-import type { Capability } from "../../../src/capability.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { coerceFields } from "../../../src/coerce.ts";
 import { ApiError } from "../../../src/errors.ts";
-import { invoke } from "../../../src/invoke.ts";
-import { jsonSchema } from "../../../src/json-schema.ts";
-import { deskContext } from "../../quotes.ts";
+import { coerceFields } from "../../../src/schema/coerce.ts";
+import { jsonSchema } from "../../../src/schema/json-schema.ts";
+import { deskContext } from "../../leads/quotes.ts";
 import { type EstimateForm, fieldsOf, requestOf } from "./form.ts";
 
 export type VehicleQuote = z.output<typeof automotiveEstimate.output>;

@@ -1,5 +1,5 @@
 /** The questions and answers: the list by category, and the form in which one is written. */
-import type { Faq } from "../../../src/catalog/everyday.ts";
+import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { FAQ_CATEGORIES } from "../../../src/vocabulary.ts";
 import { type Change, faqsIn } from "../catalog/change.ts";
 import { type Draft, latest } from "../catalog/draft.ts";

@@ -1,5 +1,5 @@
 /** Whether messages go out and the catalog is good, as lines of the home screen. */
-import { TWILIO_KEYS } from "../../../src/channel-settings.ts";
+import { TWILIO_KEYS } from "../../../src/env/channels.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import type { JobKind } from "../../../src/vocabulary.ts";
 import { wrapTo } from "../kit/fit.ts";

@@ -1,9 +1,9 @@
 /** The rows of the hours screen, and the changes that are made to them. */
-import type { SpecialDay } from "../../../src/catalog/everyday.ts";
+import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
-import { readDate } from "../../dates.ts";
-import { type OpeningTimes, openingTimesInWords } from "../../opening-times.ts";
-import { Misuse } from "../../program.ts";
+import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
+import { readDate } from "../../diary/dates.ts";
+import { Misuse } from "../../failure.ts";
 import { type Change, specialDaysIn, valueAt } from "../catalog/change.ts";
 import { type Draft, latest } from "../catalog/draft.ts";
 

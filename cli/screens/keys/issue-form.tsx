@@ -1,8 +1,8 @@
 /** The form for a new key. */
 import type { z } from "zod";
-import { explain } from "../../../src/explain.ts";
-import { email, normalise, personName } from "../../../src/fields.ts";
-import { MOST_PER_MINUTE, readRate } from "../../api-keys.ts";
+import { explain } from "../../../src/schema/explain.ts";
+import { email, normalise, personName } from "../../../src/schema/fields.ts";
+import { MOST_PER_MINUTE, readRate } from "../../shop/api-keys.ts";
 import { Form } from "../kit/form.tsx";
 import { useShop } from "../kit/shop.ts";
 

@@ -4,7 +4,7 @@ import { CatalogError, loadCatalog } from "../../../src/catalog/load.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { watchFile } from "../../../src/catalog/watch.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
-import { clockOfFaulty } from "../../shop-clock.ts";
+import { clockOfFaulty } from "../../shop/clock.ts";
 
 export interface CatalogState {
   /** The last good catalog; null when there was none since the screens were opened. */

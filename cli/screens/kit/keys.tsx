@@ -1,7 +1,7 @@
 /** Keys: one table of bindings a screen drives what the keys do, what the footer says and what the help explains. */
 import { type Key, useInput, usePaste } from "ink";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
-import { clean } from "../../text.ts";
+import { clean } from "../../terminal/text.ts";
 import { graphemes } from "./fit.ts";
 
 /** `name` is a word (`up`, `enter`, `ctrl+s`) or the character itself; `text` is what was typed, if anything was. */

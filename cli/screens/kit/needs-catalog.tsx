@@ -2,7 +2,7 @@
 import { Text } from "ink";
 import type { ComponentType } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { catalogFile } from "../../../src/env.ts";
+import { catalogFile } from "../../../src/env/env.ts";
 import { cutLine } from "./fit.ts";
 import { Frame } from "./frame.tsx";
 import { Lines, wrapLines } from "./lines.tsx";

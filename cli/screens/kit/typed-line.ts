@@ -1,5 +1,5 @@
 /** A line of text that is being typed. */
-import { clean } from "../../text.ts";
+import { clean } from "../../terminal/text.ts";
 import { graphemes } from "./fit.ts";
 import type { KeyPress } from "./keys.tsx";
 

@@ -1,11 +1,11 @@
 /** Moving a lead forward with a note, the same in the list and on the lead's own screen. */
 import { type ReactNode, useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome } from "../../../src/domain/lifecycle.ts";
-import { paragraph } from "../../../src/fields.ts";
+import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { refusal } from "../../leads.ts";
-import { Failure } from "../../program.ts";
-import { clean } from "../../text.ts";
+import { Failure } from "../../failure.ts";
+import { refusal } from "../../leads/leads.ts";
+import { clean } from "../../terminal/text.ts";
 import { Prompt } from "../kit/dialogs.tsx";
 import { type KeyBinding, key } from "../kit/keys.tsx";
 import { useAct, useShop } from "../kit/shop.ts";

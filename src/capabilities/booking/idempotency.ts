@@ -1,9 +1,9 @@
 /** Replays: the same request, sent again, gets the first answer again. */
 import { createHash } from "node:crypto";
-import type { Context } from "../../capability.ts";
 import { ApiError, badField } from "../../errors.ts";
-import { LIMITS, line } from "../../fields.ts";
+import { LIMITS, line } from "../../schema/fields.ts";
 import type { NewBooking, StoredAnswer } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
 import { type BookingRequest, type Confirmation, confirmation } from "./shapes.ts";
 
 /** The caller's own id of the request: the field, or its alias, the Idempotency-Key header. */

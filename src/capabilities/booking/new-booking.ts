@@ -1,15 +1,16 @@
 /** What a booking is made of: the job it asks for, its price, and the records that are stored. */
-import type { Context } from "../../capability.ts";
+
 import type { Catalog } from "../../catalog/schema.ts";
 import { estimateAutomotive, type Option } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { jobMinutes, rfc3339, type Slot } from "../../domain/schedule.ts";
-import { newConfirmationCode, newId } from "../../ids.ts";
-import { toE164 } from "../../phone.ts";
+import { newConfirmationCode, newId } from "../../lib/ids.ts";
+import { toE164 } from "../../lib/phone.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { AUTOMOTIVE_SERVICES } from "../../vocabulary.ts";
+import type { Context } from "../core/capability.ts";
+import { toLineItem, toVehicle } from "../core/shapes.ts";
 import { newLead } from "../shared/leads.ts";
-import { toLineItem, toVehicle } from "../shared/shapes.ts";
 import type { BookingRequest, Confirmation } from "./shapes.ts";
 
 /** What is to be done, with the shop's defaults filled in. */

@@ -1,8 +1,9 @@
 /** How many bookings one caller may make (spec section 8); counted in the database, so that they survive a restart. */
-import type { Context, LimitState } from "../../capability.ts";
+
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
+import type { Context, LimitState } from "../core/capability.ts";
 
 const WINDOW_MS = 10 * 60_000;
 

@@ -16,10 +16,10 @@ import {
   time,
   vehicleType,
   vehicleYear,
-} from "../../fields.ts";
+} from "../../schema/fields.ts";
 import { COVERAGES, FILM_TYPES } from "../../vocabulary.ts";
+import { address, calendarDate, clockTime, lineItem, money, timestamp, vehicle } from "../core/shapes.ts";
 import { SAMPLE_PERSON } from "../shared/samples.ts";
-import { address, calendarDate, clockTime, lineItem, money, timestamp, vehicle } from "../shared/shapes.ts";
 
 export const bookingRequest = z.object({
   date: date().meta({ description: "Appointment date, from a slot of check_availability." }),

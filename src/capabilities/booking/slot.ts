@@ -1,9 +1,10 @@
 /** Where and when a booking can be: service area, date, slot. */
-import type { Context } from "../../capability.ts";
+
 import type { Catalog } from "../../catalog/schema.ts";
 import { dayOf, nearestOpen, type Slot, slotsOf, startOfDay } from "../../domain/schedule.ts";
 import { ApiError, type ErrorCode } from "../../errors.ts";
-import { toSlot } from "../shared/shapes.ts";
+import type { Context } from "../core/capability.ts";
+import { toSlot } from "../core/shapes.ts";
 import type { BookingRequest } from "./shapes.ts";
 
 /** How many open slots a 409 offers. */

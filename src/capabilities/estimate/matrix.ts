@@ -3,7 +3,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../../vocabulary.ts";
-import { money, unitsOf } from "../shared/shapes.ts";
+import { money, unitsOf } from "../core/shapes.ts";
 
 /** The answer to GET without a query: every base price. */
 export const estimateMatrix = z.object({

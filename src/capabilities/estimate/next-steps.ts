@@ -1,10 +1,11 @@
 /** Where an automotive estimate leads: to open times and a booking, pre-filled with what the caller chose. */
-import type { Context, Suggestion } from "../../capability.ts";
+
 import type { Catalog } from "../../catalog/schema.ts";
 import type { AutomotiveEstimate } from "../../domain/automotive.ts";
 import { ADDONS } from "../../vocabulary.ts";
+import type { Context, Suggestion } from "../core/capability.ts";
+import { isBookable, pick } from "../core/shapes.ts";
 import { sampleBooking } from "../shared/samples.ts";
-import { isBookable, pick } from "../shared/shapes.ts";
 import type { EstimateRequest } from "./request.ts";
 
 export async function nextSteps(

@@ -1,12 +1,12 @@
 /** What an automotive estimate is asked with, and how its shades are read. */
 import { z } from "zod";
-import type { FieldFault } from "../../capability.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
-import { oneOf } from "../../explain.ts";
-import { coverage, filmType, line, optional, soft, vehicleType, vehicleYear } from "../../fields.ts";
+import { oneOf } from "../../schema/explain.ts";
+import { coverage, filmType, line, optional, soft, vehicleType, vehicleYear } from "../../schema/fields.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES } from "../../vocabulary.ts";
+import type { FieldFault } from "../core/capability.ts";
 
 const PERCENTAGE = 'must be a VLT percentage from 1 to 100, like 35 or "35%"';
 const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;

@@ -1,7 +1,8 @@
 /** Checks of a customer's details against the catalog, for the requests that carry them. */
-import type { FieldFault } from "../../capability.ts";
+
 import type { Catalog } from "../../catalog/schema.ts";
-import { toE164 } from "../../phone.ts";
+import { toE164 } from "../../lib/phone.ts";
+import type { FieldFault } from "../core/capability.ts";
 
 export function phoneFault(text: string | undefined, { business }: Catalog): FieldFault | undefined {
   return text !== undefined && toE164(text, business.address.country) === undefined

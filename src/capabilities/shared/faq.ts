@@ -1,7 +1,8 @@
 /** Questions and answers as customers read them. */
+
+import { placeAt } from "../../catalog/places.ts";
 import { REFERENCE } from "../../catalog/references.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { placeAt } from "../../catalog/shape.ts";
 import { formatMoney } from "../../domain/money.ts";
 
 /** The catalog's questions, their answers filled in. */

@@ -1,8 +1,9 @@
 /** What bookings and quote requests have in common: both leave a lead, and a lead sets jobs going. */
-import type { Context } from "../../capability.ts";
-import { newId, newReference } from "../../ids.ts";
+
 import type { Appointment } from "../../jobs/messages.ts";
+import { newId, newReference } from "../../lib/ids.ts";
 import type { NewLead } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
 
 type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceType"> & {
   details: object & { consent?: object | undefined };

@@ -1,9 +1,10 @@
 /** Requests that can be sent as they stand, for `next_actions`, documents and errors. */
-import type { Suggestion } from "../../capability.ts";
+
 import type { Catalog } from "../../catalog/schema.ts";
 import { firstStart, jobMinutes, type Occupancy } from "../../domain/schedule.ts";
 import type { Coverage, FilmType } from "../../vocabulary.ts";
-import { pick, type VehicleFields } from "./shapes.ts";
+import type { Suggestion } from "../core/capability.ts";
+import { pick, type VehicleFields } from "../core/shapes.ts";
 
 /** A person who does not exist, for samples. */
 export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", email: "jordan.sample@example.com" };

@@ -1,6 +1,6 @@
 /** `business`, `services` and `site`: the shop itself. */
 import { z } from "zod";
-import { date, time } from "../../fields.ts";
+import { date, time } from "../../schema/fields.ts";
 import { FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";
 import { longText, text, url } from "./values.ts";
 

@@ -1,7 +1,7 @@
 /** `follow_up` and `messages`: what a lead triggers. */
 import { z } from "zod";
-import { templateFault } from "../../template.ts";
 import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
+import { templateFault } from "./template.ts";
 
 export const followUpStep = z.strictObject({
   after: z

@@ -1,6 +1,6 @@
 /** `scheduling`: bays, lengths of jobs, and how far ahead. */
 import { z } from "zod";
-import { date } from "../../fields.ts";
+import { date } from "../../schema/fields.ts";
 import { VEHICLE_TYPES } from "../../vocabulary.ts";
 import { every, minutes, text } from "./values.ts";
 

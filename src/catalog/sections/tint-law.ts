@@ -1,6 +1,6 @@
 /** `tint_law`: what is legal where. */
 import { z } from "zod";
-import { date } from "../../fields.ts";
+import { date } from "../../schema/fields.ts";
 import { POSITIONS, VEHICLE_CLASSES, VEHICLE_TYPES } from "../../vocabulary.ts";
 import { every, money, percent, text, vlt } from "./values.ts";
 

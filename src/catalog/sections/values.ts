@@ -1,6 +1,6 @@
 /** What the sections of the catalog are made of. */
 import { z } from "zod";
-import { isPlainLine, isPlainText } from "../../fields.ts";
+import { isPlainLine, isPlainText } from "../../schema/fields.ts";
 
 /** Dollars with at most 2 decimals in the file, integer cents in the program. */
 export const money = z

@@ -1,4 +1,4 @@
-import { type JsonSchema, mapSchemas } from "../../json-schema.ts";
+import { type JsonSchema, mapSchemas } from "../../schema/json-schema.ts";
 
 /** Collects the shapes that have a name (their `title`), so that each stands in the document once. */
 export interface Components {

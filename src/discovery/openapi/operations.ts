@@ -1,12 +1,12 @@
 import type { z } from "zod";
+import type { Capability } from "../../capabilities/core/capability.ts";
+import { successShape } from "../../capabilities/core/envelope.ts";
 import { estimateMatrix } from "../../capabilities/estimate/matrix.ts";
 import { CAPABILITIES } from "../../capabilities/index.ts";
-import type { Capability } from "../../capability.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { successShape } from "../../envelope.ts";
 import type { ErrorCode } from "../../errors.ts";
-import { LIMITS } from "../../fields.ts";
-import { type JsonSchema, jsonSchema } from "../../json-schema.ts";
+import { LIMITS } from "../../schema/fields.ts";
+import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { adviceOf, limitOf } from "../advice.ts";
 import { manifestShape, requiredFields } from "../manifest.ts";
 import type { SampleOf } from "../samples.ts";

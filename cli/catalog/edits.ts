@@ -1,0 +1,166 @@
+/** What the commands that change the catalog share: saving, telling what changed, and refusals in the owner's words. */
+import type { Command } from "commander";
+import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
+import { readLayout } from "../../src/catalog/edit/layout.ts";
+import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
+import { renderFlow, renderScalar } from "../../src/catalog/edit/yaml-text.ts";
+import { EditError } from "../../src/catalog/edit-error.ts";
+import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import type { Path } from "../../src/catalog/path.ts";
+import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { plainNumber } from "../terminal/numbers.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { clean } from "../terminal/text.ts";
+import { priceSlips } from "./price-slips.ts";
+import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
+
+export interface EditOptions {
+  catalog?: string;
+  json?: boolean;
+  dryRun?: boolean;
+}
+
+/** What was changed, asked for once it is. */
+interface Report {
+  words: (edit: Edit) => string;
+  json: (edit: Edit) => object;
+}
+
+/**
+ * Makes a change and reports it with its effect on sample prices; with `dryRun` nothing is saved.
+ * @returns the change, for whatever else is to be said of it
+ * @throws Failure when the change is refused, Misuse when it names a place that does not exist
+ */
+export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
+  const file = catalogFile(options.catalog);
+  const edit = await refusing(() => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change)), file);
+  const prices = edit.before ? reprice(edit.before, edit.after) : [];
+  const saved = edit.changed && !options.dryRun;
+  if (options.json) {
+    const answer = {
+      file,
+      saved,
+      changed: edit.changed,
+      ...report.json(edit),
+      prices: prices.map(priceChangeJson),
+    };
+    await print(jsonLine(answer));
+  } else {
+    await print(inWords(edit, report.words(edit), prices));
+    process.stderr.write(`${outcome(edit, file, saved)}\n`);
+  }
+  return edit;
+}
+
+function inWords({ after }: Edit, words: string, prices: readonly PriceChange[]): string {
+  return `${words.trimEnd()}\n${prices.length > 0 ? `\n${priceChangeTable(prices, after)}` : ""}`;
+}
+
+function outcome({ changed }: Edit, file: string, saved: boolean): string {
+  if (!changed) return `${file} says so already; nothing was changed.`;
+  return saved ? `Saved ${file}.` : `Not saved: leave out --dry-run to save it in ${file}.`;
+}
+
+/**
+ * Sets the value at a dotted path to what was typed, and reports old → new.
+ * @param setAgain the command that sets an amount; it undoes the change
+ */
+export async function setPlace(
+  options: EditOptions,
+  dotted: string,
+  typed: string,
+  setAgain = (amount: string) => `tint catalog set ${dotted} ${amount}`,
+): Promise<void> {
+  const change = (text: string) => {
+    const { path, value } = findPlace(readLayout(text).source, dotted);
+    const now = valueFor(path, typed);
+    if (typeof now === "object" && now !== null) return setFlow(text, path, now);
+    if (Array.isArray(value)) throw new EditError(`${dotted} is a list: put it in brackets, like '[${clean(typed)}]'.`);
+    const keys = value && typeof value === "object" ? Object.keys(value) : [];
+    if (keys.length > 0) throw new UnknownPath(`${dotted} is a group: set one of its keys (${keys.join(", ")}).`);
+    return setScalar(text, path, now);
+  };
+  const factsOf = ({ was }: Edit) => {
+    const { path, value: old } = findPlace(readLayout(was).source, dotted);
+    return { path, old, now: valueFor(path, typed) };
+  };
+  const edit = await makeEdit(options, change, {
+    words: (made) => {
+      const { path, old, now } = factsOf(made);
+      return `${dotted}: ${shown(path, old)} → ${shown(path, now)}`;
+    },
+    json: (made) => {
+      const { old, now } = factsOf(made);
+      return { path: dotted, old: old ?? null, new: now ?? null };
+    },
+  });
+  const { path, old, now } = factsOf(edit);
+  const slips = edit.changed ? priceSlips(path, old, now, edit.after) : [];
+  for (const slip of slips) process.stderr.write(`Note: ${slip}\n`);
+  if (slips.length > 0 && !options.dryRun && old !== undefined)
+    process.stderr.write(`To undo it: ${setAgain(shown(path, old))}\n`);
+}
+
+/** What was typed, as the place holds it; money may be written as people write it. */
+function valueFor(path: Path, typed: string) {
+  return readTyped(path, placeAt(path)?.money ? plainNumber(typed) : typed);
+}
+
+function shown(path: Path, value: unknown): string {
+  if (value === undefined) return "not set";
+  if (typeof value === "number" && placeAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
+  return typeof value === "object" && value !== null ? renderFlow(value, " ") : clean(String(value));
+}
+
+/** The options of every command that changes the catalog. */
+export function addEditOptions(command: Command): Command {
+  return command.option("--dry-run", "show what would change, without saving").option("--json", "print JSON");
+}
+
+/**
+ * Runs an edit and turns its refusals into the exit statuses of the command line.
+ * @param file the catalog that is edited
+ */
+export async function refusing<T>(edit: () => T | Promise<T>, file?: string): Promise<T> {
+  try {
+    return await edit();
+  } catch (error) {
+    if (error instanceof UnknownPath) throw new Misuse(error.message);
+    if (error instanceof EditError) throw new Failure(error.message);
+    if (!(error instanceof CatalogError)) throw error;
+    const others = file === undefined ? [] : faultsIn(file);
+    throw new Failure(
+      others.length === 0
+        ? `Not saved, because then ${error.message.trimEnd()}`
+        : `Not saved: the file has ${others.length === 1 ? "a fault" : "faults"} already, and would not be good with this change either. With it ${error.message.trimEnd()}`,
+    );
+  }
+}
+
+/** The faults the file has as it is. */
+function faultsIn(file: string): readonly string[] {
+  try {
+    loadCatalog(file);
+    return [];
+  } catch (error) {
+    if (error instanceof CatalogError) return error.faults;
+    throw error;
+  }
+}
+
+/** An amount as people write it, `$1,299`, as the catalog does. @throws Misuse */
+export function amountOf(typed: string): string {
+  const plain = plainNumber(typed);
+  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(plain))
+    throw new Misuse(`${clean(typed)} is not an amount. Write the amount like 629 or 629.50.`);
+  return plain;
+}
+
+/** A day that has passed can be changed, but is hardly meant. */
+export function warnOfPast(date: string, { after }: Edit): void {
+  const today = shopDate(after, Temporal.Now.instant());
+  if (date < today) process.stderr.write(`Note: ${date} has passed already; today is ${today}.\n`);
+}

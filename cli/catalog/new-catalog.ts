@@ -1,0 +1,202 @@
+/** The catalog of a new shop: the project's own catalog.yaml, notes and all, with the new shop's facts in it. */
+
+import { isScalar } from "yaml";
+import template from "../../catalog.yaml" with { type: "text" };
+import {
+  collectionAt,
+  entriesOf,
+  introducedAt,
+  isInFlow,
+  type Layout,
+  lineEnd,
+  lineStart,
+  nodeAt,
+  paddingOf,
+  readLayout,
+  spanOf,
+} from "../../src/catalog/edit/layout.ts";
+import { renderFlow, renderScalar } from "../../src/catalog/edit/yaml-text.ts";
+import { parseCatalog } from "../../src/catalog/load.ts";
+import type { Path, ScalarValue } from "../../src/catalog/path.ts";
+import { placeAt } from "../../src/catalog/places.ts";
+import { WEEKDAYS } from "../../src/vocabulary.ts";
+import type { WeekHours } from "./opening-times.ts";
+
+export interface NewShop {
+  name: string;
+  /** E.164. */
+  phone: string;
+  email: string;
+  street: string;
+  city: string;
+  zip: string;
+  /** Two letters; the tint law that estimates check. */
+  state: string;
+  timezone: string;
+  hours: WeekHours;
+  /** Percent of the template's prices. */
+  priceLevel: number;
+  website?: string | undefined;
+  geo?: { latitude: number; longitude: number } | undefined;
+}
+
+export interface NewCatalog {
+  text: string;
+  /** Questions of the template that are left out, because they speak of its own town, state or prices. */
+  questionsLeftOut: string[];
+}
+
+const TEMPLATE: string = template;
+const readTemplate = () => parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
+
+/** The states whose tint law the template knows, by their two letters. */
+export function knownStates(): Map<string, string> {
+  const { jurisdictions } = readTemplate().tint_law;
+  const states = Object.entries(jurisdictions).filter(([key]) => key.startsWith("US-"));
+  return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));
+}
+
+/** @throws CatalogError when an answer makes no good catalog */
+export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
+  const layout = readLayout(TEMPLATE);
+  const leftOut = templateOnlyQuestions(shop);
+  const splices = [
+    ...facts(shop, today).map(([path, value]) => put(layout, path, value)),
+    ...prices(layout, shop.priceLevel),
+    ...removeItems(layout, ["business", "credentials"]),
+    ...removeItems(layout, ["business", "special_hours"]),
+    ...removeItems(layout, ["faq"], (i) => leftOut.has(i)),
+    removeLine(layout, ["business", "legal_note"]),
+    removeLine(layout, ["business", "links"]),
+  ];
+  const text = splices
+    .sort((a, b) => b.from - a.from)
+    .reduce((whole, { from, to, insert }) => whole.slice(0, from) + insert + whole.slice(to), TEMPLATE);
+  parseCatalog(Buffer.from(text), file);
+  return { text, questionsLeftOut: [...leftOut.values()] };
+}
+
+function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
+  const { website, geo = { latitude: 0, longitude: 0 } } = shop;
+  return [
+    [["reviewed_on"], today],
+    [["business", "name"], shop.name],
+    [["business", "phone"], shop.phone],
+    [["business", "email"], shop.email],
+    [["business", "address", "street"], shop.street],
+    [["business", "address", "locality"], shop.city],
+    [["business", "address", "region"], shop.state],
+    [["business", "address", "postal_code"], shop.zip],
+    [["business", "geo", "latitude"], geo.latitude],
+    [["business", "geo", "longitude"], geo.longitude],
+    [["business", "timezone"], shop.timezone],
+    [["business", "service_area", "label"], `${shop.city} and around`],
+    [["business", "service_area", "counties"], []],
+    [["business", "service_area", "postal_prefixes"], []],
+    ...WEEKDAYS.map((day): [Path, object] => [["business", "hours", day], shop.hours[day]]),
+    [["tint_law", "home"], `US-${shop.state}`],
+    ...(website === undefined ? [] : addresses(website)),
+  ];
+}
+
+function addresses(website: string): [Path, string][] {
+  return [
+    [["business", "url"], website],
+    [["site", "url"], website],
+    [["site", "base_url"], `${website}/api/v1`],
+    [["site", "agent_proxy_url"], `${website}/api/v1`],
+    [["site", "mcp_url"], `${website}/mcp`],
+  ];
+}
+
+interface Splice {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+/** In the manner of the value that stood there. */
+function put(layout: Layout, path: Path, value: ScalarValue | object): Splice {
+  const old = nodeAt(layout, path);
+  if (!old) throw new Error(`the template has no ${path.join(".")}`);
+  const { start, end } = spanOf(layout, old);
+  const like = isScalar(old) ? (old.type ?? null) : null;
+  const insert =
+    typeof value === "object" && value !== null
+      ? renderFlow(value, paddingOf(layout.text))
+      : renderScalar(value, { like, inFlow: isInFlow(layout, path) });
+  return keepingNote(layout, { from: start, to: end, insert });
+}
+
+/** A note behind the value stays in its column, as far as there is room. */
+function keepingNote({ text }: Layout, { from, to, insert }: Splice): Splice {
+  const gap = /^ +(?=#)/.exec(text.slice(to))?.[0].length ?? 0;
+  if (gap === 0) return { from, to, insert };
+  return { from, to: to + gap, insert: insert + " ".repeat(Math.max(1, gap + to - from - insert.length)) };
+}
+
+/** The sections with prices; a fee of the law is none of the shop's. */
+const PRICED: Path[] = [["automotive"], ["flat_glass"]];
+
+/** One factor and rounding for all keeps every range in order: to whole dollars, or to cents by the square foot. */
+function prices(layout: Layout, level: number): Splice[] {
+  return PRICED.flatMap((section) => numbersUnder(layout.source, section))
+    .filter(({ path }) => placeAt(path)?.money)
+    .map(({ path, value }) => {
+      const roundTo = path.some((part) => String(part).endsWith("per_sqft")) ? 0.01 : 1;
+      const price = Math.round((value * level) / 100 / roundTo) * roundTo;
+      return put(layout, path, Number(price.toFixed(2)));
+    });
+}
+
+function numbersUnder(source: unknown, path: Path): { path: Path; value: number }[] {
+  const value = path.reduce<unknown>((inside, part) => Object(inside)[part], source);
+  if (typeof value === "number") return [{ path, value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.keys(value).flatMap((key) => numbersUnder(source, [...path, key]));
+}
+
+/** Removes the entries of a list with their lines; an empty one becomes `[]`. */
+function removeItems(layout: Layout, path: Path, isRemoved: (index: number) => boolean = () => true): Splice[] {
+  const { text } = layout;
+  const entries = entriesOf(layout, collectionAt(layout, path));
+  const removed = entries.filter((_, i) => isRemoved(i));
+  const colon = introducedAt(layout, path);
+  const lines = removed.map(({ start, end }) => ({
+    from: lineStart(text, start),
+    to: lineEnd(text, end) + 1,
+    insert: "",
+  }));
+  return removed.length === entries.length && colon !== undefined
+    ? [keepingNote(layout, { from: colon, to: colon, insert: " []" }), ...lines]
+    : lines;
+}
+
+function removeLine(layout: Layout, path: Path): Splice {
+  const node = nodeAt(layout, path);
+  if (!node) throw new Error(`the template has no ${path.join(".")}`);
+  const { start } = spanOf(layout, node);
+  return { from: lineStart(layout.text, start), to: lineEnd(layout.text, start) + 1, insert: "" };
+}
+
+/** The template's questions that are true of its own shop only, by their place: they name its places, state or prices. */
+function templateOnlyQuestions({ state, priceLevel }: NewShop): Map<number, string> {
+  const { business, tint_law, faq } = readTemplate();
+  const { address, service_area: area } = business;
+  const places = [address.locality, ...area.counties, ...area.label.split(" ")];
+  const home = tint_law.jurisdictions[tint_law.home]?.name ?? address.region;
+  const foreign = [
+    ...places.map(wholeWord),
+    ...(state === address.region ? [] : [wholeWord(home), wholeWord(tint_law.home)]),
+    ...(priceLevel === 100 ? [] : [/\bdollars?\b|per square foot/]),
+  ];
+  return new Map(
+    faq.flatMap(({ question, answer }, i) =>
+      foreign.some((words) => words.test(question) || words.test(answer)) ? [[i, question] as const] : [],
+    ),
+  );
+}
+
+function wholeWord(word: string): RegExp {
+  return new RegExp(`\\b${RegExp.escape(word)}\\b`);
+}

@@ -1,0 +1,77 @@
+/** Opening times as an owner says them: `9-18`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
+import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
+import { explain } from "../../src/schema/explain.ts";
+import { WEEKDAYS, type Weekday } from "../../src/vocabulary.ts";
+
+export type WeekHours = Catalog["business"]["hours"];
+export type OpeningTimes = WeekHours[Weekday];
+
+/** The catalog's own rule for a day. */
+const RULE = catalogSchema.shape.business.shape.hours.shape.monday;
+const SPAN = /^(\d{1,2}(?::\d\d)?(?:[ap]m)?)-(\d{1,2}(?::\d\d)?(?:[ap]m)?)$/;
+const LIKE = "write 09:00-18:00, 9am-6pm, or closed";
+
+/** The times of one day. @returns what is wrong, as text */
+export function readOpeningTimes(typed: string): OpeningTimes | string {
+  const text = tidy(typed);
+  if (text === "") return "Write the times like 09:00-18:00, or closed.";
+  if (text === "closed") return [];
+  const times: OpeningTimes = [];
+  for (const span of text.split(/, ?| /)) {
+    const [, opens, closes] = SPAN.exec(span) ?? [];
+    if (!opens || !closes) return `"${span}" is not a span of time: ${LIKE}.`;
+    // Midnight ends a day as 24:00.
+    times.push({ opens: clockTime(opens), closes: clockTime(closes).replace("00:00", "24:00") });
+  }
+  const fault = RULE.safeParse(times, { error: explain }).error?.issues[0];
+  return fault ? `${String(fault.path.at(-1) ?? "The day")} ${fault.message}: ${LIKE}.` : times;
+}
+
+/** The times of a week. Days that are not named are closed; a day named twice has a break in between. @returns what is wrong, as text */
+export function readWeekHours(typed: string): WeekHours | string {
+  const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
+  for (const part of tidy(typed).split(/, ?/)) {
+    const [, named = "", times = ""] = /^([a-z-]+) (.+)$/.exec(part) ?? [];
+    const days = readDays(named);
+    if (!days) return `cannot read "${part}"; write it like mon-fri 09:00-18:00, sat 9am-2pm`;
+    const opening = readOpeningTimes(times);
+    if (typeof opening === "string") return `cannot read the times of "${part}": ${opening}`;
+    for (const day of days) hours[day] = [...hours[day], ...opening];
+  }
+  const wrong = WEEKDAYS.find((day) => !RULE.safeParse(hours[day]).success);
+  return wrong ? `cannot take the times of ${wrong}: they must be in order, without overlap` : hours;
+}
+
+/** `sat`, `mon-fri`; a range may run over the end of the week: `fri-mon`. */
+export function readDays(typed: string): Weekday[] | undefined {
+  const [first = "", last = first] = tidy(typed).split("-");
+  const [from, to] = [dayNumber(first), dayNumber(last)];
+  if (from < 0 || to < 0) return undefined;
+  const count = ((to - from + 7) % 7) + 1;
+  return Array.from({ length: count }, (_, i) => WEEKDAYS[(from + i) % 7] ?? "monday");
+}
+
+export function openingTimesInWords(times: readonly OpeningTimes[number][]): string {
+  return times.length === 0 ? "closed" : times.map(({ opens, closes }) => `${opens}-${closes}`).join(", ");
+}
+
+/** In small letters, with no spaces around dashes and before am and pm. */
+function tidy(typed: string): string {
+  return typed
+    .trim()
+    .toLowerCase()
+    .replace(/\s*(?:[-–—]|\bto\b)\s*/g, "-")
+    .replace(/(\d)\s+(?=[ap]m\b)/g, "$1")
+    .replace(/\s+/g, " ");
+}
+
+function dayNumber(word: string): number {
+  return word.length < 2 ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word));
+}
+
+/** `9`, `9:00` and `9am` mean 09:00. */
+function clockTime(typed: string): string {
+  const [, hours = "", minutes = "00", half] = /^(\d+)(?::(\d\d))?([ap]m)?$/.exec(typed) ?? [];
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === "pm" ? 12 : 0);
+  return `${String(hour).padStart(2, "0")}:${minutes}`;
+}

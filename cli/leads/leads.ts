@@ -1,0 +1,84 @@
+/** Leads as the owner reads them. */
+import type { LeadStatus } from "../../src/domain/lifecycle.ts";
+import type { ShopClock } from "../../src/domain/schedule.ts";
+import type { Lead, LeadInFull } from "../../src/store/store.ts";
+import { momentInWords } from "../diary/entries.ts";
+import { age, clean, dueIn } from "../terminal/text.ts";
+
+/** A lead as a row of the table. */
+export function leadRow(lead: Lead, now: number): string[] {
+  return [
+    lead.reference,
+    lead.status,
+    age(now - lead.createdAt),
+    lead.nextFollowUpAt === null ? "" : dueIn(lead.nextFollowUpAt, now),
+    clean(lead.name),
+    clean(lead.phone),
+    lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
+  ];
+}
+
+/** Why a lead does not move. */
+export function refusal({ reference, status }: Lead, to: LeadStatus): string {
+  if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
+  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
+}
+
+/** Everything about a lead; names and values, the latter as they were typed. */
+export function leadFacts(lead: LeadInFull, catalog: ShopClock): (readonly [string, string | null])[] {
+  const now = Temporal.Now.instant().epochMilliseconds;
+  const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
+  return [
+    ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
+    ["From", `${lead.name}, ${lead.phone}, ${lead.email}`],
+    ["Came", `${momentInWords(catalog, lead.createdAt)}, ${age(now - lead.createdAt)} ago, as a ${plain(lead.kind)}`],
+    ["Through", through(lead)],
+    ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
+    ["Booking", lead.confirmationCode],
+    ["Service", plain(lead.serviceType)],
+    ...wishes.map(([field, value]) => [capitalised(plain(field)), inWords(value)] as const),
+    ["Consent", lead.consent === null ? null : inWords(lead.consent)],
+    ...lead.history.map(
+      ({ status, note, at }) => [momentInWords(catalog, at), `${status}${note ? `: ${note}` : ""}`] as const,
+    ),
+  ];
+}
+
+/** Who sent it: an assistant the catalog knows, or a program by the name it gives itself. */
+function through({ agentClass, userAgent, keyId }: LeadInFull): string {
+  const sender = agentClass
+    ? `the assistant ${agentClass}`
+    : `a program${userAgent ? ` that calls itself ${userAgent}` : ""}`;
+  return keyId === null ? sender : `${sender}, with the key ${keyId}`;
+}
+
+/** A value of a request: words of a fixed list are written with underscores, what people typed is left alone. */
+function inWords(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? plain(value) : value;
+  if (Array.isArray(value)) return value.map(inWords).join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([field, inside]) => `${plain(field)}: ${inWords(inside)}`)
+    .join("; ");
+}
+
+function plain(word: string): string {
+  return word.replaceAll("_", " ");
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Fields of a request that are shown above it already. */
+const REPEATED = [
+  "first_name",
+  "last_name",
+  "phone",
+  "email",
+  "customer_name",
+  "customer_phone",
+  "customer_email",
+  "service_type",
+];

@@ -1,0 +1,109 @@
+/** Estimates in words for a terminal. */
+import type { z } from "zod";
+import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
+import type { Context } from "../../src/capabilities/core/capability.ts";
+import type { Envelope } from "../../src/capabilities/core/invoke.ts";
+import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { clean, table } from "../terminal/text.ts";
+
+type Automotive = z.output<typeof automotiveEstimate.output>;
+type FlatGlass = z.output<typeof flatGlassEstimate.output>;
+
+/** A quote asked at the shop's own desk. */
+export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
+  return {
+    catalog,
+    now,
+    caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    get store(): never {
+      throw new Error("a quote needs no database");
+    },
+  };
+}
+
+export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>): string {
+  const money = moneyIn(quote.currency);
+  const codes = quote.line_items.map(({ label }, i) => [
+    label,
+    ...quote.options.map((option) => money(option.line_items[i]?.amount ?? 0)),
+  ]);
+  const head = [
+    "",
+    ...quote.options.map(
+      ({ film, selected }) => `${film?.name ?? "Price"}${selected && quote.options.length > 1 ? " *" : ""}`,
+    ),
+  ];
+  // The first line of each option names its film; side by side the job alone is meant.
+  const rows = codes.map((row, i) => (i === 0 ? [jobOf(quote), ...row.slice(1)] : row));
+  return [
+    clean(quote.vehicle.description ?? ""),
+    table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
+    ...(quote.options.length > 1 ? ["* asked for, or the shop's usual"] : []),
+    ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.join(", ")}`] : []),
+    `Takes about ${hours(quote.duration_minutes)}`,
+    ...law(quote.tint_law),
+    ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
+    "",
+  ].join("\n");
+}
+
+function jobOf({ service, coverage }: { service: string; coverage: string | null }): string {
+  return `${service.replace("_", " ")}${coverage ? `, ${coverage === "full" ? "all side and rear glass" : "front two windows"}` : ""}`;
+}
+
+function law({ name, citation, status, checks, disclaimer, notes }: Automotive["tint_law"]): string[] {
+  const checked = checks.filter((check) => check.status !== "not_checked");
+  if (checked.length === 0) return [];
+  return [
+    "",
+    `Tint law of ${name}${citation ? ` (${citation})` : ""}: ${status.replace("_", " ")}`,
+    ...checked.map(
+      ({ position, status, explanation }) =>
+        `  ${position.replace("_", " ")}: ${status.replace("_", " ")}. ${explanation}`,
+    ),
+    ...notes.map((note) => `  ${note}`),
+    `  ${disclaimer}`,
+  ];
+}
+
+export function flatGlassQuote({ data: quote, warnings }: Envelope<FlatGlass>): string {
+  const money = moneyIn(quote.currency);
+  const range = (min: number, max: number) => (min === max ? money(min) : `${money(min)} to ${money(max)}`);
+  const lines = [
+    ...new Map(quote.options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label]))).entries(),
+  ];
+  const rows = lines.map(([code, label]) => [
+    code === "film" ? "Film, installed" : (label ?? ""),
+    ...quote.options.map(({ line_items }) => {
+      const line = line_items.find((one) => one.code === code);
+      return line ? range(line.amount ?? line.amount_min ?? 0, line.amount ?? line.amount_max ?? 0) : "";
+    }),
+  ]);
+  return [
+    `${quote.total_sqft} sq ft, ${quote.site_type}, for ${quote.primary_concern}`,
+    table(
+      ["", ...quote.options.map(({ label, recommended }) => `${label}${recommended ? " *" : ""}`)],
+      [
+        ["Film", ...quote.options.map(({ film }) => film.name)],
+        ["Per sq ft", ...quote.options.map(({ price_per_sqft }) => money(price_per_sqft))],
+        ...rows,
+        ["Total", ...quote.options.map(({ total_min, total_max }) => range(total_min, total_max))],
+      ],
+    ).trimEnd(),
+    "* recommended",
+    ...quote.notes,
+    ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
+    "",
+  ].join("\n");
+}
+
+export function moneyIn(currency: string): (units: number) => string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  return (units) => format.format(units);
+}
+
+export function hours(minutes: number): string {
+  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(whole > 0 ? [`${whole} h`] : []), ...(rest > 0 || whole === 0 ? [`${rest} min`] : [])].join(" ");
+}

@@ -1,0 +1,25 @@
+/** The price list: vehicle × film × coverage, edited in place. */
+
+import { latest } from "./draft.ts";
+import { type Editor, editorScreen } from "./editor.tsx";
+import { GridScreen } from "./grid-screen.tsx";
+import { PRICE_GRID } from "./price-grids.ts";
+
+const TITLE = "Prices";
+
+function Prices({ editor }: { editor: Editor }) {
+  return (
+    <GridScreen
+      editor={editor}
+      grid={PRICE_GRID}
+      title={`${TITLE}, ${latest(editor.draft).catalog.currency}`}
+      about="What each vehicle costs. Type a new price on a cell; nothing is written before you save."
+      legend={[
+        "full = all side and rear glass, front2 = the front two windows",
+        "clearplex = clear protection of the windshield",
+      ]}
+    />
+  );
+}
+
+export const Screen = editorScreen(Prices, TITLE);

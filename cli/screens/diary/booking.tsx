@@ -1,0 +1,37 @@
+/** One booking in full. @see diary.tsx */
+import { Text } from "ink";
+import { entryFacts, entryOf } from "../../diary/entries.ts";
+import { FactsFrame } from "../kit/facts.tsx";
+import { key } from "../kit/keys.tsx";
+import { useNav } from "../kit/nav.ts";
+import type { ScreenProps } from "../kit/screens.tsx";
+import { useLive, useShop } from "../kit/shop.ts";
+import { useBookingActions } from "./booking-actions.tsx";
+
+/** @param about the confirmation code */
+export function Screen({ about }: ScreenProps) {
+  const { clock } = useShop();
+  const { open } = useNav();
+  const live = useLive(async ({ store }) => {
+    const booking = await store.findBooking(about);
+    return { entry: booking && (await entryOf(store, booking)) };
+  }, about);
+  const booking = live?.entry?.booking ?? null;
+  const actions = useBookingActions(booking);
+  return (
+    <FactsFrame
+      title={`Booking ${about}`}
+      status={booking ? booking.status.replaceAll("_", " ") : ""}
+      about="Everything about one booking. A booking that is completed, missed or cancelled stays as it is."
+      keys={[
+        ...actions.keys,
+        ...(booking
+          ? [key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead.")]
+          : []),
+      ]}
+      dialog={actions.dialog}
+      facts={live?.entry ? entryFacts(live.entry, clock) : []}
+      otherwise={<Text dimColor>{live ? `There is no booking ${about}.` : "One moment…"}</Text>}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+/** The screens by name, in the order of the menu. */
+export const SCREEN_NAMES = [
+  "home",
+  "diary",
+  "booking",
+  "leads",
+  "lead",
+  "prices",
+  "addons",
+  "hours",
+  "faqs",
+  "estimate",
+  "catalog",
+  "keys",
+] as const;
+export type ScreenName = (typeof SCREEN_NAMES)[number];

@@ -1,0 +1,63 @@
+/** The leads by state: who asked, how long ago, and when to follow up. */
+import { useState } from "react";
+import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
+import { Frame } from "../kit/frame.tsx";
+import { key, pair } from "../kit/keys.tsx";
+import { Table, useSelection } from "../kit/list.tsx";
+import { useNav } from "../kit/nav.ts";
+import { useLive, useShop } from "../kit/shop.ts";
+import { useLeadActions } from "./actions.tsx";
+import { LEAD_COLUMNS, leadCells } from "./table.ts";
+
+/** What Tab goes through. */
+const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [
+  { title: "open", statuses: OPEN_LEADS },
+  ...LEAD_STATUSES.map((status) => ({ title: status, statuses: [status] })),
+  { title: "all", statuses: LEAD_STATUSES },
+];
+const READ = 500;
+
+export function Screen() {
+  const { now } = useShop();
+  const { open } = useNav();
+  const [view, setView] = useState(0);
+  const { title = "", statuses = OPEN_LEADS } = VIEWS[view] ?? {};
+  const leads = useLive(({ store }) => store.leads(statuses, READ), title);
+  const selection = useSelection(leads?.length ?? 0);
+  const lead = leads?.[selection.index] ?? null;
+  const actions = useLeadActions(lead);
+  const turn = (by: number) => {
+    setView((old) => (old + by + VIEWS.length) % VIEWS.length);
+    selection.select(0);
+  };
+  return (
+    <Frame
+      title={`Leads: ${title}`}
+      status={leads === null ? "" : leads.length === READ ? `the newest ${READ}` : `${leads.length}`}
+      about="Everybody who booked or asked for a quote. A lead moves forward: new, contacted, quoted, then won or lost."
+      keys={[
+        ...selection.keys,
+        ...(lead ? [key("enter", "open", () => open("lead", lead.reference), "Open the lead in full.")] : []),
+        pair(
+          ["backtab", "left"],
+          ["tab", "right"],
+          { label: "← →", does: "other states", help: "Show the leads of another state." },
+          turn,
+        ),
+        ...actions.keys,
+      ]}
+      dialog={actions.dialog}
+    >
+      {({ columns, rows }) => (
+        <Table
+          columns={LEAD_COLUMNS}
+          rows={(leads ?? []).map((one) => ({ key: one.id, cells: leadCells(one, now().epochMilliseconds) }))}
+          selected={selection.index}
+          width={columns}
+          height={rows}
+          empty={leads === null ? "One moment…" : `No leads here (${title}). Press → for those in another state.`}
+        />
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,45 @@
+/** The shop's time for commands that need nothing else of the catalog: a slip in it must not lock the owner out. */
+import { readFileSync } from "node:fs";
+import { parseDocument } from "yaml";
+import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { clean } from "../terminal/text.ts";
+
+/** The catalog, or null with a note on standard error. */
+export function catalogIfGood(option: string | undefined): Catalog | null {
+  try {
+    return loadCatalog(catalogFile(option)).catalog;
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    process.stderr.write(`Note: ${clean(error.file)} cannot be used; tint catalog check says why.\n`);
+    return null;
+  }
+}
+
+/** The clock of a good catalog; of a faulty one the time zone if that can be read, else this computer's. */
+export function shopClock(option: string | undefined): ShopClock {
+  return catalogIfGood(option) ?? clockOfFaulty(catalogFile(option));
+}
+
+/** The shop's date. */
+export function shopToday(option: string | undefined): string {
+  return shopDate(shopClock(option), Temporal.Now.instant());
+}
+
+export function clockOfFaulty(file: string): ShopClock {
+  return { business: { timezone: zoneIn(file) ?? Temporal.Now.timeZoneId() } };
+}
+
+function zoneIn(file: string): string | undefined {
+  try {
+    const zone: unknown = parseDocument(readFileSync(file, "utf8"), { logLevel: "silent" }).getIn([
+      "business",
+      "timezone",
+    ]);
+    return typeof zone === "string" ? Temporal.Now.zonedDateTimeISO(zone).timeZoneId : undefined;
+  } catch {
+    return undefined;
+  }
+}

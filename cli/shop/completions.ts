@@ -1,0 +1,95 @@
+/** Words that the catalog and the database hold, for completion. Whatever cannot be read completes to nothing. */
+import type { Command } from "commander";
+import { readLayout } from "../../src/catalog/edit/layout.ts";
+import { readText } from "../../src/catalog/edit/save.ts";
+import { loadCatalog } from "../../src/catalog/load.ts";
+import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import type { Store } from "../../src/store/store.ts";
+import { hasDatabase, withStore } from "./store.ts";
+
+/** As many as a screen may show. */
+const MOST = 100;
+
+interface Source {
+  /** Of the argument, or the option, that it fills. */
+  name: string;
+  words: (places: Places, typed: string) => Promise<string[]> | string[];
+}
+interface Places {
+  catalog: string | undefined;
+  data: string | undefined;
+}
+
+const CODES: Source = {
+  name: "code",
+  words: stored(async (store) => {
+    const bookings = await store.bookings({
+      from: Temporal.Now.plainDateISO().subtract({ days: 7 }).toString(),
+      to: "9999-12-31",
+    });
+    return bookings.filter(({ status }) => status === "confirmed").map(({ confirmationCode }) => confirmationCode);
+  }),
+};
+const LEADS: Source = {
+  name: "id",
+  words: stored(async (store) => (await store.leads(LEAD_STATUSES, MOST)).map(({ reference }) => reference)),
+};
+const KEYS: Source = { name: "id", words: stored(async (store) => (await store.keys()).map(({ id }) => id)) };
+const PATHS: Source = { name: "path", words: ({ catalog }, typed) => pathsUnder(catalogFile(catalog), typed) };
+
+const SOURCES: Record<string, Source[]> = {
+  estimate: [
+    {
+      name: "--shade",
+      words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.automotive.shade_words),
+    },
+    {
+      name: "--jurisdiction",
+      words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.tint_law.jurisdictions),
+    },
+  ],
+  "catalog get": [PATHS],
+  "catalog set": [PATHS],
+  "catalog show": [PATHS],
+  ...Object.fromEntries(["show", "cancel", "complete", "no-show"].map((name) => [`bookings ${name}`, [CODES]])),
+  ...Object.fromEntries(["show", "contacted", "quoted", "won", "lost"].map((name) => [`leads ${name}`, [LEADS]])),
+  ...Object.fromEntries(["revoke", "rotate"].map((name) => [`keys ${name}`, [KEYS]])),
+};
+
+/**
+ * Gives the arguments and options of a command the words there are now.
+ * @param words as typed so far
+ */
+export async function addWords(command: Command, words: readonly string[]): Promise<void> {
+  const places = { catalog: givenFor(words, "--catalog"), data: givenFor(words, "--data") };
+  const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+  for (const { name, words: find } of SOURCES[path] ?? []) {
+    const target =
+      command.registeredArguments.find((one) => one.name() === name) ??
+      command.options.find(({ long }) => long === name);
+    if (!target) continue;
+    try {
+      target.argChoices = (await find(places, words.at(-1) ?? "")).slice(0, MOST);
+    } catch {
+      // A line that is being typed is no place for complaints.
+    }
+  }
+}
+
+function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
+  return ({ data }) => (hasDatabase(dataFolder(data)) ? withStore(data, read) : []);
+}
+
+/** The places one step below what was typed up to its last dot. */
+function pathsUnder(file: string, typed: string): string[] {
+  const parts = typed.split(".").slice(0, -1);
+  const inside = parts.reduce<unknown>((value, part) => Object(value)[part], readLayout(readText(file)).source);
+  if (typeof inside !== "object" || inside === null) return [];
+  return Object.keys(inside).map((key) => [...parts, key].join("."));
+}
+
+function givenFor(words: readonly string[], flag: string): string | undefined {
+  const at = words.indexOf(flag);
+  return at < 0 ? words.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : words[at + 1];
+}

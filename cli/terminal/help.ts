@@ -1,0 +1,70 @@
+/** How the help pages and the complaints of commander read. */
+import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { Misuse } from "../failure.ts";
+import { clean } from "./text.ts";
+
+/** The subcommand that runs when none is named. */
+export const LIST = "list";
+
+export const HELP: HelpConfiguration = {
+  /** A command that lists unless told otherwise takes the options of its list. */
+  visibleOptions(command) {
+    const own = Help.prototype.visibleOptions.call(this, command);
+    const list = command.commands.find((one) => one.name() === LIST);
+    const more = list ? Help.prototype.visibleOptions.call(this, list) : [];
+    return [...own, ...more.filter(({ long }) => !own.some((option) => option.long === long))];
+  },
+  optionDescription: ({ description, argChoices, defaultValue }) =>
+    withWords(description, argChoices) + (typeof defaultValue === "string" ? ` (default: ${defaultValue})` : ""),
+  argumentDescription: ({ description, argChoices }) => withWords(description, argChoices),
+};
+
+function withWords(description: string, words: readonly string[] | undefined): string {
+  if (!words) return description;
+  return description === "" ? words.join(", ") : `${description} (${words.join(", ")})`;
+}
+
+/** A complaint of commander's, with what to type instead. */
+export function inOwnersWords({ message, code }: CommanderError, command: Command): Misuse {
+  const path = pathOf(command);
+  return new Misuse(
+    [message.replace(/^error: /, ""), ...advice(message, code, command, path), `See ${path} --help.`].join("\n"),
+  );
+}
+
+function advice(message: string, code: string, command: Command, path: string): string[] {
+  const [, quoted = ""] = /'(.*?)'/.exec(message) ?? [];
+  switch (code) {
+    case "commander.missingArgument":
+    case "commander.excessArguments":
+      return [`Usage: ${path} ${command.usage()}`];
+    case "commander.optionMissingArgument": {
+      const words = command.options.find(({ flags }) => flags === quoted)?.argChoices;
+      return words ? [`It is one of ${oneOf(words)}.`] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** `tint price set`. */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** The command that the words name, as far as they name one. */
+export function commandOf(program: Command, words: readonly string[]): Command {
+  const [first, ...rest] = words;
+  const command = program.commands.find((one) => one.name() === first);
+  return command ? commandOf(command, rest) : program;
+}
+
+/** A word in the place of a subcommand that names none. */
+export function noSuchSubcommand(command: Command, word: string, meant?: string): Misuse {
+  const names = command.commands.map((one) => one.name());
+  const guess = meant ?? didYouMean(word, names);
+  return new Misuse(
+    `There is no ${pathOf(command)} ${clean(word)}. ${guess ? `Did you mean ${clean(guess)}?` : `There are ${oneOf(names)}.`}`,
+  );
+}

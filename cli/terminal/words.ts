@@ -1,0 +1,20 @@
+import { Argument } from "commander";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { Misuse } from "../failure.ts";
+import { clean } from "./text.ts";
+
+/** One of a list of words, as typed by the owner. @throws Misuse saying what to type instead */
+export function oneOfWords<Word extends string>(what: string, typed: string, words: readonly Word[]): Word {
+  const word = words.find((one) => one === typed.toLowerCase().replaceAll("-", "_"));
+  if (word) return word;
+  const longer = words.filter((one) => typed.length > 1 && one.startsWith(typed.toLowerCase()));
+  const guess = didYouMean(typed, words) ?? (longer.length === 1 ? longer[0] : undefined);
+  throw new Misuse(
+    `${clean(typed)} is not ${what}${guess ? `; did you mean ${guess}?` : `: it must be ${oneOf(words)}.`}`,
+  );
+}
+
+/** An argument that takes one of a few words. Help and completion list them; the command itself judges with `oneOfWords`. */
+export function wordArgument(name: string, words: readonly string[], description = ""): Argument {
+  return new Argument(name, description).choices(words).argParser((typed: string) => typed);
+}

@@ -1,0 +1,133 @@
+/**
+ * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3: a message in, a message out. Nothing here takes
+ * long, so no task is ever made, and everything about tasks is answered so.
+ */
+
+import type { Capability } from "../capabilities/core/capability.ts";
+import {
+  type Call,
+  field,
+  isObject,
+  type Protocol,
+  type RpcError,
+  rpcFailure,
+  rpcResult,
+} from "../capabilities/core/protocol.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
+import { manifest } from "../discovery/manifest.ts";
+import { samplesAt } from "../discovery/samples.ts";
+import { ApiError } from "../errors.ts";
+import { agentError, METHODS, type Version } from "./a2a-methods.ts";
+
+export const A2A_PATH = "/a2a";
+
+export const A2A = {
+  path: A2A_PATH,
+  capabilityOf: (message) => {
+    const asked = METHODS.get(field(message, "method"))?.kind === "send" ? askedOf(message) : undefined;
+    return asked && capabilityNamed(asked.capability);
+  },
+  answer,
+} satisfies Protocol & { answer: unknown };
+
+/** @param version the A2A-Version header */
+async function answer(message: object, call: Call, version: string | null): Promise<object> {
+  const fault = faultOf(message, version);
+  if (fault) return rpcFailure(message, fault);
+  const method = METHODS.get(field(message, "method"));
+  if (!method) return rpcFailure(message, { code: -32601, message: "There is no such method." });
+  if (method.kind === "send") return send(message, method.version, call);
+  if (method.kind === "list") return rpcResult(message, { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 });
+  return rpcFailure(message, agentError(method.reason, method.version));
+}
+
+const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
+
+/** What is wrong with a message whatever its method. */
+function faultOf(message: object, version: string | null): RpcError | undefined {
+  const id = field(message, "id");
+  const hasId = typeof id === "string" || typeof id === "number";
+  if (field(message, "jsonrpc") !== "2.0" || typeof field(message, "method") !== "string" || !hasId) {
+    return { code: -32600, message: "This is not a JSON-RPC 2.0 request with an id." };
+  }
+  if (version && !VERSIONS.test(version)) return agentError("VERSION_NOT_SUPPORTED", "1.0");
+  const params = field(message, "params");
+  if (params !== undefined && !isObject(params)) return { code: -32602, message: "params must be an object." };
+  return undefined;
+}
+
+async function send(message: object, version: Version, call: Call): Promise<object> {
+  const sent = sentMessage(message);
+  const parts = field(sent, "parts");
+  if (typeof field(sent, "messageId") !== "string" || !Array.isArray(parts) || parts.length === 0) {
+    return rpcFailure(message, { code: -32602, message: "params.message needs a messageId and at least one part." });
+  }
+  // A message that continues a task names one that cannot exist.
+  if (field(sent, "taskId")) return rpcFailure(message, agentError("TASK_NOT_FOUND", version));
+  if (!parts.some((part) => isObject(part) && (field(part, "data") !== undefined || field(part, "text") !== undefined)))
+    return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
+
+  const asked = askedOf(message);
+  const data = asked ? await use(asked, call) : offer(call);
+  const text = asked ? undefined : WELCOME;
+  return rpcResult(message, reply(version, field(sent, "contextId"), data, text));
+}
+
+/** What the first data part asks for. */
+function askedOf(message: object): Asked | undefined {
+  const parts = field(sentMessage(message), "parts");
+  if (!Array.isArray(parts)) return undefined;
+  const data = parts.map((part) => field(part, "data")).find((one) => one !== undefined);
+  return data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
+}
+
+interface Asked {
+  capability: unknown;
+  input: unknown;
+}
+
+function sentMessage(message: object): unknown {
+  return field(field(message, "params"), "message");
+}
+
+function capabilityNamed(name: unknown): Capability | undefined {
+  return CAPABILITIES.find(({ id }) => id === name);
+}
+
+async function use({ capability: name, input }: Asked, { run, describe }: Call): Promise<object> {
+  const capability = capabilityNamed(name);
+  if (!capability) {
+    const message = "must be the id of a capability";
+    const allowed = CAPABILITIES.map(({ id }) => id);
+    return describe(
+      new ApiError(name === undefined ? "MISSING_FIELD" : "BAD_REQUEST", `capability ${message}.`, {
+        ...(name === undefined && { missing_fields: ["capability"] }),
+        invalid_fields: [{ field: "capability", message, allowed }],
+      }),
+    );
+  }
+  if (isObject(input)) return run(capability, input);
+  const message = "must be an object";
+  return describe(new ApiError("BAD_REQUEST", `input ${message}.`, { invalid_fields: [{ field: "input", message }] }));
+}
+
+const WELCOME =
+  'Send a data part {"capability": <id>, "input": {…}}. The data part beside this text lists every capability: what it does, when to use it, the fields it requires, a sample input, and whether the end user must agree first (requires_consent).';
+
+function offer({ catalog, now }: Call): object {
+  return manifest(catalog, samplesAt(catalog, now));
+}
+
+/** The agent's message, in the shape of the version that asked. */
+function reply(version: Version, context: unknown, data: object, text: string | undefined): object {
+  const head = {
+    messageId: crypto.randomUUID(),
+    contextId: typeof context === "string" && context !== "" ? context : crypto.randomUUID(),
+  };
+  if (version === "1.0") {
+    const parts = [{ data, mediaType: "application/json" }, ...(text ? [{ text, mediaType: "text/plain" }] : [])];
+    return { message: { ...head, role: "ROLE_AGENT", parts: text ? parts.reverse() : parts } };
+  }
+  const parts = [{ kind: "data", data }, ...(text ? [{ kind: "text", text }] : [])];
+  return { kind: "message", ...head, role: "agent", parts: text ? parts.reverse() : parts };
+}

@@ -1,0 +1,67 @@
+/**
+ * The A2A agent card. Clients of A2A 1.0 read `supportedInterfaces`; `url`, `preferredTransport` and
+ * `protocolVersion` beside it say the same to clients of 0.3. Both speak to one address.
+ */
+
+import type { Capability } from "../capabilities/core/capability.ts";
+import type { Document } from "../capabilities/core/document.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { adviceOf } from "../discovery/advice.ts";
+import { type SampleOf, samplesAt } from "../discovery/samples.ts";
+import { docsUrl, siteUrl, summaryOf, VERSION } from "../discovery/site.ts";
+import { A2A_PATH } from "./a2a.ts";
+
+const JSON_MODE = "application/json";
+const TEXT_MODE = "text/plain";
+
+function agentCard(catalog: Catalog, sampleOf: SampleOf) {
+  const { business } = catalog;
+  const url = siteUrl(catalog, A2A_PATH);
+  return {
+    name: business.name,
+    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills; a text part is answered with what can be asked. No key is needed.`,
+    version: VERSION,
+    provider: { organization: business.name, url: catalog.site.url },
+    documentationUrl: docsUrl(catalog),
+    supportedInterfaces: [
+      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ],
+    url,
+    preferredTransport: "JSONRPC",
+    protocolVersion: "0.3.0",
+    supportsAuthenticatedExtendedCard: false,
+    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    defaultInputModes: [JSON_MODE, TEXT_MODE],
+    defaultOutputModes: [JSON_MODE, TEXT_MODE],
+    skills: CAPABILITIES.map((capability) => skill(capability, sampleOf)),
+  };
+}
+
+function skill(capability: Capability, sampleOf: SampleOf) {
+  const { id, title, description, sideEffect, returnsPrice } = capability;
+  return {
+    id,
+    name: title,
+    description: [description, ...adviceOf(capability)].join(" "),
+    tags: [
+      "window-tint",
+      sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
+      ...(returnsPrice ? ["price"] : []),
+    ],
+    examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
+    inputModes: [JSON_MODE],
+    outputModes: [JSON_MODE],
+  };
+}
+
+const card = (path: string): Document => ({
+  path,
+  contentType: JSON_MODE,
+  showsSamples: true,
+  render: (catalog, now, busy) => ({ body: JSON.stringify(agentCard(catalog, samplesAt(catalog, now, busy))) }),
+});
+
+/** The card at the path of today's clients, and at that of the oldest. */
+export const AGENT_CARDS = [card("/.well-known/agent-card.json"), card("/.well-known/agent.json")];

@@ -1,0 +1,118 @@
+/**
+ * A capability is one thing a caller can do. It is defined once, with `defineCapability`, and projected everywhere:
+ * routes, validation, manifest, OpenAPI, docs, command line.
+ */
+import type { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import type { Occupancy } from "../../domain/schedule.ts";
+import type { ErrorCode, InvalidField } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
+import type { Warning } from "./envelope.ts";
+import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
+
+/** Who asks, as far as a capability may know. */
+export interface Caller {
+  /** Address the limits count by: IPv4, or the /64 of an IPv6 address. */
+  network: string;
+  keyId: string | null;
+  agentClass: string | null;
+  userAgent: string | null;
+}
+
+export interface Context {
+  catalog: Catalog;
+  store: Store;
+  /** Jobs in the bays from now on; absent where there is no database, as for a quote on the command line. */
+  diary?: () => Promise<readonly Occupancy[]>;
+  now: Temporal.Instant;
+  caller: Caller;
+  /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
+  idempotencyKey?: string;
+}
+
+/** A pointer to the next step; `invoke` completes it from the capability it names. */
+export interface Suggestion {
+  action: CapabilityId;
+  description: string;
+  input: object;
+}
+
+/** The state of a limit after this call, for the X-RateLimit headers. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+}
+
+export interface Answer<Data> {
+  data: Data;
+  suggestions?: Suggestion[];
+  warnings?: Warning[];
+  limits?: LimitState[];
+  /** Path of the resource that was made. */
+  location?: string;
+  /** The answer was given before, to the same `booking_request_id`. */
+  replayed?: boolean;
+}
+
+/** A fault of one field against the catalog, found beside the faults of the schema. */
+export interface FieldFault extends Omit<InvalidField, "field"> {
+  /** Default BAD_REQUEST. */
+  code?: ErrorCode;
+  /** The field whose absence is the fault, when it is one. */
+  missing?: string;
+}
+
+export interface Capability<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Operation {
+  id: CapabilityId;
+  title: string;
+  description: string;
+  returnsPrice: boolean;
+  useWhen: string[];
+  avoidWhen: string[];
+  input: Input;
+  output: Output;
+  /** HTTP status of success. */
+  status: 200 | 201;
+  /** Codes beside those that every endpoint can answer. */
+  errors: ErrorCode[];
+  /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
+  limit?: "quote_requests_per_minute" | "registrations_per_hour";
+  /** The key in the manifest's `auth`: present where a key changes something. */
+  acceptsKey?: boolean;
+  /** The answer depends on the catalog alone: it carries an ETag. */
+  catalogOnly?: boolean;
+  /** Also answers GET with the input as its query. */
+  alsoGet?: boolean;
+  /**
+   * Fields the formal schema lists as required (spec 4.5) although the server fills them in. The one place where
+   * the OpenAPI document is stricter than the server.
+   */
+  formallyRequired?: (keyof z.input<Input> & string)[];
+  /** Offered as a tool over MCP, under its operationId. */
+  tool: boolean;
+  /** A valid, successful request as of `now`. @param busy jobs in the bays from now on; none where no diary is at hand */
+  sample: (catalog: Catalog, now: Temporal.Instant, busy?: readonly Occupancy[]) => z.input<Input>;
+  /** Checks of single fields against the catalog; they run on every field whose own schema is content. */
+  checks?: { [Field in keyof z.output<Input>]?: Check<z.output<Input>[Field]> };
+  /**
+   * The answer to the same request, given before. Asked when the catalog refuses a request whose form is right: it may
+   * have changed since.
+   */
+  replay?(input: z.output<Input>, ctx: Context): Promise<Answer<z.input<Output>> | undefined>;
+  run(input: z.output<Input>, ctx: Context): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
+}
+
+/** Says what is wrong with a field's value, `undefined` when nothing is. */
+type Check<Value> = { check(value: Value, catalog: Catalog): FieldFault | undefined }["check"];
+
+/** @param definition all but what its operation says */
+export function defineCapability<Input extends z.ZodObject, Output extends z.ZodType>(
+  definition: Omit<Capability<Input, Output>, keyof Operation>,
+): Capability<Input, Output> {
+  const capability = { ...OPERATIONS[definition.id], ...definition };
+  if (capability.tool && capability.sideEffect === "books_appointment") {
+    throw new Error(`${capability.id}: bookings are not offered as a tool`);
+  }
+  return capability;
+}

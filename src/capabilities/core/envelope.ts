@@ -1,0 +1,79 @@
+/** The wire shapes around every answer: next actions, warnings and the one error shape (spec section 7, contract section 1). */
+import { z } from "zod";
+import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
+import { SIDE_EFFECTS } from "./operations.ts";
+import { slot } from "./shapes.ts";
+
+const text = z.string();
+const requestObject = z.record(z.string(), z.unknown());
+
+export const nextAction = z
+  .object({
+    action: text.meta({ description: "A capability id." }),
+    description: text,
+    method: z.enum(["GET", "POST"]),
+    path: text.meta({ description: "From the root of the site, beginning with /api/v1/." }),
+    requires_consent: z.boolean().meta({ description: "Ask the end user before you send it." }),
+    side_effect: z.enum(SIDE_EFFECTS),
+    sample_request: requestObject.meta({ description: "A valid body, or query, filled in with what is known so far." }),
+  })
+  .meta({ title: "NextAction" });
+export type NextAction = z.output<typeof nextAction>;
+
+export const warning = z
+  .object({
+    code: text,
+    field: text.optional(),
+    message: text,
+    did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
+  })
+  .meta({ title: "Warning" });
+export type Warning = z.output<typeof warning>;
+
+const invalidField = z
+  .object({
+    field: text.meta({ description: "Its path, like vehicle_type or consent.captured_at." }),
+    message: text,
+    allowed: z
+      .array(z.union([text, z.number(), z.boolean()]))
+      .readonly()
+      .optional()
+      .meta({
+        description: "The values that would be accepted.",
+      }),
+  })
+  .meta({ title: "InvalidField" }) satisfies z.ZodType<InvalidField>;
+
+export const errorShape = z
+  .object({
+    success: z.literal(false),
+    error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    message: text.meta({ description: "For people; do not parse it." }),
+    recoverable: z.boolean().meta({ description: "Whether a corrected or later request can succeed." }),
+    method: text.optional().meta({ description: "The HTTP method to use instead." }),
+    missing_fields: z.array(text).optional().meta({ description: "Every required field that is absent." }),
+    invalid_fields: z.array(invalidField).optional().meta({ description: "Every fault of the request at once." }),
+    alternatives: z.array(slot()).optional().meta({
+      description: "The nearest open slots; each can be booked as it stands.",
+    }),
+    retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
+    usage: z.object({ content_type: z.literal("application/json"), sample_request: requestObject }).meta({
+      description: "What a valid request looks like.",
+    }),
+    agent_instruction: text.meta({ description: "What to do next, in plain language." }),
+    docs: text.meta({ description: "Path of the documentation." }),
+    openapi: text.meta({ description: "Path of the OpenAPI document." }),
+    request_id: text.optional().meta({ description: "Name it to the shop when something goes wrong." }),
+  })
+  .meta({ title: "Error" });
+export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limits">;
+
+/** @param data the schema of a capability's own answer */
+export function successShape(data: z.ZodType) {
+  return z.object({
+    success: z.literal(true),
+    data,
+    next_actions: z.array(nextAction).optional(),
+    warnings: z.array(warning).optional(),
+  });
+}

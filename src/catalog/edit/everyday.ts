@@ -1,0 +1,123 @@
+/** The edits a shop makes every day, text in, text out: prices, add-ons, hours, single days, questions and answers. */
+import type { Addon, Coverage, FilmType, Weekday } from "../../vocabulary.ts";
+import { FILM_TYPES, type VehicleType } from "../../vocabulary.ts";
+import { EditError } from "../edit-error.ts";
+import type { Path } from "../path.ts";
+import { findPlace } from "../places.ts";
+import type { CatalogSource } from "../schema.ts";
+import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
+import { readLayout } from "./layout.ts";
+
+/** The columns of the price list: tinting by film, then the services that are no tint. */
+export const PRICE_COLUMNS = [...FILM_TYPES, "film_removal", "clearplex"] as const;
+export type PriceColumn = (typeof PRICE_COLUMNS)[number];
+
+/** Clearplex covers the windshield only and has one price. */
+export function hasCoverage(column: PriceColumn): boolean {
+  return column !== "clearplex";
+}
+
+export function pricePath(vehicle: VehicleType, column: PriceColumn, coverage: Coverage): Path {
+  return ["automotive", "vehicle_types", vehicle, column, ...(hasCoverage(column) ? [coverage] : [])];
+}
+
+export function addonPath(addon: Addon, film: FilmType): Path {
+  return ["automotive", "addons", addon, "price", film];
+}
+
+type OpeningTimes = NonNullable<CatalogSource["business"]["hours"][Weekday]>;
+export type SpecialDay = NonNullable<CatalogSource["business"]["special_hours"]>[number];
+export type Faq = CatalogSource["faq"][number];
+
+const SPECIAL_HOURS: Path = ["business", "special_hours"];
+const BLOCKED_DATES: Path = ["scheduling", "blocked_dates"];
+const FAQ: Path = ["faq"];
+
+/** @param times empty for a day on which the shop is closed */
+export function setHours(text: string, day: Weekday, times: OpeningTimes): string {
+  return setFlow(text, ["business", "hours", day], times);
+}
+
+/** Gives a single day its own hours, in place of those it may have had. */
+export function setSpecialDay(text: string, day: SpecialDay): string {
+  return putDay(text, SPECIAL_HOURS, day.date, day);
+}
+
+export function removeSpecialDay(text: string, date: string): string {
+  return removeDay(text, SPECIAL_HOURS, date, `${date} has no special hours`);
+}
+
+/** Takes a day out of the diary; a day blocked before gets the new reason. */
+export function blockDate(text: string, date: string, reason?: string): string {
+  return putDay(text, BLOCKED_DATES, date, reason === undefined ? date : { date, reason });
+}
+
+export function unblockDate(text: string, date: string): string {
+  return removeDay(text, BLOCKED_DATES, date, `${date} is not blocked`);
+}
+
+/** Adds a question behind the others of its category. */
+export function addFaq(text: string, { category, question, answer }: Faq): string {
+  const same = listAt(text, FAQ).findIndex((entry) => plain(Object(entry).question) === plain(question));
+  if (same >= 0) {
+    throw new EditError(`That is question ${same + 1} already. Change its answer with \`tint faq edit ${same + 1}\`.`);
+  }
+  const last = listAt(text, FAQ).findLastIndex((entry) => Object(entry).category === category);
+  return insertItem(text, FAQ, { category, question, answer }, last < 0 ? undefined : last + 1);
+}
+
+/** A question as it is told from others: without case and spare spaces. */
+function plain(question: unknown): string {
+  return String(question).trim().replace(/\s+/g, " ").toLowerCase();
+}
+
+/** @param index from 0 */
+export function editFaq(text: string, index: number, changes: Partial<Faq>): string {
+  requireFaq(text, index);
+  return Object.entries(changes).reduce(
+    (edited, [key, value]) => (value === undefined ? edited : setScalar(edited, [...FAQ, index, key], value)),
+    text,
+  );
+}
+
+/** @param index from 0 */
+export function removeFaq(text: string, index: number): string {
+  requireFaq(text, index);
+  return removeItem(text, FAQ, index);
+}
+
+function requireFaq(text: string, index: number): void {
+  const count = listAt(text, FAQ).length;
+  if (index < 0 || index >= count) {
+    throw new EditError(`There is no question ${index + 1}; the last one is ${count}. \`tint faq list\` numbers them.`);
+  }
+}
+
+/** Lists of days stay in the order of the calendar. */
+function putDay(text: string, path: Path, date: string, entry: string | SpecialDay): string {
+  const days = listAt(text, path).map(dateOf);
+  const known = days.indexOf(date);
+  if (known >= 0) {
+    const place = [...path, known];
+    return typeof entry === "string" ? text : setFlow(text, place, entry);
+  }
+  const later = days.findIndex((other) => other > date);
+  return insertItem(text, path, entry, later < 0 ? undefined : later);
+}
+
+function removeDay(text: string, path: Path, date: string, otherwise: string): string {
+  const days = listAt(text, path).map(dateOf);
+  const index = days.indexOf(date);
+  if (index < 0) throw new EditError(`${otherwise}${days.length > 0 ? `; these are: ${days.join(", ")}` : ""}.`);
+  return removeItem(text, path, index);
+}
+
+function dateOf(entry: unknown): string {
+  return String(typeof entry === "object" && entry !== null && "date" in entry ? entry.date : entry);
+}
+
+/** The entries as they stand in the file; none when an optional list is not there. */
+function listAt(text: string, path: Path): unknown[] {
+  const { value } = findPlace(readLayout(text).source, path.join("."));
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,156 @@
+/** Where things stand in the text of a YAML file: the groundwork of edits that leave every other byte alone. */
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { MAX_ALIASES, YAML_OPTIONS } from "../catalog-file.ts";
+import { EditError } from "../edit-error.ts";
+import type { Path } from "../path.ts";
+export interface Layout {
+  text: string;
+  document: Document;
+  /** The file's values, money still in dollars. */
+  source: unknown;
+}
+
+type Collection = YAMLMap | YAMLSeq;
+
+interface Entry {
+  start: number;
+  end: number;
+}
+
+/** @throws EditError when the text is not YAML. */
+export function readLayout(text: string): Layout {
+  const document = parseDocument(text, { ...YAML_OPTIONS, keepSourceTokens: true });
+  const fault = document.errors[0];
+  if (fault)
+    throw new EditError(`The catalog cannot be read: ${fault.message} Run \`tint catalog check\` to see where.`);
+  return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
+}
+
+/** The node at a path; undefined when there is none. */
+export function nodeAt({ document }: Layout, path: Path): Node | undefined {
+  const node = path.length === 0 ? document.contents : document.getIn(path, true);
+  return isNode(node) ? node : undefined;
+}
+
+/** @throws EditError when the path does not lead to a list or group. */
+export function collectionAt(layout: Layout, path: Path): Collection {
+  const node = nodeAt(layout, path);
+  if (isMap(node) || isSeq(node)) return node;
+  throw new EditError(
+    `${path.join(".") || "The catalog"} is not a ${isAlias(node) ? "list of its own" : "list or group"}.`,
+  );
+}
+
+/** Whether a place lies inside `[…]` or `{…}`. */
+export function isInFlow(layout: Layout, path: Path): boolean {
+  return path.some((_, length) => {
+    const around = nodeAt(layout, path.slice(0, length));
+    return isCollection(around) && around.flow === true;
+  });
+}
+
+/** First and last offset of a node's own text; a note behind it is not part of it. */
+export function spanOf({ text }: Pick<Layout, "text">, node: Node): Entry {
+  const [start = 0, end = 0] = node.range ?? [];
+  if (isCollection(node) && !node.flow) {
+    const last: unknown = node.items.at(-1);
+    return { start, end: last === undefined ? end : itemEnd(text, last) };
+  }
+  return { start, end: isScalar(node) && node.type?.startsWith("BLOCK") ? withoutNewlines(text, end) : end };
+}
+
+function itemEnd(text: string, item: unknown): number {
+  const node = isPair(item) ? (isNode(item.value) ? item.value : item.key) : item;
+  return isNode(node) ? spanOf({ text }, node).end : 0;
+}
+
+function withoutNewlines(text: string, end: number): number {
+  return text.slice(0, end).trimEnd().length;
+}
+
+/** The entries of a list (from the dash, where there is one) or of a group (from the key). */
+export function entriesOf({ text }: Layout, collection: Collection): Entry[] {
+  return collection.items.map((item, i) => {
+    const node = isPair(item) ? item.key : item;
+    const start = dashOf(collection, i) ?? (isNode(node) ? (node.range?.[0] ?? 0) : 0);
+    return { start, end: itemEnd(text, item) };
+  });
+}
+
+/** Offset of the dash in front of an entry of a list that is written one entry a line. */
+function dashOf(collection: Collection, index: number): number | undefined {
+  const token = collection.srcToken;
+  if (token?.type !== "block-seq") return undefined;
+  return token.items[index]?.start.find(({ type }) => type === "seq-item-ind")?.offset;
+}
+
+/** The offset just behind the colon or dash that introduces a place. */
+export function introducedAt(layout: Layout, path: Path): number | undefined {
+  const around = nodeAt(layout, path.slice(0, -1));
+  const last = path.at(-1);
+  if (isSeq(around)) {
+    const dash = dashOf(around, Number(last));
+    return dash === undefined ? undefined : dash + 1;
+  }
+  if (!isMap(around)) return undefined;
+  const pair = around.items.find(({ key }) => isScalar(key) && key.value === String(last));
+  const colon = pair?.srcToken?.sep?.find(({ type }) => type === "map-value-ind");
+  return colon && colon.offset + 1;
+}
+
+/** The lines of the file in which a place is written, its notes on those lines included. */
+export function linesOf(layout: Layout, path: Path): string {
+  const { text } = layout;
+  const node = nodeAt(layout, path);
+  const from = introducedAt(layout, path) ?? node?.range?.[0];
+  if (!node || from === undefined) return "";
+  return `${text.slice(lineStart(text, from), lineEnd(text, spanOf(layout, node).end))}\n`;
+}
+
+export function hasNotes(text: string): boolean {
+  return [...new Lexer().lex(text)].some((token) => token.startsWith("#"));
+}
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+/** The offset of the line break that ends a line, or of the end of the file. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  if (end < 0) return text.length;
+  return text[end - 1] === "\r" && end > offset ? end - 1 : end;
+}
+
+/** The space in front of an offset, as far as needed to line something up with it. */
+export function indentAt(text: string, offset: number): string {
+  return " ".repeat(offset - lineStart(text, offset));
+}
+
+export function standsFirst(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === "";
+}
+
+/** Whether the file writes `{ a: 1 }` or `{a: 1}`: the space inside its braces. */
+export function paddingOf(text: string): string {
+  const inNotes = /^\s*#.*$/gm;
+  return /\{( ?)[^\s{}]/.exec(text.replace(inNotes, ""))?.[1] ?? " ";
+}
+
+export function newlineOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}

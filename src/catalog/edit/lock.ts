@@ -1,0 +1,113 @@
+/** A lock file beside a file, so that two programs that change it take turns. */
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { reasonOf } from "../../lib/reasons.ts";
+import { EditError } from "../edit-error.ts";
+
+/** An edit takes less than a second: a lock as old as this was left behind, whatever its owner does. */
+const ABANDONED_MS = 60_000;
+const RETRY_MS = 15;
+
+export interface Lock {
+  /** @throws EditError when the lock was taken away meanwhile, because this program slept too long */
+  check: () => void;
+  release: () => void;
+}
+
+/** @throws EditError when another program holds the lock for longer than `waitMs` */
+export async function lockBeside(file: string, waitMs: number): Promise<Lock> {
+  const path = `${file}.lock`;
+  const content = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
+  const deadline = performance.now() + waitMs;
+  while (!create(path, content)) {
+    if (isStale(path)) removeStale(path);
+    else if (performance.now() > deadline) {
+      throw new EditError(
+        `${file} is being changed by another program${ownerOf(path)}. Try again in a moment; if nothing is running, delete ${path}.`,
+      );
+    } else await Bun.sleep(RETRY_MS * (1 + Math.random()));
+  }
+  const isOurs = () => read(path) === content;
+  return {
+    check() {
+      if (!isOurs())
+        throw new EditError(`${file} was locked by another program meanwhile; nothing was saved. Try again.`);
+    },
+    release() {
+      if (isOurs()) rmSync(path, { force: true });
+    },
+  };
+}
+
+function create(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: "wx", mode: 0o644 });
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EEXIST") return false;
+    throw new EditError(`${path} cannot be written: ${reasonOf(code)}. May this user change files in that folder?`);
+  }
+}
+
+/** Its owner is gone, or it is too old to be at work. */
+function isStale(path: string): boolean {
+  try {
+    const content = readFileSync(path, "utf8");
+    if (Date.now() - statSync(path).mtimeMs > ABANDONED_MS) return true;
+    const owner = ownerIn(content);
+    return owner !== undefined && owner.host === hostname() && !isAlive(owner.pid);
+  } catch {
+    return false;
+  }
+}
+
+/** Only one program at a time may clear away, or one could remove the lock that another has just taken. */
+function removeStale(path: string): void {
+  const guard = `${path}.clearing`;
+  if (!create(guard, "")) {
+    if (isStale(guard)) rmSync(guard, { force: true });
+    return;
+  }
+  try {
+    if (isStale(path)) rmSync(path, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function ownerIn(content: string): { pid: number; host: string } | undefined {
+  try {
+    const { pid, host } = Object(JSON.parse(content));
+    return Number.isInteger(pid) && typeof host === "string" ? { pid, host } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function ownerOf(path: string): string {
+  const owner = ownerIn(read(path) ?? "");
+  return owner ? ` (process ${owner.pid})` : "";
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== "ESRCH";
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

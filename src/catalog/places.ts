@@ -1,0 +1,166 @@
+/** Places of the catalog by their dotted path: which there are, what they hold, and what was probably meant. */
+import { parse } from "yaml";
+import type { z } from "zod";
+import { didYouMean } from "../schema/explain.ts";
+import { EditError } from "./edit-error.ts";
+import type { Path, ScalarValue } from "./path.ts";
+import { catalogSchema } from "./schema.ts";
+
+/** There is no such place; the message says what was probably meant. */
+export class UnknownPath extends EditError {}
+
+interface Place {
+  type: z.core.$ZodTypes["_zod"]["def"]["type"];
+  nullable: boolean;
+  /** Dollars in the file, cents in the program. */
+  money: boolean;
+  /** The keys that may stand here, the optional ones too. */
+  keys: string[];
+}
+
+/** What the schema says about a place; undefined when it knows none. */
+export function placeAt(path: Path): Place | undefined {
+  let schema: z.core.$ZodType | undefined = catalogSchema;
+  for (const part of path) schema = schema && childOf(schema, part);
+  return schema && describe(schema);
+}
+
+function describe(schema: z.core.$ZodType): Place {
+  const def = defOf(schema);
+  switch (def.type) {
+    case "optional":
+    case "default":
+    case "prefault":
+      return describe(def.innerType);
+    case "nullable":
+      return { ...describe(def.innerType), nullable: true };
+    case "pipe": {
+      const place = describe(def.in);
+      // Money is the one number that is changed on its way in.
+      return { ...place, money: place.type === "number" };
+    }
+    case "object":
+      return { type: def.type, nullable: false, money: false, keys: Object.keys(def.shape) };
+    default:
+      return { type: def.type, nullable: false, money: false, keys: [] };
+  }
+}
+
+function childOf(schema: z.core.$ZodType, part: string | number): z.core.$ZodType | undefined {
+  const def = defOf(schema);
+  switch (def.type) {
+    case "optional":
+    case "default":
+    case "prefault":
+    case "nullable":
+      return childOf(def.innerType, part);
+    case "pipe":
+      return childOf(def.in, part);
+    case "object":
+      return Object.hasOwn(def.shape, part) ? def.shape[part] : undefined;
+    case "record":
+      return def.valueType;
+    case "array":
+      return def.element;
+    case "union":
+      return def.options.map((option) => childOf(option, part)).find((child) => child !== undefined);
+    default:
+      return undefined;
+  }
+}
+
+/** Zod's own description of a schema. Every schema of the catalog is one of zod's classes, which is what the type says. */
+function defOf(schema: z.core.$ZodType): z.core.$ZodTypes["_zod"]["def"] {
+  return (schema as z.core.$ZodTypes)._zod.def;
+}
+
+export interface Found {
+  path: Path;
+  /** The value as it stands in the file; undefined when an optional key is not set. */
+  value: unknown;
+}
+
+/**
+ * The place a dotted path names: `faq.0.question`, `automotive.vehicle_types.suv.ceramic.full`.
+ * @throws UnknownPath
+ */
+export function findPlace(source: unknown, dotted: string): Found {
+  const path: Path = [];
+  let value = source;
+  const parts = dotted.split(".");
+  for (const [i, part] of parts.entries()) {
+    const known = keysOf(value, path);
+    const isOptional = i === parts.length - 1 && known.includes(part);
+    if (!isOptional && !has(value, part)) throw unknownPath(source, path, parts.slice(i), known);
+    path.push(Array.isArray(value) ? Number(part) : part);
+    value = has(value, part) ? Object(value)[part] : undefined;
+  }
+  return { path, value };
+}
+
+/** The parts of a text and the length of a list are no places of the catalog. */
+function has(value: unknown, part: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, part) && (!Array.isArray(value) || /^\d+$/.test(part));
+}
+
+function keysOf(value: unknown, path: Path): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Array.isArray(value) ? [] : [...new Set([...Object.keys(value), ...(placeAt(path)?.keys ?? [])])];
+}
+
+function unknownPath(source: unknown, path: Path, rest: string[], known: string[]): UnknownPath {
+  const dotted = [...path, ...rest].join(".");
+  const at = path.join(".");
+  const value = path.reduce<unknown>((inside, part) => Object(inside)[part], source);
+  const guess = didYouMean(rest[0] ?? "", known);
+  const hint = () => {
+    if (guess) return `Did you mean ${[...path, guess, ...rest.slice(1)].join(".")}?`;
+    const elsewhere = pathsEndingIn(source, rest.join("."));
+    if (elsewhere.length > 0) return `Did you mean ${elsewhere.slice(0, 5).join(" or ")}?`;
+    if (Array.isArray(value)) return `${at} is a list: its entries are ${at}.0 to ${at}.${value.length - 1}.`;
+    if (known.length === 0) return `${at} is a single value.`;
+    return `${at === "" ? "The catalog" : at} has: ${known.join(", ")}.`;
+  };
+  return new UnknownPath(`There is no ${dotted || "empty path"} in the catalog. ${hint()}`);
+}
+
+/** Places elsewhere whose path ends in what was typed: `bays` for scheduling.bays. */
+function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const here = path ? `${path}.${key}` : key;
+    return [...(here.endsWith(`.${wanted}`) ? [here] : []), ...pathsEndingIn(item, wanted, here)];
+  });
+}
+
+/**
+ * A value as typed on the command line, read as what the place holds: text stays text, even when it looks like a
+ * number. What cannot be read that way stays text, for the catalog's own rules to refuse.
+ */
+export function readTyped(path: Path, typed: string): ScalarValue | object {
+  const place = placeAt(path);
+  if (place?.nullable && typed === "null") return null;
+  switch (place?.type) {
+    case "number":
+    case "literal":
+      return /^-?\d{1,12}(\.\d{1,6})?$/.test(typed) ? Number(typed) : typed;
+    case "boolean":
+      return typed === "true" || (typed === "false" ? false : typed);
+    case "array":
+    case "object":
+    case "record":
+      return readCollection(typed);
+    default:
+      return typed;
+  }
+}
+
+function readCollection(typed: string): string | object {
+  try {
+    const value: unknown = parse(typed, { strict: true, stringKeys: true, logLevel: "error" });
+    return typeof value === "object" && value !== null ? value : typed;
+  } catch {
+    return typed;
+  }
+}

@@ -1,0 +1,59 @@
+/** The OpenAPI 3.0.3 document, from the definitions of the capabilities. */
+
+import { errorShape, nextAction, warning } from "../../capabilities/core/envelope.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import type { Occupancy } from "../../domain/schedule.ts";
+import { LIMITS } from "../../schema/fields.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
+import { samplesAt } from "../samples.ts";
+import { docsUrl, summaryOf, VERSION } from "../site.ts";
+import { createComponents } from "./components.ts";
+import { paths } from "./operations.ts";
+import { errorExamples, HEADERS } from "./responses.ts";
+
+/** @param busy jobs in the bays from now on, for the sample of a booking */
+export function openApi(catalog: Catalog, now: Temporal.Instant, busy: readonly Occupancy[] = []) {
+  const { business, site } = catalog;
+  const components = createComponents();
+  for (const shared of [errorShape, nextAction, warning]) components.schema(jsonSchema(shared, "output"));
+  return {
+    openapi: "3.0.3",
+    info: {
+      title: `${business.name} API`,
+      version: VERSION,
+      description: `${summaryOf(catalog)}\n\n${RULES}`,
+      termsOfService: docsUrl(catalog, "terms"),
+      contact: { name: business.name, email: business.email, url: site.url },
+      license: { name: `Terms of use of ${business.name}`, url: docsUrl(catalog, "terms") },
+    },
+    externalDocs: { description: "Documentation for people", url: docsUrl(catalog) },
+    servers: [{ url: site.base_url, description: "Production" }],
+    security: [{}, { bearerKey: [] }, { headerKey: [] }],
+    tags: [
+      { name: "Capabilities", description: "What a caller can do." },
+      { name: "Documents", description: "Descriptions of the API." },
+    ],
+    paths: paths(components, catalog, samplesAt(catalog, now, busy)),
+    components: {
+      securitySchemes: {
+        bearerKey: { type: "http", scheme: "bearer", description: "Optional API key; raises the rate limits." },
+        headerKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "The same key in a header of its own.",
+        },
+      },
+      schemas: components.all(),
+      headers: HEADERS,
+      examples: errorExamples(),
+    },
+  };
+}
+
+/** What holds everywhere and no schema can say. */
+const RULES = [
+  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB, and strict about types: \`"2024"\` is not an integer. Strings are trimmed and NFC-normalised; control, format and surrogate characters are refused (newlines are fine in free text). A null counts as absent. A field that is not known is ignored with a warning.`,
+  "Money is a number of currency units with at most 2 decimals. Dates and times are the shop's own; instants are RFC 3339 with the shop's UTC offset.",
+  "New fields may be added to answers; nothing else changes within /api/v1.",
+].join("\n\n");

@@ -1,0 +1,67 @@
+/** What messages go out through, from the environment (contract section 9). */
+import { z } from "zod";
+import type { Channels } from "../jobs/channels.ts";
+
+export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"] as const;
+export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
+export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
+
+/** What each way of sending needs. */
+export const KEYS_OF = { twilio: TWILIO_KEYS, crm: CRM_KEYS, mail: MAIL_KEYS } as const;
+
+/** What is sent there holds customers' data: TLS, except to this machine. */
+const webAddress = z
+  .string()
+  .refine(isSafeAddress, "must begin with https:// (http:// only to this machine)")
+  .optional();
+
+function isSafeAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
+}
+
+/** What the signing library takes: base64, with or without the prefix. How long it should be, `tint doctor` says. */
+const SIGNING_SECRET = /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/;
+
+/** Each by its name, so that `tint doctor` can look at some alone. */
+export const CHANNEL_SETTINGS = z.object({
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^\w{2,64}$/, "must be an account SID as Twilio's console shows it: AC and 32 characters")
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(/^(\+[1-9]\d{6,14}|MG\w{1,62})$/, "must be a number like +14045550142, or a messaging service (MG…)")
+    .optional(),
+  TWILIO_BASE_URL: webAddress,
+  CRM_WEBHOOK_URL: webAddress,
+  CRM_WEBHOOK_SECRET: z
+    .string()
+    .regex(SIGNING_SECRET, "must be whsec_ and base64 of 24 to 64 bytes: copy it from the CRM whole")
+    .optional(),
+  CRM_WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
+  SMTP_URL: z.string().refine(isMailServer, "must be like smtps://user:password@mail.example.com:465").optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]* <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, "must be like Shop <desk@example.com>")
+    .optional(),
+});
+
+function isMailServer(text: string): boolean {
+  return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
+}
+
+/** A way of sending whose settings are not all there is off. */
+export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
+  const { CRM_WEBHOOK_URL: url, CRM_WEBHOOK_SECRET: secret, SMTP_URL: smtp, MAIL_FROM: sender } = env;
+  const baseUrl = (env.TWILIO_BASE_URL ?? "https://api.twilio.com").replace(/\/+$/, "");
+  return {
+    twilio: accountSid && authToken && from ? { accountSid, authToken, from, baseUrl } : null,
+    crm: url && secret ? { url, secret, allowPrivate: env.CRM_WEBHOOK_ALLOW_PRIVATE === "true" } : null,
+    mail: smtp && sender ? { url: smtp, from: sender } : null,
+  };
+}

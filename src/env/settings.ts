@@ -1,0 +1,82 @@
+/** The settings of the environment, checked (contract section 9). Each program reads what it uses, and no more. */
+import { z } from "zod";
+import type { Channels } from "../jobs/channels.ts";
+import { type Network, parseNetworks } from "../lib/network.ts";
+import { explain } from "../schema/explain.ts";
+import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";
+import { EnvError, rawSettings } from "./env.ts";
+
+const PORT_RULE = "must be a port number from 0 to 65535";
+const LISTENING = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, PORT_RULE)
+    .transform(Number)
+    .refine((port) => port <= 65_535, PORT_RULE)
+    .default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  TINT_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((list, ctx): Network[] => {
+      try {
+        return parseNetworks(
+          list
+            .split(",")
+            .map((one) => one.trim())
+            .filter((one) => one !== ""),
+        );
+      } catch (error) {
+        ctx.addIssue({
+          code: "custom",
+          message: error instanceof Error ? error.message : "is not a list of address ranges",
+        });
+        return [];
+      }
+    }),
+});
+const LOGGING = z.object({
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+});
+const SERVER = LISTENING.extend(LOGGING.shape).extend(CHANNEL_SETTINGS.shape);
+
+/** Where a program listens, and what it logs. */
+export interface Listening {
+  port: number;
+  host: string;
+  trustedProxies: Network[];
+  logLevel: string;
+}
+
+/** Settings of the command line, which come before the environment's. */
+export interface Overrides {
+  port?: string | undefined;
+  host?: string | undefined;
+}
+
+/** @throws EnvError */
+export function readListening(overrides: Overrides = {}): Listening {
+  return toListening(read(LISTENING.extend(LOGGING.shape), overrides));
+}
+
+/** What the API server needs: where it listens, and what its messages go out through. @throws EnvError */
+export function readServer(overrides: Overrides): Listening & { channels: Channels } {
+  const env = read(SERVER, overrides);
+  return { ...toListening(env), channels: toChannels(env) };
+}
+
+/** @throws EnvError */
+export function readLogLevel(): string {
+  return read(LOGGING, {}).LOG_LEVEL;
+}
+
+function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>): Listening {
+  return { port: env.PORT, host: env.HOST, trustedProxies: env.TINT_TRUSTED_PROXIES, logLevel: env.LOG_LEVEL };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, { port, host }: Overrides): z.output<Schema> {
+  const settings = { ...rawSettings(), ...(port && { PORT: port }), ...(host && { HOST: host }) };
+  const parsed = schema.safeParse(settings, { error: explain });
+  if (parsed.success) return parsed.data;
+  throw new EnvError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
+}

@@ -1,0 +1,180 @@
+/** The documentation, in the order in which a newcomer needs it. */
+
+import { CAPABILITIES } from "../../capabilities/index.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { limitRows } from "../../discovery/advice.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, PRICE_HEAD, priceRows } from "../../discovery/prices.ts";
+import type { SampleOf } from "../../discovery/samples.ts";
+import { keyRule, siteUrl } from "../../discovery/site.ts";
+import { ERRORS } from "../../errors.ts";
+import { API_PREFIX } from "../../vocabulary.ts";
+import { type Block, type Section, text } from "./blocks.ts";
+import { mcpClients } from "./clients.ts";
+import { endpoints, requestOf } from "./endpoints.ts";
+
+export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
+  return [
+    quickStart(catalog, sampleOf),
+    { id: "endpoints", title: "Endpoints", blocks: [text(ENDPOINTS)], sections: endpoints(catalog, sampleOf) },
+    { id: "answers", title: "Answers", blocks: answers(catalog) },
+    errors(),
+    limits(catalog),
+    keys(catalog),
+    agents(catalog),
+    prices(catalog),
+    tintLaw(catalog),
+    { id: "terms", title: "Terms of use", blocks: terms(catalog) },
+  ];
+}
+
+const ENDPOINTS =
+  "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. A field that is not known is ignored with a warning.";
+
+function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
+  const availability = requestOf("check_availability", sampleOf);
+  const booking = requestOf("book_appointment", sampleOf);
+  return {
+    id: "quick-start",
+    title: "Quick start",
+    blocks: [
+      text(`Three requests lead from a question to an appointment. ${keyRule(catalog)} First the price:`),
+      { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
+      text("Then the times that are open for this job:"),
+      {
+        kind: "request",
+        request: { ...availability, sample: { ...availability.sample, vehicle_type: "suv", film_type: "ceramic" } },
+      },
+      text("And, once the customer agrees, the booking, with a date and time from the answer before:"),
+      { kind: "request", request: booking },
+      text(
+        "Every answer says in `next_actions` what can follow, with a request that can be sent as it stands. For glass in buildings, [flat_glass_estimate](#flat_glass_estimate) takes the place of the first step and [quote_request](#quote_request) that of the last.",
+      ),
+    ],
+  };
+}
+
+function answers({ business, currency }: Catalog): Block[] {
+  return [
+    { kind: "code", label: "Success", text: '{ "success": true, "data": …, "next_actions": […], "warnings": […] }' },
+    {
+      kind: "list",
+      items: [
+        "`next_actions`: what to do next, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
+        "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",
+        `Money is a number in ${currency}, with at most 2 decimals.`,
+        `Dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
+        "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
+        "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
+      ],
+    },
+  ];
+}
+
+function errors(): Section {
+  return {
+    id: "errors",
+    title: "Errors",
+    blocks: [
+      text(
+        "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request`, `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives` and `retry_after_seconds`. All faults of a request are named at once.",
+      ),
+      {
+        kind: "entries",
+        head: ["Code", "Status", "When, and what to do"],
+        entries: Object.entries(ERRORS).map(([code, { status, when, instruction, recoverable }]) => ({
+          term: code,
+          note: `${status}, ${recoverable ? "recoverable" : "final"}`,
+          text: `${when} ${instruction}`,
+        })),
+      },
+    ],
+  };
+}
+
+function limits(catalog: Catalog): Section {
+  return {
+    id: "limits",
+    title: "Limits",
+    blocks: [
+      { kind: "table", label: "Limits", head: ["Who or what", "Limit"], rows: limitRows(catalog) },
+      text(
+        "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
+      ),
+    ],
+  };
+}
+
+function keys(catalog: Catalog): Section {
+  return {
+    id: "keys",
+    title: "API keys",
+    blocks: [
+      text(
+        `${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
+      ),
+      { kind: "code", label: "Headers", text: "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…" },
+    ],
+  };
+}
+
+function agents(catalog: Catalog): Section {
+  const tools = CAPABILITIES.filter(({ tool }) => tool).map(({ operationId }) => `\`${operationId}\``);
+  const link = (path: string) => `[${path}](${siteUrl(catalog, path)})`;
+  return {
+    id: "agents",
+    title: "AI assistants",
+    blocks: [
+      text(
+        `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${tools.join(", ")}; bookings are made over the API itself.`,
+      ),
+      text(
+        `Agents that are turned away by a web host use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They find their way by ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,
+      ),
+    ],
+    sections: mcpClients(catalog),
+  };
+}
+
+function prices(catalog: Catalog): Section {
+  return {
+    id: "prices",
+    title: "Prices today",
+    blocks: [
+      text(
+        `Last checked by the shop on ${catalog.reviewed_on}. *full* is all side and rear glass, *front2* the front two windows only. Film on buildings costs ${flatGlassRate(catalog)}. An estimate is exact; add-ons are in [list_services](#list_services).`,
+      ),
+      text(cureAdvice(catalog)),
+      { kind: "table", label: "Prices by vehicle", head: PRICE_HEAD, rows: priceRows(catalog) },
+    ],
+  };
+}
+
+function tintLaw(catalog: Catalog): Section {
+  const law = catalog.tint_law;
+  return {
+    id: "tint-law",
+    title: "Tint law",
+    blocks: [
+      text(frontWindowRule(catalog)),
+      text(
+        `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
+      ),
+    ],
+  };
+}
+
+function terms({ business }: Catalog): Block[] {
+  return [
+    {
+      kind: "list",
+      items: [
+        ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
+        "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
+        "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
+        "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
+        `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
+      ],
+    },
+    text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
+  ];
+}

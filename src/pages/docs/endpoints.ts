@@ -1,0 +1,114 @@
+/** One section of the documentation per capability. */
+
+import type { Capability } from "../../capabilities/core/capability.ts";
+import { CAPABILITIES } from "../../capabilities/index.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { adviceOf, limitOf } from "../../discovery/advice.ts";
+import { requirements } from "../../discovery/manifest.ts";
+import type { SampleOf } from "../../discovery/samples.ts";
+import { ERRORS } from "../../errors.ts";
+import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
+import { API_PREFIX } from "../../vocabulary.ts";
+import { type Entry, type SampleRequest, type Section, text } from "./blocks.ts";
+
+export function endpoints(catalog: Catalog, sampleOf: SampleOf): Section[] {
+  return CAPABILITIES.map((capability) => endpoint(capability, catalog, sampleOf));
+}
+
+/** @throws Error when there is no such capability */
+export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
+  const capability = CAPABILITIES.find((one) => one.id === id);
+  if (!capability) throw new Error(`no capability ${id}`);
+  return toRequest(capability, sampleOf);
+}
+
+function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Section {
+  const fields = fieldsOf(capability, catalog);
+  const limit = limitOf(capability, catalog);
+  return {
+    id: capability.id,
+    title: `${capability.method} ${capability.path}`,
+    method: capability.method,
+    blocks: [
+      text(capability.description),
+      {
+        kind: "list",
+        items: [
+          ...adviceOf(capability).map((advice) => advice.replace(/^[^:.]+:/, "**$&**")),
+          ...(limit ? [limit] : []),
+          ...facts(capability),
+        ],
+      },
+      fields.length > 0
+        ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
+        : text("It takes no fields."),
+      ...(capability.errors.length > 0
+        ? [
+            text(
+              `Beside the errors every endpoint can answer: ${capability.errors
+                .map((code) => `\`${code}\` (${ERRORS[code].status})`)
+                .join(", ")}.`,
+            ),
+          ]
+        : []),
+      { kind: "request", request: toRequest(capability, sampleOf) },
+    ],
+  };
+}
+
+function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
+  const { method, path, title, sideEffect } = capability;
+  const effect = { none: undefined, ...EFFECTS }[sideEffect] ?? (capability.limit && "It issues a real key.");
+  return {
+    title,
+    method,
+    path: API_PREFIX + path,
+    sample: sampleOf(capability),
+    ...(effect && { effect }),
+  };
+}
+
+const EFFECTS = {
+  creates_lead: "It sends a real request to the shop, which will call back.",
+  books_appointment: "It books a real appointment and notifies the shop.",
+};
+
+function facts({ id, operationId, sideEffect, alsoGet }: Capability): string[] {
+  return [
+    `Capability \`${id}\`, operation \`${operationId}\`, side effect \`${sideEffect}\`.`,
+    ...(alsoGet
+      ? ["Also accepts GET with the same fields as a query; without a query it answers every base price."]
+      : []),
+  ];
+}
+
+function fieldsOf(capability: Capability, catalog: Catalog): Entry[] {
+  const wanted = requirements(capability, catalog);
+  const need = (name: string) =>
+    wanted.hard.includes(name) ? "required" : wanted.soft.includes(name) ? "recommended" : "optional";
+  return Object.entries(jsonSchema(capability.input, "input").properties ?? {}).map(([name, schema]) => ({
+    term: name,
+    note: `${typeOf(schema)}, ${need(name)}`,
+    text: [schema.description, valuesOf(schema), boundsOf(schema)].filter((part) => part).join(" "),
+  }));
+}
+
+/** A schema's type in a few words. */
+function typeOf(schema: JsonSchema): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
+  if (schema.type === "array" && schema.items) return `list of ${typeOf(schema.items)}s`;
+  if (schema.format === "date") return "date";
+  return schema.type ?? "any";
+}
+
+function valuesOf(schema: JsonSchema): string {
+  const values = schema.enum ?? schema.items?.enum;
+  return values ? `One of ${values.map((value) => `\`${value}\``).join(", ")}.` : "";
+}
+
+function boundsOf({ minimum, maximum, maxLength, maxItems, format }: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return `From ${minimum} to ${maximum}.`;
+  if (maximum !== undefined) return `At most ${maximum}.`;
+  if (maxLength !== undefined && format !== "date") return `At most ${maxLength} characters.`;
+  return maxItems === undefined ? "" : `At most ${maxItems} entries.`;
+}

@@ -1,0 +1,80 @@
+/** The docs page: one file that loads nothing from elsewhere, under a policy that would not let it. */
+import { createHash } from "node:crypto";
+import type { Catalog } from "../../catalog/schema.ts";
+import { jsonLd } from "../../discovery/json-ld.ts";
+import type { SampleOf } from "../../discovery/samples.ts";
+import { keyRule, siteUrl, summaryOf, VERSION } from "../../discovery/site.ts";
+import { API_PREFIX } from "../../vocabulary.ts";
+import type { Section } from "./blocks.ts";
+import { content } from "./content.ts";
+import style from "./docs.css" with { type: "text" };
+import script from "./docs.js" with { type: "text" };
+import { methodPill, sectionHtml } from "./html.ts";
+
+const { escapeHTML } = Bun;
+
+export function docsPage(catalog: Catalog, sampleOf: SampleOf): { body: string; headers: Record<string, string> } {
+  const { business, site } = catalog;
+  const sections = content(catalog, sampleOf);
+  const origin = siteUrl(catalog, "");
+  const fact = (name: string, value: string) => `<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const link = (path: string, name: string) => `<a href="${API_PREFIX}${path}">${name}</a>`;
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHTML(business.name)} API</title>
+<meta name="description" content="${escapeHTML(summaryOf(catalog))}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${API_PREFIX}/docs/icon.svg" type="image/svg+xml">
+<link rel="alternate" type="text/markdown" href="${API_PREFIX}/docs-md">
+<link rel="service-desc" type="application/json" href="${API_PREFIX}/openapi.json">
+<style>${style}</style>
+<script type="application/ld+json">${jsonLd(catalog)}</script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<p class="kicker">${escapeHTML(business.service_area.label)} · API ${VERSION}</p>
+<h1>${escapeHTML(business.name)}</h1>
+<p class="lead">${escapeHTML(summaryOf(catalog))} JSON over HTTP, for websites, scripts and AI assistants. ${keyRule(catalog)}</p>
+<dl class="facts">
+${fact("Base URL", `<code>${escapeHTML(site.base_url)}</code>`)}
+${fact("For AI agents", `<code>${escapeHTML(site.agent_proxy_url)}</code>`)}
+${fact("MCP server", `<code>${escapeHTML(site.mcp_url)}</code>`)}
+</dl>
+<p class="links">${[
+    link("/docs/explorer", "Explorer"),
+    link("/openapi.json", "OpenAPI"),
+    link("/capabilities", "Manifest"),
+    link("/docs-md", "Markdown"),
+  ].join("")}</p>
+</header>
+<div class="columns">
+<nav aria-label="On this page"><details><summary>On this page</summary><ul>${sections.map(navItem).join("")}</ul></details></nav>
+<main id="main">
+${sections.map((section) => sectionHtml(section, origin)).join("\n")}
+</main>
+</div>
+<footer><p>${escapeHTML(business.name)}, ${escapeHTML(business.phone)}, ${escapeHTML(business.email)}</p></footer>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+  return { body, headers: POLICY };
+}
+
+function navItem({ id, title, method, sections = [] }: Section): string {
+  const name = method ? `${methodPill(method)} ${escapeHTML(title.slice(method.length + 1))}` : escapeHTML(title);
+  const inner = sections.length > 0 ? `<ul>${sections.map(navItem).join("")}</ul>` : "";
+  return `<li><a href="#${id}">${name}</a>${inner}</li>`;
+}
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** The JSON-LD block is data, which no browser executes and no policy needs to name. */
+const POLICY = {
+  "Content-Security-Policy": `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "Referrer-Policy": "no-referrer",
+};

@@ -1,0 +1,99 @@
+/** llms.txt: what a model reads first, short enough to be read whole; and llms-full.txt, everything in one file. */
+
+import { requiresConsent } from "../capabilities/core/operations.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
+import { faqOf } from "../capabilities/shared/faq.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "../discovery/prices.ts";
+import type { SampleOf } from "../discovery/samples.ts";
+import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
+import { docsMarkdown } from "./docs/markdown.ts";
+
+export function llmsText(catalog: Catalog): string {
+  const { business, automotive } = catalog;
+  const { standard, ceramic } = automotive.films;
+  return lines(
+    `# ${business.name}`,
+    `> ${summaryOf(catalog)} JSON over HTTP, free. ${keyRule(catalog)}`,
+    "## From here to a booking",
+    [
+      `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is valid as it stands. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
+      `2. Price the job: POST ${address("automotive_estimate", catalog)} (vehicles) or POST ${address("flat_glass_estimate", catalog)} (buildings).`,
+      "3. Follow `next_actions`: each names method, path and a filled-in `sample_request`. They lead over open times to a booking, or to a quote request.",
+      `4. With the end user's consent and their own name, phone and e-mail: POST ${address("book_appointment", catalog)} with a date and time from ${address("check_availability", catalog)}, or POST ${address("quote_request", catalog)}.`,
+      "5. On an error do what `agent_instruction` says; 429 names the wait in `Retry-After`.",
+    ].join("\n"),
+    "## Rules",
+    [
+      "- Ask the end user before anything with `requires_consent`; never invent their data.",
+      "- Send `booking_request_id` with a booking, so that a retry cannot book twice.",
+      "- Estimates, prices and times cost nothing and store nothing.",
+      `- Dates and times are the shop's own (${business.timezone}).`,
+    ].join("\n"),
+    "## Capabilities",
+    CAPABILITIES.map(
+      (capability) =>
+        `- \`${capability.id}\`: ${capability.method} ${apiUrl(catalog, capability.path)} - ${capability.title}${requiresConsent(capability) ? " (consent needed)" : ""}`,
+    ).join("\n"),
+    "## Facts today",
+    [
+      `- Full tint of a vehicle: ${priceSpan(catalog, "standard")} in ${standard.name.toLowerCase()} (${standard.ir_rejection_pct}% infrared rejection), ${priceSpan(catalog, "ceramic")} in ${ceramic.name} (${ceramic.ir_rejection_pct}%).`,
+      `- Film on buildings: ${flatGlassRate(catalog)}.`,
+      `- ${frontWindowRule(catalog)} ${catalog.tint_law.disclaimer}`,
+      `- ${cureAdvice(catalog)}`,
+      `- Where: ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}; serves ${business.service_area.label}. Phone ${business.phone}.`,
+      `- Open: ${weekHours(catalog).join("; ")}.`,
+      ...(business.legal_note ? [`- About the shop: ${business.legal_note}`] : []),
+    ].join("\n"),
+    "## Documents",
+    [
+      link(
+        "Everything in one file",
+        siteUrl(catalog, "/llms-full.txt"),
+        "documentation, prices, questions and answers",
+      ),
+      link("Documentation", apiUrl(catalog, "/docs-md"), "Markdown"),
+      link("Documentation for people", docsUrl(catalog)),
+      link("OpenAPI 3.0.3", apiUrl(catalog, "/openapi.json")),
+      link("agents.json", siteUrl(catalog, "/.well-known/agents.json"), "flows over the OpenAPI document"),
+      link("Agent card", siteUrl(catalog, "/.well-known/agent-card.json"), "A2A"),
+      link("API catalog", siteUrl(catalog, "/.well-known/api-catalog"), "RFC 9727"),
+      link("MCP server", catalog.site.mcp_url, "streamable HTTP, POST, no authentication"),
+      link("The API for agents that this host turns away", catalog.site.agent_proxy_url, "the same API"),
+    ].join("\n"),
+  );
+}
+
+export function llmsFullText(catalog: Catalog, sampleOf: SampleOf): string {
+  const { business } = catalog;
+  return lines(
+    docsMarkdown(catalog, sampleOf).trimEnd(),
+    "## Location and hours",
+    [
+      `- ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}`,
+      `- Phone ${business.phone}, e-mail ${business.email}`,
+      ...weekHours(catalog).map((day) => `- ${day}`),
+      ...specialHours(catalog).map((day) => `- ${day}`),
+    ].join("\n"),
+    "## Services",
+    catalog.services
+      .map(({ id, key, name, description }) => `- ${name} (\`${key}\`, id ${id}): ${description}`)
+      .join("\n"),
+    "## Questions and answers",
+    ...faqOf(catalog).map(({ question, answer, category }) => `### ${question}\n\n${answer} (${category})`),
+  );
+}
+
+function lines(...parts: string[]): string {
+  return `${parts.join("\n\n")}\n`;
+}
+
+function link(name: string, url: string, note?: string): string {
+  return `- [${name}](${url})${note ? `: ${note}` : ""}`;
+}
+
+function address(id: string, catalog: Catalog): string {
+  const capability = CAPABILITIES.find((one) => one.id === id);
+  if (!capability) throw new Error(`no capability ${id}`);
+  return apiUrl(catalog, capability.path);
+}

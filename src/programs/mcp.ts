@@ -1,0 +1,64 @@
+/** The composition root of `tint mcp`: the tools over standard input and output, for assistants on this machine. */
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createMcpServer } from "../agents/mcp.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
+import { invoke } from "../capabilities/core/invoke.ts";
+import { watchCatalog } from "../catalog/watch.ts";
+import { ERRORS } from "../errors.ts";
+import { chargesOf, contextOf, type HttpCaller } from "../http/caller.ts";
+import { errorBody, toApiError } from "../http/error-response.ts";
+import { charge, createRateLimiter } from "../http/rate-limit.ts";
+import { newId } from "../lib/ids.ts";
+import type { Store } from "../store/store.ts";
+import { createLog, stopSignal } from "./process.ts";
+
+/** An assistant that runs wild must not flood the shop either: it has the limits of a caller without a key. */
+const LOCAL: HttpCaller = {
+  network: "local",
+  keyId: null,
+  agentClass: null,
+  userAgent: "tint mcp",
+  credentials: { kind: "none" },
+  blocked: false,
+};
+
+/**
+ * Serves until standard input ends, or until SIGTERM or SIGINT.
+ * @throws CatalogError
+ */
+export async function serveMcp(file: string, store: Store, logLevel: string): Promise<void> {
+  const log = createLog(logLevel);
+  const watch = watchCatalog(file, {
+    reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
+    refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
+  });
+  const limiter = createRateLimiter();
+
+  const run = async (capability: Capability, input: object) => {
+    const { catalog } = watch.current;
+    const now = Temporal.Now.instant();
+    const ctx = contextOf(LOCAL, { catalog, store, now });
+    try {
+      charge(limiter, chargesOf(LOCAL, capability, catalog));
+      return (await invoke(capability, input, ctx)).body;
+    } catch (error) {
+      const failure = toApiError(error);
+      const requestId = newId("req");
+      if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
+      return errorBody(failure, { capability, catalog, now, requestId });
+    }
+  };
+
+  try {
+    const ended = new Promise<void>((resolve) => {
+      for (const event of ["end", "close"]) process.stdin.once(event, () => resolve());
+    });
+    const connection = serveStdio(() => createMcpServer({ catalog: watch.current.catalog, run }), {
+      onerror: (error) => log.warn({ err: error }, "message refused"),
+    });
+    await Promise.race([ended, stopSignal()]);
+    await connection.close();
+  } finally {
+    watch.stop();
+  }
+}

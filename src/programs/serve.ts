@@ -1,0 +1,61 @@
+/** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
+import { createApp } from "../app.ts";
+import { watchCatalog } from "../catalog/watch.ts";
+import type { Listening } from "../env/settings.ts";
+import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
+import { createDeliver } from "../jobs/deliver.ts";
+import { startWorker } from "../jobs/worker.ts";
+import { openSqliteStore } from "../store/sqlite.ts";
+import { createLog, DRAIN_MS, drain, stopSignal } from "./process.ts";
+
+export interface ServerSettings extends Listening {
+  /** The catalog file. */
+  catalog: string;
+  /** The folder of the database. */
+  data: string;
+  channels: Channels;
+}
+
+/**
+ * Serves until SIGTERM or SIGINT, then resolves.
+ * @throws CatalogError, or an error that says why it cannot listen or open its database
+ */
+export async function serve(env: ServerSettings): Promise<void> {
+  const log = createLog(env.logLevel);
+  const watch = watchCatalog(env.catalog, {
+    reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
+    refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
+  });
+  const cleanUp: (() => unknown)[] = [watch.stop];
+  try {
+    const store = openSqliteStore(env.data);
+    cleanUp.push(() => store.close());
+    // Of a database that is read-only a server could only say that it stores no booking.
+    await store.checkWritable();
+    const kinds = lanes(env.channels);
+    const jobs = { kinds: kinds.flat(), off: unconfiguredChannels(env.channels) };
+    const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies, jobs });
+    const server = Bun.serve({
+      port: env.port,
+      hostname: env.host,
+      // Bun answers larger bodies with an empty 413 of its own; ours, at 64 KiB, comes first.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      // Without these a fault shows Bun's page with source lines, and a second server shares the port in silence.
+      development: false,
+      reusePort: false,
+      fetch: (request, server) => app(request, server.requestIP(request)?.address),
+    });
+    log.info(
+      { url: server.url.href, catalog: env.catalog, data: env.data, shop: watch.current.catalog.business.name },
+      "Tintdesk is listening",
+    );
+    if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; what is due waits in the outbox");
+    const deliver = createDeliver(env.channels, store);
+    const workers = kinds.map((lane) => startWorker({ store, deliver, kinds: lane, log }));
+    log.info({ signal: await stopSignal() }, "draining");
+    await Promise.all([drain(server), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
+    log.info("stopped");
+  } finally {
+    for (const step of cleanUp.reverse()) await step();
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The building blocks of request schemas: every kind of field a caller may send, with its limits. Strings arrive
+ * trimmed and NFC-normalised (see `normalise`), so the schemas only judge.
+ */
+import { z } from "zod";
+import { COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
+
+export const LIMITS = {
+  body: 64 * 1024,
+  name: 100,
+  email: 254,
+  phone: 32,
+  text: 2000,
+  address: 300,
+  other: 100,
+  bookingRequestId: 255,
+  propertyInfo: 4096,
+} as const;
+
+/** Control, format, surrogate and line-separator characters: they forge log lines, SMS and terminal output. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const UNSAFE_BUT_NEWLINE = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Text of one line: no control, invisible, direction or line-break characters. */
+export const isPlainLine = (text: string) => !UNSAFE.test(text);
+/** The same, with newlines allowed. */
+export const isPlainText = (text: string) => !UNSAFE_BUT_NEWLINE.test(text);
+
+/** Trims and NFC-normalises every string in a JSON value; nulls are dropped, so that null means absent. */
+export function normalise(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return normaliseText(value);
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => normalise(item, depth + 1));
+  const entries = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(entries.map(([key, item]) => [key, normalise(item, depth + 1)]));
+}
+const MAX_DEPTH = 32;
+
+/** Normalising takes time in the square of a run of combining marks; 30 is the longest that text has (UAX #15, 13). */
+const LONG_RUN = /\p{M}{31}/u;
+
+function normaliseText(text: string): string {
+  const trimmed = text.replaceAll("\r\n", "\n").trim();
+  return LONG_RUN.test(trimmed) ? trimmed : trimmed.normalize("NFC");
+}
+
+/**
+ * An optional field: absent, or null, which many clients send for "nothing here". A blank string counts as absent
+ * too, as far as the schema lets a blank through.
+ */
+export function optional<T extends z.ZodType>(schema: T) {
+  return schema
+    .nullish()
+    .transform((value): z.output<T> | undefined => (value === null || value === "" ? undefined : value));
+}
+
+/** Marks a field the manifest lists under `requires.soft`: not required, but an agent should ask for it. */
+export const soft = { "x-soft": true } as const;
+
+/** One line of text. */
+export function line(max: number = LIMITS.other) {
+  return z.string().max(max).refine(isPlainLine, "must not contain control, invisible or line-break characters");
+}
+
+/** Free text; newlines are allowed. */
+export function paragraph() {
+  return z
+    .string()
+    .max(LIMITS.text)
+    .refine(isPlainText, "must not contain control or invisible characters (newlines are fine)");
+}
+
+export const personName = () => line(LIMITS.name).min(1);
+/** As browsers take it (the HTML standard's pattern), with a domain that has a dot, and no dots side by side. */
+const EMAIL =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9]$/;
+export const email = () => z.email({ pattern: EMAIL }).max(LIMITS.email);
+
+/** A phone number in any usual notation; its country is decided against the catalog (see `phone.ts`). */
+export const phone = () =>
+  z
+    .string()
+    .max(LIMITS.phone)
+    .regex(
+      /^\+?[0-9 ().\-/]{7,24}(\s?(x|ext\.?)\s?[0-9]{1,5})?$/i,
+      "must be a phone number with area code, like +1-404-555-0142",
+    );
+
+export const date = () =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date written YYYY-MM-DD")
+    .refine(isCalendarDate, "is not a date of the calendar")
+    .meta({ format: "date" });
+
+export const time = () =>
+  z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day written HH:MM, like 09:00");
+
+function isCalendarDate(text: string): boolean {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: "reject" }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export const vehicleType = () => z.enum(VEHICLE_TYPES);
+export const filmType = () => z.enum(FILM_TYPES);
+export const coverage = () => z.enum(COVERAGES);
+/** Model years a tint shop meets; used for display only. */
+export const vehicleYear = () => z.int().min(1900).max(2100);
+export const count = () => z.int().min(0).max(10_000);
+/** Glass area in square feet. */
+export const sqft = () => z.number().min(0.01, "must be above 0").max(1_000_000);
+
+/** Free-form notes about the building: text, or an object, of at most 4 KiB. */
+export const propertyInfo = () =>
+  z
+    .union([z.string().max(LIMITS.propertyInfo), z.record(z.string(), z.unknown())], {
+      error: "must be text or an object",
+    })
+    .refine(
+      isModest,
+      `must be at most ${LIMITS.propertyInfo} bytes (an object as JSON), without control or invisible characters`,
+    );
+
+function isModest(value: unknown): boolean {
+  let clean = true;
+  const json = JSON.stringify(value, (key, item: unknown) => {
+    if (UNSAFE_BUT_NEWLINE.test(key) || (typeof item === "string" && UNSAFE_BUT_NEWLINE.test(item))) clean = false;
+    return item;
+  });
+  return clean && Buffer.byteLength(typeof value === "string" ? value : json) <= LIMITS.propertyInfo;
+}
+
+/** The end user's agreement, as the agent that acts for them reports it. */
+export const consent = () =>
+  z.object({
+    confirmed_by_user: z
+      .literal(true, { error: "must be true: ask the end user and send the request only when they agree" })
+      .meta({ description: "The end user agreed to this request." }),
+    statement: optional(paragraph()).meta({ description: "What the end user agreed to, in words." }),
+    captured_at: optional(
+      z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),
+    ).meta({
+      description: "When they agreed.",
+    }),
+    agent_name: optional(line()).meta({ description: "The agent that asked them." }),
+  });

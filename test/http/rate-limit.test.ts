@@ -1,0 +1,308 @@
+/** The rate limiter against a naive log that forgets nothing, under a clock the test moves. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Charge, createRateLimiter, tightest } from "../../src/http/rate-limit.ts";
+
+const MINUTE = 60_000;
+const KINDS = ["general", "quote_requests_per_minute", "registrations_per_hour"] as const;
+const WINDOWS = { general: MINUTE, quote_requests_per_minute: MINUTE, registrations_per_hour: 60 * MINUTE };
+const LIMITS = { general: 5, quote_requests_per_minute: 2, registrations_per_hour: 3 };
+
+function charge(pool: string, given: Partial<Charge> = {}): Charge {
+  return { kind: "general", pool, limit: 3, windowMs: MINUTE, ...given };
+}
+
+/** A limiter whose clock is `at.now`. */
+function limiterAt(now = 0, maxPools?: number) {
+  const at = { now };
+  return { at, limiter: createRateLimiter(() => at.now, maxPools) };
+}
+
+/** Every request ever allowed, by pool; what the limiter must agree with. */
+function naive() {
+  const logs = new Map<string, number[]>();
+  const key = ({ kind, pool }: Charge) => `${kind} ${pool}`;
+  const within = (one: Charge, now: number) =>
+    (logs.get(key(one)) ?? []).filter((time) => time > now - one.windowMs && time <= now);
+  return {
+    logs,
+    used: (one: Charge, now: number) => within(one, now).length,
+    /** The first whole second from now, at least 1, at which all of the charges would be allowed. */
+    wait(charges: readonly Charge[], now: number): number {
+      for (let seconds = 1; ; seconds++) {
+        const then = now + seconds * 1000;
+        if (charges.every((one) => within({ ...one, windowMs: one.windowMs - (then - now) }, now).length < one.limit))
+          return seconds;
+      }
+    },
+    add: (one: Charge, now: number) => logs.set(key(one), [...(logs.get(key(one)) ?? []), now]),
+  };
+}
+
+/** Most requests in any window of this length, wherever it begins. */
+function mostInAnyWindow(times: readonly number[], windowMs: number): number {
+  return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + windowMs).length));
+}
+
+interface Step {
+  wait: number;
+  pool: string;
+  kinds: (typeof KINDS)[number][];
+}
+const step: fc.Arbitrary<Step> = fc.record({
+  // Bursts, odd moments, and steps that land exactly on the edges of windows.
+  wait: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
+    { weight: 2, arbitrary: fc.constantFrom(MINUTE / 4, MINUTE / 2, MINUTE - 1, MINUTE, MINUTE + 1) },
+    { weight: 1, arbitrary: fc.constantFrom(59 * MINUTE, 60 * MINUTE) },
+    // Fractions that a float holds exactly, so that the test's own sums are exact.
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 * 90_000 }).map((eighths) => eighths / 8) },
+  ),
+  pool: fc.constantFrom("a", "b", "c"),
+  kinds: fc.subarray([...KINDS], { minLength: 1 }),
+});
+const chargesOf = ({ pool, kinds }: Step): Charge[] =>
+  kinds.map((kind) => ({ kind, pool, limit: LIMITS[kind], windowMs: WINDOWS[kind] }));
+
+describe("exactly the limit", () => {
+  test("agrees with the naive log on every request, every count and every wait", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), fc.integer({ min: 0, max: 1_000_000 }), (steps, start) => {
+        const { at, limiter } = limiterAt(start);
+        const log = naive();
+        for (const one of steps) {
+          at.now += one.wait;
+          const charges = chargesOf(one);
+          const full = charges.filter((charge) => log.used(charge, at.now) >= charge.limit);
+          const before = charges.map(({ limit, ...rest }) => ({
+            limit,
+            remaining: limit - log.used({ limit, ...rest }, at.now),
+          }));
+          expect(limiter.peek(charges)).toEqual(before);
+          const decision = limiter.take(charges);
+          if (full.length > 0) {
+            const [first] = full;
+            expect(decision).toEqual({
+              allowed: false,
+              state: { limit: first?.limit ?? 0, remaining: 0 },
+              retryAfterSeconds: log.wait(charges, at.now),
+            });
+            // Refused: charged to no pool, not even to those that had room.
+            expect(limiter.peek(charges)).toEqual(before);
+          } else {
+            for (const charge of charges) log.add(charge, at.now);
+            const states = before.map(({ limit, remaining }) => ({ limit, remaining: remaining - 1 }));
+            expect(decision).toMatchObject({ allowed: true, states });
+          }
+        }
+        for (const [key, times] of log.logs) {
+          const kind = KINDS.find((one) => key.startsWith(`${one} `)) ?? "general";
+          expect(mostInAnyWindow(times, WINDOWS[kind])).toBeLessThanOrEqual(LIMITS[kind]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a request a window after the first is allowed, a moment sooner it is not", () => {
+    const { at, limiter } = limiterAt(1000);
+    for (const time of [1000, 1000, 30_000]) {
+      at.now = time;
+      expect(limiter.take([charge("a")]).allowed).toBe(true);
+    }
+    at.now = 1000 + MINUTE - 0.001;
+    expect(limiter.take([charge("a")])).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
+    at.now = 1000 + MINUTE;
+    expect(limiter.take([charge("a")])).toMatchObject({ allowed: true, states: [{ limit: 3, remaining: 1 }] });
+  });
+
+  test("pools of different callers and of different kinds are apart", () => {
+    const { limiter } = limiterAt();
+    for (let i = 0; i < 3; i++) expect(limiter.take([charge("a")]).allowed).toBe(true);
+    expect(limiter.take([charge("a")]).allowed).toBe(false);
+    expect(limiter.take([charge("b")]).allowed).toBe(true);
+    expect(limiter.take([charge("a", { kind: "quote_requests_per_minute" })]).allowed).toBe(true);
+  });
+
+  test("names as odd as a caller can make them are pools like any other", () => {
+    const { limiter } = limiterAt();
+    for (const pool of ["*", "", "__proto__", "constructor", "a".repeat(5000)]) {
+      for (let i = 0; i < 3; i++) expect(limiter.take([charge(pool)]).allowed).toBe(true);
+      expect(limiter.take([charge(pool)]).allowed).toBe(false);
+    }
+  });
+});
+
+describe("Retry-After", () => {
+  test("is the longest wait among the limits hit, in whole seconds, at least 1", () => {
+    const { at, limiter } = limiterAt();
+    const short = charge("a", { limit: 1 });
+    const long = charge("a", { kind: "registrations_per_hour", limit: 1, windowMs: 60 * MINUTE });
+    expect(limiter.take([short, long]).allowed).toBe(true);
+    at.now = 500;
+    expect(limiter.take([short])).toMatchObject({ allowed: false, retryAfterSeconds: 60 });
+    expect(limiter.take([short, long])).toMatchObject({ allowed: false, retryAfterSeconds: 3600 });
+    at.now = MINUTE - 1;
+    expect(limiter.take([short])).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
+    at.now = MINUTE;
+    expect(limiter.take([short, long])).toMatchObject({ allowed: false, retryAfterSeconds: 3540 });
+  });
+
+  test("after it the same request is allowed, whenever it was refused", () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
+        const { at, limiter } = limiterAt();
+        for (const one of steps) {
+          at.now += one.wait;
+          const decision = limiter.take(chargesOf(one));
+          if (decision.allowed) continue;
+          expect(Number.isInteger(decision.retryAfterSeconds)).toBe(true);
+          expect(decision.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+          if (decision.retryAfterSeconds > 1) {
+            at.now += (decision.retryAfterSeconds - 1) * 1000;
+            expect(limiter.peek(chargesOf(one)).some(({ remaining }) => remaining === 0)).toBe(true);
+            at.now += 1000;
+          } else at.now += 1000;
+          expect(limiter.take(chargesOf(one)).allowed).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("bounded memory", () => {
+  /** How many of a number of requests from callers never seen before are allowed, all at once. */
+  const flood = (limiter: ReturnType<typeof createRateLimiter>, callers: number, name: string) =>
+    Array.from({ length: callers }, (_, i) => limiter.take([charge(`${name}${i}`)]).allowed).filter(Boolean).length;
+
+  test("callers beyond the pools share one: a flood of addresses is limited, not let through", () => {
+    const { at, limiter } = limiterAt(0, 10);
+    expect(flood(limiter, 10, "known")).toBe(10);
+    expect(flood(limiter, 1000, "flood")).toBe(3);
+    // Those with a pool keep it.
+    expect(limiter.take([charge("known0")])).toMatchObject({ allowed: true, states: [{ remaining: 1 }] });
+    // And those without are told how long to wait.
+    at.now = 20_000;
+    expect(limiter.take([charge("flood5")])).toMatchObject({ allowed: false, retryAfterSeconds: 40 });
+    expect(limiter.peek([charge("flood5")])).toEqual([{ limit: 3, remaining: 0 }]);
+  });
+
+  test("pools whose window has passed are used again", () => {
+    const { at, limiter } = limiterAt(0, 10);
+    for (let round = 0; round < 50; round++) {
+      expect(flood(limiter, 10, `round ${round} `)).toBe(10);
+      expect(flood(limiter, 20, `more ${round} `)).toBe(3);
+      at.now += MINUTE;
+    }
+  });
+
+  test("only what has passed is dropped: a pool still within its window keeps its count", () => {
+    const { at, limiter } = limiterAt(0, 3);
+    const take = (pool: string) => limiter.take([charge(pool)]).allowed;
+    expect([take("a"), take("a"), take("a"), take("b"), take("c")]).toEqual(Array(5).fill(true));
+    at.now = 30_000;
+    expect(take("b")).toBe(true);
+    // a and c have passed, b has not.
+    at.now = MINUTE;
+    expect([take("d"), take("e"), take("e"), take("e"), take("e")]).toEqual([true, true, true, true, false]);
+    expect(limiter.peek([charge("b")])).toEqual([{ limit: 3, remaining: 2 }]);
+  });
+
+  test("refused and merely asked-about callers take up no room", () => {
+    const { limiter } = limiterAt(0, 3);
+    for (let i = 0; i < 100; i++) limiter.peek([charge(`asked ${i}`)]);
+    const full = charge("full", { kind: "registrations_per_hour", limit: 1 });
+    limiter.take([full]);
+    for (let i = 0; i < 100; i++) expect(limiter.take([charge(`refused ${i}`), full]).allowed).toBe(false);
+    expect(flood(limiter, 3, "new ")).toBe(3);
+    // All three pools were still to be had: the overflow is unused.
+    expect(limiter.peek([charge("another")])).toEqual([{ limit: 3, remaining: 3 }]);
+  });
+
+  for (const start of [0, 10 * MINUTE]) {
+    test(`requests whose charge was taken back take up no room, from ${start / MINUTE} minutes on`, () => {
+      const { limiter } = limiterAt(start, 3);
+      for (let i = 0; i < 3; i++) {
+        const granted = limiter.take([charge(`undone ${i}`)]);
+        if (!granted.allowed) throw new Error("refused");
+        granted.undo();
+        expect(limiter.peek([charge(`undone ${i}`)])).toEqual([{ limit: 3, remaining: 3 }]);
+      }
+      expect(flood(limiter, 3, "new ")).toBe(3);
+      expect(limiter.peek([charge("another")])).toEqual([{ limit: 3, remaining: 3 }]);
+      for (let i = 0; i < 2; i++) expect(limiter.take([charge("new 0")]).allowed).toBe(true);
+      expect(limiter.take([charge("new 0")]).allowed).toBe(false);
+    });
+  }
+
+  test("whatever comes, no window sees more than the pools and the overflow allow", () => {
+    const MAX = 3;
+    const names = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
+    const waits = fc.oneof(fc.constant(0), fc.constantFrom(1000, 20_000, MINUTE - 1, MINUTE));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(waits, names), { maxLength: 100 }), (steps) => {
+        const { at, limiter } = limiterAt(0, MAX);
+        const allowed: number[] = [];
+        for (const [wait, name] of steps) {
+          at.now += wait;
+          if (limiter.take([charge(name)]).allowed) allowed.push(at.now);
+        }
+        expect(mostInAnyWindow(allowed, MINUTE)).toBeLessThanOrEqual((MAX + 1) * 3);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("no caller gets more than the limit in any window, overflow or not", () => {
+    const names = fc.constantFrom("a", "b", "c", "d", "e");
+    const waits = fc.constantFrom(0, 0, 0, 10_000, 20_000, 30_000);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(waits, names), { maxLength: 60 }), (steps) => {
+        const { at, limiter } = limiterAt(0, 2);
+        const allowed = new Map<string, number[]>();
+        for (const [wait, name] of steps) {
+          at.now += wait;
+          if (limiter.take([charge(name)]).allowed) allowed.set(name, [...(allowed.get(name) ?? []), at.now]);
+        }
+        for (const times of allowed.values()) expect(mostInAnyWindow(times, MINUTE)).toBeLessThanOrEqual(3);
+      }),
+      {
+        numRuns: 500,
+        // c comes by the overflow, and gets a pool of its own as soon as one is free.
+        examples: [
+          [
+            [
+              [0, "a"],
+              [0, "d"],
+              [30_000, "c"],
+              [0, "c"],
+              [30_000, "c"],
+              [0, "c"],
+            ],
+          ],
+        ],
+      },
+    );
+  });
+
+  test("a flood past the pools costs no more than a known caller", () => {
+    const { limiter } = limiterAt(0, 20_000);
+    flood(limiter, 20_000, "known");
+    const started = performance.now();
+    flood(limiter, 20_000, "flood");
+    // A scan of all pools for every request would take minutes.
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+test("the tightest limit is the one with the least remaining; of equals the first", () => {
+  expect(tightest([])).toBeUndefined();
+  const states = [
+    { limit: 60, remaining: 9 },
+    { limit: 5, remaining: 2 },
+    { limit: 3, remaining: 2 },
+  ];
+  expect(tightest(states)).toBe(states[1]);
+});
