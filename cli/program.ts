@@ -90,10 +90,7 @@ async function home(program: Command, globals: readonly string[]): Promise<numbe
  * The program with all its names; only the wanted commands are loaded, with their flags and subcommands.
  * @param args the words behind the wanted command's name
  */
-async function createProgram(
-  isWanted: (name: string) => boolean,
-  args: readonly string[] = [],
-): Promise<Command> {
+async function createProgram(isWanted: (name: string) => boolean, args: readonly string[] = []): Promise<Command> {
   const program = new Command("tint")
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version("1.0.0")

@@ -1,8 +1,8 @@
 /** The screens by name. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
 
-import { SCREEN_NAMES, type ScreenName } from "./kit/names.ts";
-import type { MenuEntry } from "./kit/nav.ts";
-import type { ScreenModule, ScreenSource } from "./kit/screens.tsx";
+import type { MenuEntry } from "./kit/shell/navigation.ts";
+import { SCREEN_NAMES, type ScreenName } from "./kit/shell/screen-names.ts";
+import type { ScreenModule, ScreenSource } from "./kit/shell/screen-stack.tsx";
 
 interface Entry {
   load: () => Promise<ScreenModule>;
@@ -23,11 +23,11 @@ const SCREENS: Record<ScreenName, Entry> = {
   },
   lead: { load: () => import("./leads/lead.tsx") },
   prices: {
-    load: () => import("./catalog/prices.tsx"),
+    load: () => import("./prices/prices.tsx"),
     menu: { key: "p", title: "Prices", about: "vehicle × film × coverage" },
   },
   addons: {
-    load: () => import("./catalog/addons.tsx"),
+    load: () => import("./prices/addons.tsx"),
     menu: { key: "a", title: "Add-ons", about: "extras, their prices and minutes" },
   },
   hours: {

@@ -2,7 +2,7 @@
 import { catalogFile, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { type CommonOptions, withStore } from "../shop/store.ts";
 import { watchOutput } from "../terminal/output.ts";
-import type { ScreenName } from "./kit/names.ts";
+import type { ScreenName } from "./kit/shell/screen-names.ts";
 
 /** Both ends must be a terminal: keys come from one, the screen goes to the other. */
 export function isInteractive(): boolean {
@@ -22,7 +22,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}):
   const [{ render }, { createElement }, { Screens }, { screens }] = await Promise.all([
     import("ink"),
     import("react"),
-    import("./kit/screens.tsx"),
+    import("./kit/shell/screen-stack.tsx"),
     import("./index.ts"),
   ]);
   const { Screen } = await screens.load(name);

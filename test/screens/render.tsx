@@ -2,8 +2,8 @@
 import { onTestFinished } from "bun:test";
 import { render } from "ink-testing-library";
 import { screens } from "../../cli/screens/index.ts";
-import type { ScreenName } from "../../cli/screens/kit/names.ts";
-import { Screens } from "../../cli/screens/kit/screens.tsx";
+import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
+import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";

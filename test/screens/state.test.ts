@@ -1,7 +1,7 @@
 /** The pure parts behind the catalog's screens: drafts, opening times, the estimate form. */
 import { describe, expect, test } from "bun:test";
 import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
-import type { Change } from "../../cli/screens/catalog/change.ts";
+import type { Change } from "../../cli/screens/editor/change.ts";
 import {
   type Draft,
   keepMine,
@@ -12,8 +12,8 @@ import {
   summary,
   takeTheirs,
   undo,
-} from "../../cli/screens/catalog/draft.ts";
-import { fieldsOf, moveBy, newForm, requestOf, turn, typeInField } from "../../cli/screens/estimate/form.ts";
+} from "../../cli/screens/editor/draft.ts";
+import { fieldsOf, moveBy, newForm, requestOf, turn, typeInField } from "../../cli/screens/estimate/estimate-form.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 
 const swap = (from: string, to: string, text = CATALOG_TEXT) => text.replace(from, () => to);

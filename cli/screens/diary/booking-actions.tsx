@@ -5,9 +5,9 @@ import type { Booking } from "../../../src/store/store.ts";
 import { dayAndDate, statusInWords } from "../../diary/entries.ts";
 import { Failure } from "../../failure.ts";
 import { clean } from "../../terminal/text.ts";
-import { Choice } from "../kit/dialogs.tsx";
-import { type KeyBinding, key } from "../kit/keys.tsx";
-import { useAct, useShop } from "../kit/shop.ts";
+import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
+import { useAct, useShop } from "../kit/shell/shop.ts";
+import { Choice } from "../kit/widgets/dialogs.tsx";
 
 type Question = "complete" | "cancel" | "no-show";
 

@@ -1,11 +1,11 @@
 /** One booking in full. @see diary.tsx */
 import { Text } from "ink";
 import { entryFacts, entryOf } from "../../diary/entries.ts";
-import { FactsFrame } from "../kit/facts.tsx";
-import { key } from "../kit/keys.tsx";
-import { useNav } from "../kit/nav.ts";
-import type { ScreenProps } from "../kit/screens.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
+import { key } from "../kit/input/keyboard.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 
 /** @param about the confirmation code */

@@ -1,13 +1,13 @@
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { dayAndDate, readDiary } from "../../diary/entries.ts";
-import { Frame } from "../kit/frame.tsx";
-import { key, pair } from "../kit/keys.tsx";
-import { Table, useSelection } from "../kit/list.tsx";
-import { useNav } from "../kit/nav.ts";
-import { useLive, useShop } from "../kit/shop.ts";
+import { key, pair } from "../kit/input/keyboard.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { Table, useSelection } from "../kit/widgets/list.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
-import { addDays, type DiaryPlace, dayInWords, useBlocking } from "./place.tsx";
-import { dayCells, dayColumns } from "./table.ts";
+import { dayCells, dayColumns } from "./booking-table.ts";
+import { addDays, type DiaryPlace, dayInWords, useBlocking } from "./day-status.tsx";
 
 export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
   const { catalog, clock } = useShop();

@@ -1,8 +1,8 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import type { ScreenProps } from "../kit/screens.tsx";
-import { useShop } from "../kit/shop.ts";
+import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
+import { useShop } from "../kit/shell/shop.ts";
 import { DayView } from "./day.tsx";
 import { WeekView } from "./week.tsx";
 

@@ -2,11 +2,11 @@ import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { datesFrom } from "../../../src/domain/schedule.ts";
 import { type DiaryEntry, dayAndDate, readDiary } from "../../diary/entries.ts";
 import { clean } from "../../terminal/text.ts";
-import { Frame } from "../kit/frame.tsx";
-import { key, pair } from "../kit/keys.tsx";
-import { type Column, Table } from "../kit/list.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
-import { addDays, type DiaryPlace, dayInWords, useBlocking } from "./place.tsx";
+import { key, pair } from "../kit/input/keyboard.tsx";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { type Column, Table } from "../kit/widgets/list.tsx";
+import { addDays, type DiaryPlace, dayInWords, useBlocking } from "./day-status.tsx";
 
 const DAYS = 7;
 /** The opening times are shown whole where that leaves room for who comes. */

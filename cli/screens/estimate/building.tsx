@@ -1,7 +1,7 @@
 /** The price of a building in three options: Good, Better and Best. */
 import { Box, Text } from "ink";
-import { fit, wholeTexts, wrap } from "../kit/fit.ts";
-import { type Line, Lines } from "../kit/lines.tsx";
+import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
+import { type Line, Lines } from "../kit/text/lines.tsx";
 import type { BuildingQuote } from "./price.ts";
 
 /** Which film each option is; their names need more room than a column of prices has. */

@@ -2,13 +2,13 @@
 import { Box, Text } from "ink";
 import { useEffect, useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { cut, fit } from "../kit/fit.ts";
-import { Frame } from "../kit/frame.tsx";
-import { type KeyBinding, key, pair } from "../kit/keys.tsx";
-import { Paragraph } from "../kit/lines.tsx";
-import { withCatalog } from "../kit/needs-catalog.tsx";
-import { useShop } from "../kit/shop.ts";
-import { CARET } from "../kit/typed-line.ts";
+import { type KeyBinding, key, pair } from "../kit/input/keyboard.tsx";
+import { CARET } from "../kit/input/typed-line.ts";
+import { useShop } from "../kit/shell/shop.ts";
+import { cut, fit } from "../kit/text/fit.ts";
+import { Paragraph } from "../kit/text/lines.tsx";
+import { withCatalog } from "../kit/widgets/catalog-fault.tsx";
+import { Frame } from "../kit/widgets/frame.tsx";
 import { BuildingFilms, BuildingOptions } from "./building.tsx";
 import {
   type EstimateForm,
@@ -22,7 +22,7 @@ import {
   TABS,
   turn,
   typeInField,
-} from "./form.ts";
+} from "./estimate-form.ts";
 import { type Quote, quoteFor } from "./price.ts";
 import { LawCheck, VehiclePrices } from "./vehicle.tsx";
 

@@ -9,7 +9,7 @@ import { ApiError } from "../../../src/errors.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../leads/quotes.ts";
-import { type EstimateForm, fieldsOf, requestOf } from "./form.ts";
+import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
 
 export type VehicleQuote = z.output<typeof automotiveEstimate.output>;
 export type BuildingQuote = z.output<typeof flatGlassEstimate.output>;

@@ -1,8 +1,8 @@
 /** The price of a car beside the form, and under it what the law says. */
 import { Box, Text } from "ink";
 import { hours, moneyIn } from "../../leads/quotes.ts";
-import { fit, wholeTexts, wrap } from "../kit/fit.ts";
-import { type Line, Lines, Paragraph } from "../kit/lines.tsx";
+import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
+import { type Line, Lines, Paragraph } from "../kit/text/lines.tsx";
 import type { VehicleQuote } from "./price.ts";
 
 const MONEY = 13;

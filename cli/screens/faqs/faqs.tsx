@@ -1,13 +1,13 @@
 /** Questions and answers by category, and the form in which one is written. */
 import { Text } from "ink";
 import { useState } from "react";
-import { type Editor, EditorFrame, editorScreen } from "../catalog/editor.tsx";
-import { wrapTo } from "../kit/fit.ts";
-import { type KeyPress, key, pair } from "../kit/keys.tsx";
-import { Lines } from "../kit/lines.tsx";
-import { Table, useSelection } from "../kit/list.tsx";
-import { useNav } from "../kit/nav.ts";
-import { Typing } from "../kit/typing.tsx";
+import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
+import { type KeyPress, key, pair } from "../kit/input/keyboard.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import { wrapTo } from "../kit/text/fit.ts";
+import { Lines } from "../kit/text/lines.tsx";
+import { Table, useSelection } from "../kit/widgets/list.tsx";
+import { Typing } from "../kit/widgets/typing.tsx";
 import {
   type FaqForm,
   FILTERS,
@@ -19,8 +19,8 @@ import {
   onFormKey,
   openForm,
   removal,
-} from "./form.ts";
-import { FaqFormBody } from "./form-body.tsx";
+} from "./faq-form.ts";
+import { FaqFormBody } from "./faq-form-body.tsx";
 
 const TITLE = "Questions and answers";
 const FORM_KEYS = [

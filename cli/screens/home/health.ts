@@ -2,9 +2,9 @@
 import { TWILIO_KEYS } from "../../../src/env/channels.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import type { JobKind } from "../../../src/vocabulary.ts";
-import { wrapTo } from "../kit/fit.ts";
-import type { Line } from "../kit/lines.tsx";
-import type { Shop } from "../kit/shop.ts";
+import type { Shop } from "../kit/shell/shop.ts";
+import { wrapTo } from "../kit/text/fit.ts";
+import type { Line } from "../kit/text/lines.tsx";
 
 export const TEXTS: readonly JobKind[] = ["notify_shop_sms", "confirmation_sms", "reminder_sms"];
 

@@ -1,9 +1,9 @@
 /** Home's menu: the letter and name of every screen, in columns, and its keys. */
 import { Box, Text } from "ink";
-import { fit } from "../kit/fit.ts";
-import { type KeyBinding, key, pair } from "../kit/keys.tsx";
-import type { Selection } from "../kit/list.tsx";
-import type { MenuEntry } from "../kit/nav.ts";
+import { type KeyBinding, key, pair } from "../kit/input/keyboard.tsx";
+import type { MenuEntry } from "../kit/shell/navigation.ts";
+import { fit } from "../kit/text/fit.ts";
+import type { Selection } from "../kit/widgets/list.tsx";
 
 /** A wide terminal has room for what each screen is for. */
 const WIDE_FROM = 100;

@@ -1,9 +1,9 @@
 /** The home screen while there is no good catalog. */
 import { Box } from "ink";
-import { Frame } from "../kit/frame.tsx";
-import { useSelection } from "../kit/list.tsx";
-import { useNav } from "../kit/nav.ts";
-import { CatalogFault } from "../kit/needs-catalog.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import { CatalogFault } from "../kit/widgets/catalog-fault.tsx";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { useSelection } from "../kit/widgets/list.tsx";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
 
 /** What is wrong with the file, and what can be done all the same. */

@@ -4,8 +4,8 @@ import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
 import { readDate } from "../../diary/dates.ts";
 import { Misuse } from "../../failure.ts";
-import { type Change, specialDaysIn, valueAt } from "../catalog/change.ts";
-import { type Draft, latest } from "../catalog/draft.ts";
+import { type Change, specialDaysIn, valueAt } from "../editor/change.ts";
+import { type Draft, latest } from "../editor/draft.ts";
 
 export type HoursRow =
   | { kind: "week"; day: Weekday; times: string }

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { explain } from "../../../src/schema/explain.ts";
 import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import { MOST_PER_MINUTE, readRate } from "../../shop/api-keys.ts";
-import { Form } from "../kit/form.tsx";
-import { useShop } from "../kit/shop.ts";
+import { useShop } from "../kit/shell/shop.ts";
+import { Form } from "../kit/widgets/text-form.tsx";
 
 interface KeyFacts {
   name: string;

@@ -4,11 +4,11 @@ import { rfc3339 } from "../../../src/domain/schedule.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, replaceKey } from "../../shop/api-keys.ts";
 import { clean } from "../../terminal/text.ts";
-import { Confirm } from "../kit/dialogs.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { key } from "../kit/keys.tsx";
-import { type Column, Table, useSelection } from "../kit/list.tsx";
-import { type Shop, useAct, useLive, useShop } from "../kit/shop.ts";
+import { key } from "../kit/input/keyboard.tsx";
+import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";
+import { Confirm } from "../kit/widgets/dialogs.tsx";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
 import { IssueForm } from "./issue-form.tsx";
 import { NewKey } from "./new-key.tsx";
 

@@ -1,10 +1,10 @@
 /** A key just made, shown this once. */
 import { Box, Text, useStdout } from "ink";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { Frame } from "../kit/frame.tsx";
-import { key } from "../kit/keys.tsx";
-import { Paragraph } from "../kit/lines.tsx";
-import { useNav } from "../kit/nav.ts";
+import { key } from "../kit/input/keyboard.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import { Paragraph } from "../kit/text/lines.tsx";
+import { Frame } from "../kit/widgets/frame.tsx";
 
 interface NewKeyProps {
   secret: string;

@@ -1,12 +1,12 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { Text } from "ink";
 import { leadFacts } from "../../leads/leads.ts";
-import { FactsFrame } from "../kit/facts.tsx";
-import { key } from "../kit/keys.tsx";
-import { useNav } from "../kit/nav.ts";
-import type { ScreenProps } from "../kit/screens.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
-import { useLeadActions } from "./actions.tsx";
+import { key } from "../kit/input/keyboard.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
+import { useLeadActions } from "./lead-actions.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {

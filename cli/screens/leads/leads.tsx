@@ -1,13 +1,13 @@
 /** The leads by state: who asked, how long ago, and when to follow up. */
 import { useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import { Frame } from "../kit/frame.tsx";
-import { key, pair } from "../kit/keys.tsx";
-import { Table, useSelection } from "../kit/list.tsx";
-import { useNav } from "../kit/nav.ts";
-import { useLive, useShop } from "../kit/shop.ts";
-import { useLeadActions } from "./actions.tsx";
-import { LEAD_COLUMNS, leadCells } from "./table.ts";
+import { key, pair } from "../kit/input/keyboard.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { Table, useSelection } from "../kit/widgets/list.tsx";
+import { useLeadActions } from "./lead-actions.tsx";
+import { LEAD_COLUMNS, leadCells } from "./lead-table.ts";
 
 /** What Tab goes through. */
 const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [

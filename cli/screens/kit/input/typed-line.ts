@@ -1,7 +1,7 @@
 /** A line of text that is being typed. */
-import { clean } from "../../terminal/text.ts";
-import { graphemes } from "./fit.ts";
-import type { KeyPress } from "./keys.tsx";
+import { clean } from "../../../terminal/text.ts";
+import { graphemes } from "../text/fit.ts";
+import type { KeyPress } from "./keyboard.tsx";
 
 export interface TypedLine {
   /** What the owner sees as one character each. */

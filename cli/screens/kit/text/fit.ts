@@ -1,5 +1,5 @@
 /** Text that must fit a number of columns. Whatever goes on a screen passes through here, so strangers' words are cleaned. */
-import { clean, cleanLines } from "../../terminal/text.ts";
+import { clean, cleanLines } from "../../../terminal/text.ts";
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 

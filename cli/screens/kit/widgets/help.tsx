@@ -1,11 +1,11 @@
 /** The help over a screen: every key, in a sentence. */
 import { Box } from "ink";
-import { fit, wrap } from "./fit.ts";
-import { Footer, footerLines } from "./footer.tsx";
-import { type KeyBinding, useKeys } from "./keys.tsx";
-import { type Line, Lines } from "./lines.tsx";
+import { Footer, footerLines } from "../input/footer.tsx";
+import { type KeyBinding, useKeys } from "../input/keyboard.tsx";
+import { fit, wrap } from "../text/fit.ts";
+import { type Line, Lines } from "../text/lines.tsx";
+import { type Size, TitleBar } from "../text/terminal.tsx";
 import { useScroll } from "./list.tsx";
-import { type Size, TitleBar } from "./terminal.tsx";
 
 interface HelpProps {
   title: string;

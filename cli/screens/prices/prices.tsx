@@ -1,7 +1,7 @@
 /** The price list: vehicle × film × coverage, edited in place. */
 
-import { latest } from "./draft.ts";
-import { type Editor, editorScreen } from "./editor.tsx";
+import { latest } from "../editor/draft.ts";
+import { type Editor, editorScreen } from "../editor/editor.tsx";
 import { GridScreen } from "./grid-screen.tsx";
 import { PRICE_GRID } from "./price-grids.ts";
 

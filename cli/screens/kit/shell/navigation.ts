@@ -1,6 +1,6 @@
 /** Going from screen to screen, and what every screen may say. */
 import { createContext, useContext } from "react";
-import type { ScreenName } from "./names.ts";
+import type { ScreenName } from "./screen-names.ts";
 
 export interface MenuEntry {
   name: ScreenName;

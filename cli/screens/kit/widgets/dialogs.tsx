@@ -1,11 +1,11 @@
 /** Questions that take the keys until they are answered; they stand in the `dialog` place of a frame. */
 import { Text } from "ink";
 import { useState } from "react";
-import { Footer, footerLines } from "./footer.tsx";
-import { type KeyBinding, key, useKeyPress, useKeys } from "./keys.tsx";
-import { Paragraph } from "./lines.tsx";
-import { useTerminalSize } from "./terminal.tsx";
-import { lineOf, shownLine, typeInto } from "./typed-line.ts";
+import { Footer, footerLines } from "../input/footer.tsx";
+import { type KeyBinding, key, useKeyPress, useKeys } from "../input/keyboard.tsx";
+import { lineOf, shownLine, typeInto } from "../input/typed-line.ts";
+import { Paragraph } from "../text/lines.tsx";
+import { useTerminalSize } from "../text/terminal.tsx";
 
 interface ConfirmProps {
   question: string;

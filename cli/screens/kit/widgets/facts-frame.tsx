@@ -1,12 +1,12 @@
 /** Names and values, one a line or more; long ones are wrapped, and the whole scrolls. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { fit, wrap } from "./fit.ts";
+import type { KeyBinding } from "../input/keyboard.tsx";
+import { fit, wrap } from "../text/fit.ts";
+import { type Line, Lines } from "../text/lines.tsx";
+import { useTerminalSize } from "../text/terminal.tsx";
 import { Frame } from "./frame.tsx";
-import type { KeyBinding } from "./keys.tsx";
-import { type Line, Lines } from "./lines.tsx";
 import { useScroll } from "./list.tsx";
-import { useTerminalSize } from "./terminal.tsx";
 
 export type Fact = readonly [name: string, value: string | null | undefined];
 

@@ -1,7 +1,7 @@
 /** The add-ons: price by film, and the minutes they add to a job. */
 
-import { latest } from "./draft.ts";
-import { type Editor, editorScreen } from "./editor.tsx";
+import { latest } from "../editor/draft.ts";
+import { type Editor, editorScreen } from "../editor/editor.tsx";
 import { GridScreen } from "./grid-screen.tsx";
 import { addonGrid } from "./price-grids.ts";
 

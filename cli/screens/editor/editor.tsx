@@ -4,13 +4,13 @@ import { type ComponentType, type ReactNode, useContext, useEffect, useState } f
 import { editCatalog, readText } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load.ts";
-import { Choice, Confirm } from "../kit/dialogs.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { InFront, type KeyBinding, key } from "../kit/keys.tsx";
-import { useNav } from "../kit/nav.ts";
-import { CatalogFault } from "../kit/needs-catalog.tsx";
-import { useAct, useShop } from "../kit/shop.ts";
-import type { Size } from "../kit/terminal.tsx";
+import { InFront, type KeyBinding, key } from "../kit/input/keyboard.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
+import { useAct, useShop } from "../kit/shell/shop.ts";
+import type { Size } from "../kit/text/terminal.tsx";
+import { CatalogFault } from "../kit/widgets/catalog-fault.tsx";
+import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
+import { Frame } from "../kit/widgets/frame.tsx";
 import type { Change } from "./change.ts";
 import { Difference } from "./difference.tsx";
 import {

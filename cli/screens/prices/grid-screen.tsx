@@ -1,14 +1,14 @@
 /** A grid of the catalog's values on the screen: its keys, and its drawing. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { fit } from "../kit/fit.ts";
-import { type KeyBinding, key } from "../kit/keys.tsx";
-import { type Line, Lines, wrapLines } from "../kit/lines.tsx";
-import { CARET } from "../kit/typed-line.ts";
-import { Typing } from "../kit/typing.tsx";
-import { inWords, shown } from "./change.ts";
-import { clashAt, type Draft, summary } from "./draft.ts";
-import { type Editor, EditorFrame } from "./editor.tsx";
+import { inWords, shown } from "../editor/change.ts";
+import { clashAt, type Draft, summary } from "../editor/draft.ts";
+import { type Editor, EditorFrame } from "../editor/editor.tsx";
+import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
+import { CARET } from "../kit/input/typed-line.ts";
+import { fit } from "../kit/text/fit.ts";
+import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
+import { Typing } from "../kit/widgets/typing.tsx";
 import {
   AT_FIRST_CELL,
   accept,

@@ -1,9 +1,9 @@
 /** What a save would do: the changed places, the changes somebody else made under them, and sample prices, old → new. */
 import { Text } from "ink";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
-import { useKeys } from "../kit/keys.tsx";
-import { Table, useSelection } from "../kit/list.tsx";
-import type { Size } from "../kit/terminal.tsx";
+import { useKeys } from "../kit/input/keyboard.tsx";
+import type { Size } from "../kit/text/terminal.tsx";
+import { Table, useSelection } from "../kit/widgets/list.tsx";
 import { inWords, shown } from "./change.ts";
 import { type Draft, latest, summary } from "./draft.ts";
 

@@ -1,6 +1,6 @@
 import { Text } from "ink";
-import { padded } from "./fit.ts";
-import type { KeyBinding } from "./keys.tsx";
+import { padded } from "../text/fit.ts";
+import type { KeyBinding } from "./keyboard.tsx";
 
 const GAP = "  ";
 const MOST_LINES = 2;

@@ -1,9 +1,9 @@
 /** The form of a question, drawn; the answer scrolls with the caret. */
 import { Text } from "ink";
-import { fit, wrap } from "../kit/fit.ts";
-import { Lines } from "../kit/lines.tsx";
-import { CARET, shownLine, type TypedLine } from "../kit/typed-line.ts";
-import type { FaqForm } from "./form.ts";
+import { CARET, shownLine, type TypedLine } from "../kit/input/typed-line.ts";
+import { fit, wrap } from "../kit/text/fit.ts";
+import { Lines } from "../kit/text/lines.tsx";
+import type { FaqForm } from "./faq-form.ts";
 
 const LABEL = 12;
 

@@ -1,13 +1,13 @@
 /** Screens that cannot do without the catalog; while there is no good one, what is wrong with the file. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
-import type { Catalog } from "../../../src/catalog/schema.ts";
-import { catalogFile } from "../../../src/env/env.ts";
-import { cutLine } from "./fit.ts";
+import type { Catalog } from "../../../../src/catalog/schema.ts";
+import { catalogFile } from "../../../../src/env/env.ts";
+import { useShop } from "../shell/shop.ts";
+import { cutLine } from "../text/fit.ts";
+import { Lines, wrapLines } from "../text/lines.tsx";
+import type { Size } from "../text/terminal.tsx";
 import { Frame } from "./frame.tsx";
-import { Lines, wrapLines } from "./lines.tsx";
-import { useShop } from "./shop.ts";
-import type { Size } from "./terminal.tsx";
 
 export function withCatalog(Body: ComponentType<{ catalog: Catalog }>, title: string) {
   return function CatalogScreen() {

@@ -1,14 +1,14 @@
 /** The frame of every screen: title and status, the body, a line for notices, and what the keys do. */
 import { Box } from "ink";
 import { type ReactNode, useRef, useState } from "react";
-import { wrapTo } from "./fit.ts";
-import { Footer, footerLines } from "./footer.tsx";
+import { Footer, footerLines } from "../input/footer.tsx";
+import { type KeyBinding, key, useKeyPress, useKeys } from "../input/keyboard.tsx";
+import { useNav } from "../shell/navigation.ts";
+import { useShop } from "../shell/shop.ts";
+import { wrapTo } from "../text/fit.ts";
+import { Lines } from "../text/lines.tsx";
+import { type Size, TitleBar, useTerminalSize } from "../text/terminal.tsx";
 import { Help } from "./help.tsx";
-import { type KeyBinding, key, useKeyPress, useKeys } from "./keys.tsx";
-import { Lines } from "./lines.tsx";
-import { useNav } from "./nav.ts";
-import { useShop } from "./shop.ts";
-import { type Size, TitleBar, useTerminalSize } from "./terminal.tsx";
 
 interface FrameProps {
   title: string;

@@ -1,8 +1,8 @@
 /** A grid of single values of the catalog, edited in place: where the cursor is, what is being typed, and why it was refused. */
 import type { Path } from "../../../src/catalog/path.ts";
 import { readTyped } from "../../../src/catalog/places.ts";
-import { shown, valueAt } from "./change.ts";
-import { type Draft, latest, makeChange } from "./draft.ts";
+import { shown, valueAt } from "../editor/change.ts";
+import { type Draft, latest, makeChange } from "../editor/draft.ts";
 
 export interface Cell {
   /** For the owner: `suv, ceramic, full`. */

@@ -1,13 +1,13 @@
 /** What the screens work on: the store, the catalog and the clock, and how they stay up to date. */
 import { createContext, useContext, useEffect, useRef, useState } from "react";
-import { EditError } from "../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../src/catalog/load.ts";
-import type { Store } from "../../../src/store/store.ts";
-import { Failure, Misuse } from "../../failure.ts";
-import { cannotUse } from "../../shop/store.ts";
+import { EditError } from "../../../../src/catalog/edit-error.ts";
+import { CatalogError } from "../../../../src/catalog/load.ts";
+import type { Store } from "../../../../src/store/store.ts";
+import { Failure, Misuse } from "../../../failure.ts";
+import { cannotUse } from "../../../shop/store.ts";
+import { InFront } from "../input/keyboard.tsx";
 import type { CatalogState } from "./catalog-file.ts";
-import { InFront } from "./keys.tsx";
-import { useNav } from "./nav.ts";
+import { useNav } from "./navigation.ts";
 
 /** What is handed in from outside. */
 export interface ShopSource {

@@ -1,8 +1,8 @@
 /** Keys: one table of bindings a screen drives what the keys do, what the footer says and what the help explains. */
 import { type Key, useInput, usePaste } from "ink";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
-import { clean } from "../../terminal/text.ts";
-import { graphemes } from "./fit.ts";
+import { clean } from "../../../terminal/text.ts";
+import { graphemes } from "../text/fit.ts";
 
 /** `name` is a word (`up`, `enter`, `ctrl+s`) or the character itself; `text` is what was typed, if anything was. */
 export interface KeyPress {

@@ -1,8 +1,8 @@
 /** A list with a selection that scrolls, and text that does: state, keys and drawing apart. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { cut, fit, padded } from "./fit.ts";
-import { type KeyBinding, travelKeys } from "./keys.tsx";
+import { type KeyBinding, travelKeys } from "../input/keyboard.tsx";
+import { cut, fit, padded } from "../text/fit.ts";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */

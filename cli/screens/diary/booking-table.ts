@@ -1,7 +1,7 @@
 /** Bookings as rows of a screen's table. */
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { type DiaryEntry, entryRow } from "../../diary/entries.ts";
-import type { Column } from "../kit/list.tsx";
+import type { Column } from "../kit/widgets/list.tsx";
 
 const columnsWith = (jobWidth: number): Column[] => [
   { head: "time", width: 5 },

@@ -1,8 +1,8 @@
 /** In the `dialog` place of a frame: the keys belong to what is being typed in the body. */
-import { Footer, footerLines } from "./footer.tsx";
-import { type KeyPress, useKeyPress } from "./keys.tsx";
-import { Paragraph } from "./lines.tsx";
-import { useTerminalSize } from "./terminal.tsx";
+import { Footer, footerLines } from "../input/footer.tsx";
+import { type KeyPress, useKeyPress } from "../input/keyboard.tsx";
+import { Paragraph } from "../text/lines.tsx";
+import { useTerminalSize } from "../text/terminal.tsx";
 
 interface TypingProps {
   /** What is being typed: `New value: suv, ceramic, full`. */

@@ -1,13 +1,13 @@
 /** A form of a few lines of text. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { cut, fit } from "./fit.ts";
-import { Footer, footerLines } from "./footer.tsx";
-import { type KeyBinding, key, pair, useKeyPress } from "./keys.tsx";
-import { Paragraph } from "./lines.tsx";
-import { useNav } from "./nav.ts";
-import { TitleBar, useTerminalSize } from "./terminal.tsx";
-import { lineOf, shownLine, type TypedLine, typeInto } from "./typed-line.ts";
+import { Footer, footerLines } from "../input/footer.tsx";
+import { type KeyBinding, key, pair, useKeyPress } from "../input/keyboard.tsx";
+import { lineOf, shownLine, type TypedLine, typeInto } from "../input/typed-line.ts";
+import { useNav } from "../shell/navigation.ts";
+import { cut, fit } from "../text/fit.ts";
+import { Paragraph } from "../text/lines.tsx";
+import { TitleBar, useTerminalSize } from "../text/terminal.tsx";
 
 interface TextField {
   label: string;

@@ -5,9 +5,9 @@ import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { hoursOf } from "../../../src/domain/schedule.ts";
 import { dayAndDate } from "../../diary/entries.ts";
-import { Confirm, Prompt } from "../kit/dialogs.tsx";
-import { type KeyBinding, key } from "../kit/keys.tsx";
-import { useAct, useShop } from "../kit/shop.ts";
+import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
+import { useAct, useShop } from "../kit/shell/shop.ts";
+import { Confirm, Prompt } from "../kit/widgets/dialogs.tsx";
 
 export interface DiaryPlace {
   /** The shop's date that is looked at. */

@@ -1,10 +1,10 @@
 /** The questions and answers: the list by category, and the form in which one is written. */
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { FAQ_CATEGORIES } from "../../../src/vocabulary.ts";
-import { type Change, faqsIn } from "../catalog/change.ts";
-import { type Draft, latest } from "../catalog/draft.ts";
-import type { KeyPress } from "../kit/keys.tsx";
-import { lineOf, type TypedLine, typeInto } from "../kit/typed-line.ts";
+import { type Change, faqsIn } from "../editor/change.ts";
+import { type Draft, latest } from "../editor/draft.ts";
+import type { KeyPress } from "../kit/input/keyboard.tsx";
+import { lineOf, type TypedLine, typeInto } from "../kit/input/typed-line.ts";
 
 export type Category = Faq["category"];
 /** What the list shows; all comes first. */

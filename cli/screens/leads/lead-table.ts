@@ -1,7 +1,7 @@
 /** Leads as rows of a screen's table. */
 import type { Lead } from "../../../src/store/store.ts";
 import { leadRow } from "../../leads/leads.ts";
-import type { Column } from "../kit/list.tsx";
+import type { Column } from "../kit/widgets/list.tsx";
 
 export const LEAD_COLUMNS: readonly Column[] = [
   { head: "lead", width: 8 },

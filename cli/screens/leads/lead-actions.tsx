@@ -6,9 +6,9 @@ import type { Lead } from "../../../src/store/store.ts";
 import { Failure } from "../../failure.ts";
 import { refusal } from "../../leads/leads.ts";
 import { clean } from "../../terminal/text.ts";
-import { Prompt } from "../kit/dialogs.tsx";
-import { type KeyBinding, key } from "../kit/keys.tsx";
-import { useAct, useShop } from "../kit/shop.ts";
+import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
+import { useAct, useShop } from "../kit/shell/shop.ts";
+import { Prompt } from "../kit/widgets/dialogs.tsx";
 
 const LETTERS = { contacted: "c", quoted: "u", won: "w", lost: "x" } as const;
 const HELP: Record<keyof typeof LETTERS, string> = {

@@ -1,10 +1,10 @@
 /** The stack of screens: the one in front is seen and gets the keys, those behind it keep their state. */
 import { Box, useApp } from "ink";
 import { type ComponentType, useEffect, useRef, useState } from "react";
+import { InFront, Keyboard } from "../input/keyboard.tsx";
 import { openCatalogFile } from "./catalog-file.ts";
-import { InFront, Keyboard } from "./keys.tsx";
-import type { ScreenName } from "./names.ts";
-import { type MenuEntry, type Nav, NavContext, type Notice } from "./nav.ts";
+import { type MenuEntry, type Nav, NavContext, type Notice } from "./navigation.ts";
+import type { ScreenName } from "./screen-names.ts";
 import { type Shop, ShopContext, type ShopSource } from "./shop.ts";
 
 export interface ScreenProps {

@@ -1,10 +1,10 @@
 /** The catalog of the screens: the last good one, and what is wrong with the file now. */
 import { existsSync } from "node:fs";
-import { CatalogError, loadCatalog } from "../../../src/catalog/load.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
-import { watchFile } from "../../../src/catalog/watch.ts";
-import type { ShopClock } from "../../../src/domain/schedule.ts";
-import { clockOfFaulty } from "../../shop/clock.ts";
+import { CatalogError, loadCatalog } from "../../../../src/catalog/load.ts";
+import type { Catalog } from "../../../../src/catalog/schema.ts";
+import { watchFile } from "../../../../src/catalog/watch.ts";
+import type { ShopClock } from "../../../../src/domain/schedule.ts";
+import { clockOfFaulty } from "../../../shop/clock.ts";
 
 export interface CatalogState {
   /** The last good catalog; null when there was none since the screens were opened. */
