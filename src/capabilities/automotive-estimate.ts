@@ -7,6 +7,7 @@ import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabular
 import { type Context, defineCapability } from "./core/capability.ts";
 import { lineItem, money, timestamp, toLineItem, toVehicle, vehicle } from "./core/shapes.ts";
 import { automotiveFilm, tintLaw } from "./estimate/answer.ts";
+import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
 
@@ -55,7 +56,8 @@ export const automotiveEstimate = defineCapability({
   }),
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
-  alsoGet: true,
+  unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE", service: "SERVICE_NOT_FOUND" },
+  alsoGet: { output: estimateMatrix, overview: toEstimateMatrix },
   formallyRequired: ["service", "film_type"],
   tool: true,
   sample: () => ({

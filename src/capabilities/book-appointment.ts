@@ -37,6 +37,7 @@ export const bookAppointment = defineCapability({
     "OUT_OF_SERVICE_AREA",
     "BOOKING_FAILED",
   ],
+  unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   acceptsKey: true,
   tool: false,
   sample: (catalog, now, busy) =>

@@ -4,9 +4,8 @@ import { Elysia } from "elysia";
 import type { Capability, Context, LimitState } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
-import { ignoredField, invoke, MAX_WARNINGS, type Outcome } from "../capabilities/core/invoke.ts";
+import { ignoredField, invoke, MAX_WARNINGS, type Outcome, overview } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
-import { toEstimateMatrix } from "../capabilities/estimate/matrix.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
@@ -90,7 +89,7 @@ export function createRoutes(
       add("GET", path, (request, exchange) =>
         new URL(request.url).searchParams.size > 0
           ? answer(query(request), exchange)
-          : withETag(request, Response.json(baseline(capability, exchange.ctx))),
+          : withETag(request, Response.json(overview(capability, exchange.ctx))),
       );
     }
   }
@@ -185,25 +184,6 @@ function readQuery(request: Request, { input }: Capability): object {
     [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const),
     jsonSchema(input, "input"),
   );
-}
-
-/** The answer to GET without a query: the price matrix, and the way to a price for one's own vehicle. */
-function baseline({ sample, path, description, id }: Capability, { catalog, now }: Context) {
-  return {
-    success: true,
-    data: toEstimateMatrix(catalog),
-    next_actions: [
-      {
-        action: id,
-        description,
-        method: "POST",
-        path: API_PREFIX + path,
-        requires_consent: false,
-        side_effect: "none",
-        sample_request: sample(catalog, now),
-      },
-    ],
-  };
 }
 
 function toResponse({ status, body, location, replayed }: Outcome): Response {

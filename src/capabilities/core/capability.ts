@@ -76,14 +76,16 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
   status: 200 | 201;
   /** Codes beside those that every endpoint can answer. */
   errors: ErrorCode[];
+  /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract section 1. */
+  unknownValue?: { [Field in keyof z.output<Input>]?: ErrorCode };
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
   limit?: "quote_requests_per_minute" | "registrations_per_hour";
   /** The key in the manifest's `auth`: present where a key changes something. */
   acceptsKey?: boolean;
   /** The answer depends on the catalog alone: it carries an ETag. */
   catalogOnly?: boolean;
-  /** Also answers GET with the input as its query. */
-  alsoGet?: boolean;
+  /** Also answers GET: with the input as its query, and without a query with an overview. */
+  alsoGet?: { output: z.ZodType; overview(catalog: Catalog): object };
   /**
    * Fields the formal schema lists as required (spec 4.5) although the server fills them in. The one place where
    * the OpenAPI document is stricter than the server.

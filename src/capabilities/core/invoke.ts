@@ -3,7 +3,7 @@
  */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
+import { ApiError, type InvalidField } from "../../errors.ts";
 import { didYouMean, explain, oneOf } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
@@ -51,6 +51,15 @@ export async function invoke<Output extends z.ZodType>(
   };
 }
 
+/** The answer to GET without a query, of a capability that has one. */
+export function overview({ alsoGet, sample, description, id }: Capability, { catalog, now }: Context): Envelope {
+  return {
+    success: true,
+    data: alsoGet?.overview(catalog),
+    next_actions: [nextAction({ action: id, description, input: sample(catalog, now) })],
+  };
+}
+
 function nextAction({ action, description, input }: Suggestion): NextAction {
   const operation = OPERATIONS[action];
   return {
@@ -64,11 +73,6 @@ function nextAction({ action, description, input }: Suggestion): NextAction {
   };
 }
 
-/** An unknown value of these fields has a code of its own (contract section 1). */
-const UNKNOWN_VALUE_CODES: Partial<Record<string, ErrorCode>> = {
-  vehicle_type: "INVALID_VEHICLE_TYPE",
-  service: "SERVICE_NOT_FOUND",
-};
 /** A hostile body can have thousands of faults; these are enough to mend it. */
 const MAX_REPORTED = 50;
 
@@ -88,7 +92,7 @@ function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
   const issues = (parsed.error?.issues ?? []).toSorted((a, b) => Number(isAnyInteger(a)) - Number(isAnyInteger(b)));
   for (const issue of issues) {
     const field = fieldName(issue.path);
-    if (!faults.has(field)) faults.set(field, faultOf(issue, field, required));
+    if (!faults.has(field)) faults.set(field, faultOf(issue, field, { ...capability, required }));
   }
   for (const [field, check] of Object.entries(capability.checks ?? {})) {
     if (
@@ -118,13 +122,17 @@ function fieldName(path: PropertyKey[]): string {
     .join("");
 }
 
-function faultOf(issue: z.core.$ZodIssue, field: string, required: string[]): FieldFault {
+function faultOf(
+  issue: z.core.$ZodIssue,
+  field: string,
+  { required, unknownValue }: Pick<Capability, "unknownValue"> & { required: string[] },
+): FieldFault {
   const blank = issue.input === "" && required.includes(field);
   // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   const absent = issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
   if (blank || absent) return { missing: field, message: "is missing" };
   const isUnknownValue = issue.code === "invalid_value" && typeof issue.input === "string";
-  const code = isUnknownValue ? UNKNOWN_VALUE_CODES[field] : undefined;
+  const code = isUnknownValue ? unknownValue?.[field] : undefined;
   const allowed = issue.code === "invalid_value" ? issue.values.filter((value) => typeof value === "string") : [];
   return { message: issue.message, ...(code && { code }), ...(allowed.length > 0 && { allowed }) };
 }

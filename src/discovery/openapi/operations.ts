@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
-import { estimateMatrix } from "../../capabilities/estimate/matrix.ts";
 import { CAPABILITIES } from "../../capabilities/index.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { ErrorCode } from "../../errors.ts";
@@ -34,7 +33,7 @@ export function paths(components: Components, catalog: Catalog, sampleOf: Sample
   for (const capability of CAPABILITIES) {
     const asked = { capability, components, catalog, sampleOf };
     add(capability.path, capability.method.toLowerCase(), capabilityOperation(asked));
-    if (capability.alsoGet) add(capability.path, "get", matrixOperation(asked));
+    if (capability.alsoGet) add(capability.path, "get", matrixOperation(asked, capability.alsoGet.output));
   }
   for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components));
   return all;
@@ -113,8 +112,8 @@ function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
 }
 
-function matrixOperation({ capability, components, catalog }: Asked): Operation {
-  const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(estimateMatrix)));
+function matrixOperation({ capability, components, catalog }: Asked, output: z.ZodType): Operation {
+  const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(output)));
   return {
     operationId: "get_estimate_matrix",
     summary: "Baseline prices, or an estimate by query",
