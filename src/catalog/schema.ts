@@ -11,8 +11,8 @@ import { flatGlass } from "./sections/flat-glass.ts";
 import { followUpStep, messages } from "./sections/messages.ts";
 import { scheduling } from "./sections/scheduling.ts";
 import { tintLaw } from "./sections/tint-law.ts";
-import { access, rateLimits } from "./sections/traffic.ts";
-import { longText, text } from "./sections/values.ts";
+import { access, alerts, rateLimits } from "./sections/traffic.ts";
+import { limit, longText, text } from "./sections/values.ts";
 
 export type { Jurisdiction, TintRule } from "./sections/tint-law.ts";
 
@@ -25,11 +25,24 @@ export const catalogSchema = z.strictObject({
   automotive,
   flat_glass: flatGlass,
   scheduling,
-  bookings: z.strictObject({ require_api_key: z.boolean(), require_consent: z.boolean() }),
+  bookings: z.strictObject({
+    require_api_key: z.boolean(),
+    require_consent: z.boolean(),
+    /** The most future bookings one customer may hold, by phone number or e-mail address. */
+    open_per_customer: limit.default(4),
+  }),
+  /** Days after which the personal data of old bookings and leads is erased; null keeps it. */
+  retention_days: z
+    .int()
+    .min(1)
+    .max(365 * 100)
+    .nullable()
+    .default(null),
   rate_limits: rateLimits,
   access,
   follow_up: z.array(followUpStep),
   messages: messages.prefault({}),
+  alerts: alerts.prefault({}),
   site,
   faq: z.array(z.strictObject({ category: z.enum(FAQ_CATEGORIES), question: text, answer: longText })),
   tint_law: tintLaw,

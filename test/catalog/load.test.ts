@@ -268,7 +268,25 @@ const CASES: Case[] = [
     "a country in small letters",
     ["blocked_countries: []", "blocked_countries: [fr]"],
     "[^fr]",
-    "access.blocked_countries.0 must be a two-letter country code",
+    "access.blocked_countries.0 must be a two-letter country code, like US",
+  ],
+  [
+    "a country of texts that is no code",
+    ["sms_countries: [US]", "sms_countries: [US, Canada]"],
+    "[US, ^Canada]",
+    "messages.sms_countries.1 must be a two-letter country code, like US",
+  ],
+  [
+    "no country of texts at all",
+    ["sms_countries: [US]", "sms_countries: []"],
+    "sms_countries: ^[]",
+    "messages.sms_countries must have at least 1",
+  ],
+  [
+    "personal data kept for no day",
+    ["retention_days: null", "retention_days: 0"],
+    "retention_days: ^0",
+    "retention_days must be 1 or more",
   ],
   [
     "a time span in words",
@@ -490,7 +508,32 @@ describe("a file cut short", () => {
   }, 60_000);
 });
 
+/** Keys that came after the first release. */
+const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: unknown][] = [
+  [/^ {2}open_per_customer: 4 .*\n/m, ({ bookings }) => bookings.open_per_customer, 4],
+  [/^retention_days: null .*\n/m, ({ retention_days }) => retention_days, null],
+  [/^ {2}sms_countries: \[US\] .*\n/m, ({ messages }) => messages.sms_countries, undefined],
+  [/^ {2}sms_per_hour: 30 .*\n/m, ({ messages }) => messages.sms_per_hour, 30],
+  [/^ {2}sms_per_day: 150 .*\n/m, ({ messages }) => messages.sms_per_day, 150],
+  [/^ {2}digest_above_per_hour: 12 .*\n/m, ({ messages }) => messages.digest_above_per_hour, 12],
+  [/^alerts:\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
+];
+
+test("an older catalog, without the keys that came later, loads with the usual values", () => {
+  const older = LATER_KEYS.reduce((text, [line]) => {
+    expect(text).toMatch(line);
+    return text.replace(line, "");
+  }, CATALOG_TEXT);
+  const catalog = parseCatalog(Buffer.from(older), FILE);
+  for (const [line, keyOf, usual] of LATER_KEYS) expect([line, keyOf(catalog)]).toEqual([line, usual]);
+});
+
 describe("the catalog that comes with the program", () => {
+  test("lets one customer hold few bookings, and one address make few keys", () => {
+    expect(CATALOG.rate_limits.registrations_per_hour).toBe(3);
+    expect(CATALOG.messages.sms_countries).toEqual([CATALOG.business.address.country]);
+  });
+
   test("loads, with the hash of its bytes", () => {
     const { catalog, hash } = loadCatalog(CATALOG_FILE);
     expect(catalog).toEqual(CATALOG);

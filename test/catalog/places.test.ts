@@ -26,6 +26,9 @@ describe("a place", () => {
   const CASES: [path: string, type: string, money: boolean][] = [
     ["messages", "object", false],
     ["messages.stuck_after_minutes", "number", false],
+    ["messages.sms_countries", "array", false],
+    ["alerts.bookings_per_hour", "number", false],
+    ["retention_days", "number", false],
     ["messages.confirmation_sms", "object", false],
     ["messages.confirmation_sms.enabled", "boolean", false],
     ["messages.reminder_email.hours_before", "number", false],
@@ -53,6 +56,9 @@ describe("a place", () => {
 
 test.each([
   ["messages.stuck_after_minutes", "30", 30],
+  ["bookings.open_per_customer", "2", 2],
+  ["retention_days", "730", 730],
+  ["retention_days", "null", null],
   ["messages.confirmation_sms.enabled", "true", true],
 ] as const)("%s can be set as typed", (dotted, typed, value) => {
   const path = dotted.split(".");

@@ -44,7 +44,7 @@ test("flags alone make a good catalog; notes stay, the example shop's own facts 
   expect(stderr).toContain("Which area do you serve?");
   expect(stderr).toContain("still say example.com");
   const text = readFileSync(join(folder.path, "new.yaml"), "utf8");
-  const { business, automotive, tint_law, faq } = parseCatalog(Buffer.from(text), "new.yaml");
+  const { business, automotive, tint_law, faq, ...rest } = parseCatalog(Buffer.from(text), "new.yaml");
   expect(business).toMatchObject({
     name: FLAGS.name,
     phone: "+15125550142",
@@ -59,6 +59,15 @@ test("flags alone make a good catalog; notes stay, the example shop's own facts 
   ]);
   expect(tint_law.home).toBe("US-TX");
   expect(automotive.vehicle_types.suv.ceramic.full).toBe(65_900);
+  expect(rest).toMatchObject({
+    bookings: { open_per_customer: 4 },
+    rate_limits: { registrations_per_hour: 3 },
+    messages: { sms_countries: ["US"], sms_per_hour: 30, sms_per_day: 150, digest_above_per_hour: 12 },
+    alerts: { bookings_per_hour: 20 },
+    retention_days: null,
+  });
+  for (const key of ["open_per_customer", "retention_days", "sms_countries", "digest_above_per_hour", "alerts"])
+    expect(text).toContain(`${key}:`);
   expect(text).not.toMatch(/Marlow|Fictional|Marietta|Atlanta|Cobb|30060/);
   for (const { question, answer } of faq) expect(question + answer).not.toMatch(/Georgia|dollar|per square foot/);
   const notes = (yaml: string) => yaml.match(/#.*/g)?.length ?? 0;

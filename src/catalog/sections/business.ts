@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { date, time } from "../../schema/fields.ts";
 import { FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";
-import { longText, text, url } from "./values.ts";
+import { country, longText, text, url } from "./values.ts";
 
 const interval = z
   .strictObject({
@@ -44,7 +44,7 @@ export const business = z.strictObject({
     locality: text,
     region: text,
     postal_code: text,
-    country: z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like US"),
+    country: country,
   }),
   geo: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
   timezone,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
 import { templateFault } from "./template.ts";
+import { country, limit } from "./values.ts";
 
 export const followUpStep = z.strictObject({
   after: z
@@ -44,6 +45,13 @@ export const messages = z.strictObject({
     .regex(/^\+[1-9]\d{6,14}$/, "must be a phone number like +14045550142")
     .optional(),
   stuck_after_minutes: z.int().min(1).default(60),
+  /** Countries whose numbers customer texts go to; without the list, the country of `business.address`. */
+  sms_countries: z.array(country).min(1).optional(),
+  /** The most texts to customers in any hour, and in any 24 hours. */
+  sms_per_hour: limit.default(30),
+  sms_per_day: limit.default(150),
+  /** Above so many new leads in an hour the shop gets one text for all of them. */
+  digest_above_per_hour: limit.default(12),
   confirmation_sms: smsMessage.optional(),
   confirmation_email: emailMessage.optional(),
   reminder_sms: smsMessage.extend({ hours_before: hoursBefore }).optional(),

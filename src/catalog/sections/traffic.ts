@@ -1,23 +1,28 @@
-/** `rate_limits` and `access`: how often, and who not. */
+/** `rate_limits`, `access` and `alerts`: how often callers may ask, who is turned away, and when the owner is told. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { perMinute, text } from "./values.ts";
+import { country, limit, text } from "./values.ts";
 
 const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
 
 export const rateLimits = z.strictObject({
-  anonymous_per_minute: perMinute,
-  agent_class_per_minute: perMinute,
-  api_key_per_minute: perMinute,
-  quote_requests_per_minute: perMinute,
-  bookings_per_10_minutes: perMinute,
-  bookings_per_phone_per_day: perMinute,
-  registrations_per_hour: perMinute,
+  anonymous_per_minute: limit,
+  agent_class_per_minute: limit,
+  api_key_per_minute: limit,
+  quote_requests_per_minute: limit,
+  bookings_per_10_minutes: limit,
+  bookings_per_phone_per_day: limit,
+  registrations_per_hour: limit,
   agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(text).min(1)),
 });
 
 export const access = z.strictObject({
   blocked_networks: z.array(network),
-  blocked_countries: z.array(z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like FR")),
+  blocked_countries: z.array(country),
   country_header: text,
+});
+
+export const alerts = z.strictObject({
+  /** The owner gets one text when more bookings than this are made within an hour. */
+  bookings_per_hour: limit.default(20),
 });

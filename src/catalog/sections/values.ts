@@ -29,7 +29,10 @@ export const minutes = z
   .int()
   .min(0)
   .max(24 * 60);
-export const perMinute = z.int().min(1).max(100_000);
+/** How many of something are allowed. */
+export const limit = z.int().min(1).max(100_000);
+/** ISO 3166. */
+export const country = z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like US");
 export const url = z.url({ protocol: /^https?$/, error: "must be a web address beginning with https://" });
 
 /** A record that must hold every one of the given keys and no other. */
