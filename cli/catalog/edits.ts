@@ -11,9 +11,9 @@ import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/pl
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { plainNumber } from "../terminal/numbers.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
+import { plainNumber } from "../typed/numbers.ts";
 import { priceSlips } from "./price-slips.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 

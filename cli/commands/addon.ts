@@ -10,7 +10,7 @@ import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
-import { oneOfWords, wordArgument } from "../terminal/words.ts";
+import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 export function configure(command: Command): void {
   command.addHelpText("after", "\nExamples:\n  tint addon\n  tint addon set sunroof ceramic 139");

@@ -18,7 +18,7 @@ import { reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { inspectDatabase, isOurDatabase } from "../../src/store/inspect.ts";
 import { Failure } from "../failure.ts";
-import { type CommonOptions, withStore } from "../shop/store.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { fileSize } from "../terminal/text.ts";
 

@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { blockDate } from "../../src/catalog/edit/everyday.ts";
 import { dataFolder } from "../../src/env/env.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
-import { readDate } from "../diary/dates.ts";
 import { Failure } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
-import { hasDatabase, withStore } from "../shop/store.ts";
+import { hasDatabase, withStore } from "../shop/database.ts";
 import { clean } from "../terminal/text.ts";
+import { readDate } from "../typed/dates.ts";
 
 interface BlockOptions extends EditOptions {
   reason?: string;

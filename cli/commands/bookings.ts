@@ -2,24 +2,18 @@ import type { Command } from "commander";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
-import { didYouMeanCode, readCode } from "../diary/codes.ts";
-import { readDate } from "../diary/dates.ts";
-import {
-  DIARY_HEAD,
-  dayAndDate,
-  entryFacts,
-  entryJson,
-  entryOf,
-  entryRow,
-  readDiary,
-  statusInWords,
-} from "../diary/entries.ts";
+import { entryOf, readDiary } from "../diary/entries.ts";
+import { DIARY_HEAD, entryFacts, entryJson, entryRow, statusInWords } from "../diary/entry-text.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { shopClock } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/store.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { jsonLine, print } from "../terminal/output.ts";
-import { choiceOption, listCommand } from "../terminal/subcommands.ts";
-import { clean, fields, table } from "../terminal/text.ts";
+import { listCommand } from "../terminal/subcommands.ts";
+import { clean, factLines, table } from "../terminal/text.ts";
+import { dayAndDate } from "../terminal/times.ts";
+import { didYouMeanCode, readCode } from "../typed/codes.ts";
+import { readDate } from "../typed/dates.ts";
+import { choiceOption } from "../typed/words.ts";
 
 const DAYS_SHOWN = 7;
 const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;
@@ -130,7 +124,7 @@ async function show(code: string, options: CommonOptions): Promise<void> {
     return booking ? entryOf(store, booking) : unknownCode(store, code);
   });
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
-  else await print(fields(entryFacts(entry, catalog)));
+  else await print(factLines(entryFacts(entry, catalog)));
 }
 
 async function move(code: string, to: BookingStatus, options: CommonOptions): Promise<void> {

@@ -1,10 +1,10 @@
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
-import { addWords } from "../shop/completions.ts";
+import { addWords } from "../completion/stored-words.ts";
 import { commandOf } from "../terminal/help.ts";
 import { print } from "../terminal/output.ts";
-import { oneOfWords, wordArgument } from "../terminal/words.ts";
+import { oneOfWords, wordArgument } from "../typed/words.ts";
 import type { CreateProgram } from "./command.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;

@@ -3,13 +3,13 @@ import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { type Check, fault, ok } from "../doctor/check.ts";
 import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
+import { type Finding, fault, ok } from "../doctor/finding.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
 import { Failure } from "../failure.ts";
-import { type CommonOptions, withStore } from "../shop/store.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean, table } from "../terminal/text.ts";
 
@@ -50,7 +50,7 @@ function mailsInUse(catalog: Catalog | null): string[] {
   return (["confirmation_email", "reminder_email"] as const).filter((key) => catalog?.messages[key]?.enabled);
 }
 
-function checkCatalog(file: string): { catalog: Catalog | null; check: Check } {
+function checkCatalog(file: string): { catalog: Catalog | null; check: Finding } {
   try {
     const { catalog } = loadCatalog(file);
     return { catalog, check: ok("catalog", `${file} is good: ${clean(catalog.business.name)}`) };
@@ -64,7 +64,7 @@ function checkCatalog(file: string): { catalog: Catalog | null; check: Check } {
   }
 }
 
-async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Check[]> {
+async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Finding[]> {
   // While the catalog is faulty, whatever is late counts.
   const stuckAfter = catalog?.messages.stuck_after_minutes ?? 0;
   try {
@@ -75,7 +75,7 @@ async function checkWriting(folder: string, now: Temporal.Instant, catalog: Cata
   }
 }
 
-async function checkEnvironment(): Promise<Check[]> {
+async function checkEnvironment(): Promise<Finding[]> {
   try {
     const { host, port } = readListening();
     return [await checkPort(host, port)];
@@ -85,7 +85,7 @@ async function checkEnvironment(): Promise<Check[]> {
   }
 }
 
-function inWords(checks: Check[]): string {
+function inWords(checks: Finding[]): string {
   return table(
     ["check", "state", "what was found"],
     checks.flatMap(({ name, level, message, fix }) => [

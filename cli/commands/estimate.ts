@@ -10,11 +10,12 @@ import { coerceFields } from "../../src/schema/coerce.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
 import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { deskContext } from "../estimates/desk.ts";
+import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
 import { Misuse } from "../failure.ts";
-import { automotiveQuote, deskContext, flatGlassQuote } from "../leads/quotes.ts";
-import { plainNumber } from "../terminal/numbers.ts";
 import { jsonLine, print } from "../terminal/output.ts";
-import { oneOfWords, wordArgument } from "../terminal/words.ts";
+import { plainNumber } from "../typed/numbers.ts";
+import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });

@@ -6,8 +6,9 @@ import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
 import { jsonLine, print } from "../terminal/output.ts";
-import { choiceOption, listCommand } from "../terminal/subcommands.ts";
+import { listCommand } from "../terminal/subcommands.ts";
 import { clean } from "../terminal/text.ts";
+import { choiceOption } from "../typed/words.ts";
 
 interface FaqOptions extends EditOptions {
   category?: Faq["category"];

@@ -6,13 +6,13 @@ import { catalogFile } from "../../src/env/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
-import { readDate } from "../diary/dates.ts";
 import { Misuse } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
-import { oneOfWords, wordArgument } from "../terminal/words.ts";
+import { readDate } from "../typed/dates.ts";
+import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 interface SpecialOptions extends EditOptions {
   reason?: string;

@@ -7,13 +7,13 @@ import { didYouMean } from "../../src/schema/explain.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import type { IssuedKey, Store } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../shop/api-keys.ts";
+import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/store.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
-import { readField } from "../terminal/typed-field.ts";
+import { readField } from "../typed/fields.ts";
 
 interface IssueOptions extends CommonOptions {
   name: string;

@@ -3,14 +3,15 @@ import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lif
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { paragraph } from "../../src/schema/fields.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
-import { didYouMeanCode, readReference } from "../diary/codes.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { leadFacts, leadRow, refusal } from "../leads/leads.ts";
+import { leadFacts, leadRow, refusal } from "../leads/lead-text.ts";
 import { shopClock } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/store.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { jsonLine, print } from "../terminal/output.ts";
-import { choiceOption, listCommand } from "../terminal/subcommands.ts";
-import { clean, fields, table } from "../terminal/text.ts";
+import { listCommand } from "../terminal/subcommands.ts";
+import { clean, factLines, table } from "../terminal/text.ts";
+import { didYouMeanCode, readReference } from "../typed/codes.ts";
+import { choiceOption } from "../typed/words.ts";
 
 const SHOWN = 500;
 
@@ -80,7 +81,7 @@ async function list(options: ListOptions): Promise<void> {
 async function show(id: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const lead = await withStore(options.data, (store) => findLead(store, id));
-  await print(options.json ? jsonLine(fullJson(lead, catalog)) : fields(leadFacts(lead, catalog)));
+  await print(options.json ? jsonLine(fullJson(lead, catalog)) : factLines(leadFacts(lead, catalog)));
 }
 
 async function move(id: string, to: LeadStatus, options: CommonOptions & { note?: string }): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { catalogFile } from "../../src/env/env.ts";
 import { readLogLevel } from "../../src/env/settings.ts";
-import { withStore } from "../shop/store.ts";
+import { withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 
 export function configure(command: Command): void {

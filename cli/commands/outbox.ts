@@ -6,13 +6,13 @@ import { rawSettings } from "../../src/env/env.ts";
 import { CHANNEL_OF } from "../../src/jobs/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { CUSTOMER_MESSAGES, type JobKind } from "../../src/vocabulary.ts";
-import { momentInWords } from "../diary/entries.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { shopClock } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/store.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
+import { momentInWords } from "../terminal/times.ts";
 
 const SHOWN = 500;
 

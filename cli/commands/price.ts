@@ -11,7 +11,7 @@ import { Misuse } from "../failure.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { table } from "../terminal/text.ts";
-import { oneOfWords, wordArgument } from "../terminal/words.ts";
+import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 export function configure(command: Command): void {
   command.addHelpText("after", "\nExamples:\n  tint price\n  tint price set suv ceramic full 629");

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
-import { type CommonOptions, cannotUse } from "../shop/store.ts";
+import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
 
 interface ServeOptions extends CommonOptions {

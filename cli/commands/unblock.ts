@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
-import { readDate } from "../diary/dates.ts";
 import { shopToday } from "../shop/clock.ts";
+import { readDate } from "../typed/dates.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)

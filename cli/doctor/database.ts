@@ -1,4 +1,5 @@
 /** The database, the disk it is on, the clock that dates it, and what waits in it. */
+
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -8,9 +9,10 @@ import { databaseFile } from "../../src/store/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
 import { stuckJobs } from "../messages/stuck.ts";
-import { isFile } from "../shop/store.ts";
-import { age, fileSize } from "../terminal/text.ts";
-import { type Check, fault, ok, warning } from "./check.ts";
+import { isFile } from "../shop/database.ts";
+import { fileSize } from "../terminal/text.ts";
+import { age } from "../terminal/times.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** A record from further ahead than this shows that a clock was wrong. */
 const CLOCK_SLACK = 5 * 60_000;
@@ -18,7 +20,7 @@ const DISK_FAULT = 100 * 1024 ** 2;
 const DISK_WARNING = 1024 ** 3;
 
 /** The database's facts and the lines about it; the facts are null when it cannot be read. */
-export function checkDatabase(folder: string): { facts: DatabaseFacts | null; checks: Check[] } {
+export function checkDatabase(folder: string): { facts: DatabaseFacts | null; checks: Finding[] } {
   const name = "database";
   const file = databaseFile(folder);
   if (isFile(folder)) {
@@ -56,7 +58,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
 }
 
 /** Writing is tried last: it opens the database as the server does. */
-export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Check[]> {
+export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
   const stuck = await stuckJobs(store, now, stuckAfterMinutes);
   return [
@@ -71,7 +73,7 @@ export async function checkStore(store: Store, now: number, stuckAfterMinutes: n
   ];
 }
 
-export function checkDisk(folder: string): Check {
+export function checkDisk(folder: string): Finding {
   // Before the first start the folder is not there; its nearest parent is on the same disk.
   let place = resolve(folder);
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
@@ -83,7 +85,7 @@ export function checkDisk(folder: string): Check {
   return free < DISK_WARNING ? warning("disk", message, fix) : ok("disk", message);
 }
 
-export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts: DatabaseFacts | null): Check {
+export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts: DatabaseFacts | null): Finding {
   const fix = "set the computer's clock, best by switching on its network time";
   const newest = facts?.newestAt ?? null;
   const said = minuteOf(catalog ? shopTime(catalog, now) : now.toZonedDateTimeISO("UTC"));

@@ -1,10 +1,10 @@
 /** The settings of what goes out: texts through Twilio, leads to a CRM, mail to customers. Source: contract section 9. */
 import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channels.ts";
-import { type Check, fault, ok, warning } from "./check.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-export function checkSms(settings: Settings): Check {
+export function checkSms(settings: Settings): Finding {
   const name = "sms";
   if (isOff(settings, TWILIO_KEYS))
     return warning(name, "off: texts stay in the outbox", `to switch it on, set ${TWILIO_KEYS.join(", ")}`);
@@ -15,7 +15,7 @@ export function checkSms(settings: Settings): Check {
   return ok(name, `on, from ${from}`);
 }
 
-export function checkCrm(settings: Settings): Check {
+export function checkCrm(settings: Settings): Finding {
   const name = "crm";
   if (isOff(settings, CRM_KEYS)) return ok(name, "no outside CRM: leads are kept here, see tint leads");
   const wrong = wrongSetting(name, settings, CRM_KEYS);
@@ -23,7 +23,7 @@ export function checkCrm(settings: Settings): Check {
 }
 
 /** @param inUse the e-mails that the catalog switches on */
-export function checkMail(settings: Settings, inUse: readonly string[]): Check {
+export function checkMail(settings: Settings, inUse: readonly string[]): Finding {
   const name = "email";
   if (!isOff(settings, MAIL_KEYS)) {
     const wrong = wrongSetting(name, settings, MAIL_KEYS);
@@ -44,7 +44,7 @@ function wrongSetting(
   settings: Settings,
   needed: readonly string[],
   optional: readonly string[] = [],
-): Check | undefined {
+): Finding | undefined {
   const missing = needed.filter((key) => !settings[key]);
   if (missing.length > 0)
     return fault(name, `${missing.join(" and ")} not set`, "set all of them, or none to switch this off");

@@ -1,8 +1,8 @@
 /** What `tint init` fills in when it is not told: good enough to start, not for customers. */
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { type Check, ok, warning } from "./check.ts";
+import { type Finding, ok, warning } from "./finding.ts";
 
-export function checkPlaceholders({ business, site }: Catalog): Check {
+export function checkPlaceholders({ business, site }: Catalog): Finding {
   const { latitude, longitude } = business.geo;
   const addresses: [string, string][] = [
     ["business.url", business.url],

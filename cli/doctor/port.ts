@@ -1,10 +1,10 @@
-import { type Check, fault, ok, warning } from "./check.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 
 const NAME = "port";
 const ANSWER_MS = 2_000;
 
 /** Whether the API answers on its port, or could listen there. */
-export async function checkPort(host: string, port: number): Promise<Check> {
+export async function checkPort(host: string, port: number): Promise<Finding> {
   const at = `${host}:${port}`;
   if (port === 0) return ok(NAME, "any free port is taken at the start");
   if (await answers(host, port)) return ok(NAME, `the API answers on ${at}`);

@@ -1,6 +1,6 @@
 /** Screens: whether there may be any, and opening the first one so that the terminal is always given back. */
 import { catalogFile, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
-import { type CommonOptions, withStore } from "../shop/store.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 import type { ScreenName } from "./kit/shell/screen-names.ts";
 

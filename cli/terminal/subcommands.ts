@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+/** Commands that list unless a subcommand is named. */
+import type { Command } from "commander";
 import { LIST, noSuchSubcommand } from "./help.ts";
 
 /**
@@ -16,14 +16,4 @@ export function listCommand(
     .hook("preAction", (_, { args }) => {
       if (args[0] !== undefined) throw noSuchSubcommand(command, args[0], meant(args));
     });
-}
-
-/** An option that takes one of a few words; a dash counts as an underscore, and a slip gets a suggestion. */
-export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
-  return new Option(flags, description).choices(choices).argParser((typed: string) => {
-    const word = typed.toLowerCase().replaceAll("-", "_");
-    if (choices.includes(word)) return word;
-    const guess = didYouMean(word, choices);
-    throw new InvalidArgumentError(guess ? `Did you mean ${guess}?` : `It is one of ${oneOf(choices)}.`);
-  });
 }

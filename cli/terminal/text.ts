@@ -68,23 +68,10 @@ function shorten(text: string, width: number): string {
 }
 
 /** Names and values, one a line; those without a value are left out. */
-export function fields(lines: readonly (readonly [string, string | null | undefined])[]): string {
+export function factLines(lines: readonly (readonly [string, string | null | undefined])[]): string {
   const given = lines.flatMap(([name, value]) => (value ? [{ name: clean(name), value: clean(value) }] : []));
   const width = Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name)));
   return given.map(({ name, value }) => `${name}${" ".repeat(width - Bun.stringWidth(name))}  ${value}\n`).join("");
-}
-
-/** How long ago something was, to the largest unit: `3 h`. */
-export function age(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
-}
-
-/** How far off a moment is: `in 3 h`, `2 d late`. */
-export function dueIn(at: number, now: number): string {
-  return at >= now ? `in ${age(at - now)}` : `${age(now - at)} late`;
 }
 
 export function fileSize(bytes: number): string {

@@ -1,8 +1,9 @@
 /** `tint estimate`: the same prices as the API, to the cent, without loading the server. */
+
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hours } from "../../cli/leads/quotes.ts";
+import { durationInWords } from "../../cli/terminal/times.ts";
 import { API, testApp } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
@@ -279,7 +280,7 @@ test("a large area may be written with its comma; minutes under an hour have no 
   using folder = shopFolder();
   const { stdout } = await tint(folder, ["estimate", "flat", "--sqft", "1,200", "--site", "commercial"]);
   expect(stdout).toStartWith("1200 sq ft");
-  expect([45, 60, 135, 0].map(hours)).toEqual(["45 min", "1 h", "2 h 15 min", "0 min"]);
+  expect([45, 60, 135, 0].map(durationInWords)).toEqual(["45 min", "1 h", "2 h 15 min", "0 min"]);
 });
 
 test("two letters that are no state are no slip of another", async () => {

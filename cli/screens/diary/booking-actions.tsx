@@ -1,10 +1,12 @@
 /** What may be done with a booking, the same in the diary and on the booking's own screen. */
+
 import { type ReactNode, useState } from "react";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { dayAndDate, statusInWords } from "../../diary/entries.ts";
+import { statusInWords } from "../../diary/entry-text.ts";
 import { Failure } from "../../failure.ts";
 import { clean } from "../../terminal/text.ts";
+import { dayAndDate } from "../../terminal/times.ts";
 import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { Choice } from "../kit/widgets/dialogs.tsx";

@@ -1,6 +1,8 @@
 /** Bookings as rows of a screen's table. */
+
 import type { ShopClock } from "../../../src/domain/schedule.ts";
-import { type DiaryEntry, entryRow } from "../../diary/entries.ts";
+import type { DiaryEntry } from "../../diary/entries.ts";
+import { entryRow } from "../../diary/entry-text.ts";
 import type { Column } from "../kit/widgets/list.tsx";
 
 const columnsWith = (jobWidth: number): Column[] => [

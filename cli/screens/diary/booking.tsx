@@ -1,6 +1,8 @@
 /** One booking in full. @see diary.tsx */
+
 import { Text } from "ink";
-import { entryFacts, entryOf } from "../../diary/entries.ts";
+import { entryOf } from "../../diary/entries.ts";
+import { entryFacts } from "../../diary/entry-text.ts";
 import { key } from "../kit/input/keyboard.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";

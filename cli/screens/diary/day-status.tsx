@@ -1,10 +1,11 @@
 /** What the day and the week of the diary share: where they are, and blocking a day. */
+
 import { type ReactNode, useState } from "react";
 import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { hoursOf } from "../../../src/domain/schedule.ts";
-import { dayAndDate } from "../../diary/entries.ts";
+import { dayAndDate } from "../../terminal/times.ts";
 import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { Confirm, Prompt } from "../kit/widgets/dialogs.tsx";

@@ -1,5 +1,6 @@
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
-import { dayAndDate, readDiary } from "../../diary/entries.ts";
+import { readDiary } from "../../diary/entries.ts";
+import { dayAndDate } from "../../terminal/times.ts";
 import { key, pair } from "../kit/input/keyboard.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";

@@ -1,7 +1,8 @@
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { datesFrom } from "../../../src/domain/schedule.ts";
-import { type DiaryEntry, dayAndDate, readDiary } from "../../diary/entries.ts";
+import { type DiaryEntry, readDiary } from "../../diary/entries.ts";
 import { clean } from "../../terminal/text.ts";
+import { dayAndDate } from "../../terminal/times.ts";
 import { key, pair } from "../kit/input/keyboard.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
 import { Frame } from "../kit/widgets/frame.tsx";

@@ -1,4 +1,5 @@
 /** The price of what the form asks, from the same capabilities as the API; or what is wrong with the form. */
+
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
@@ -8,7 +9,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { ApiError } from "../../../src/errors.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
-import { deskContext } from "../../leads/quotes.ts";
+import { deskContext } from "../../estimates/desk.ts";
 import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
 
 export type VehicleQuote = z.output<typeof automotiveEstimate.output>;

@@ -1,6 +1,8 @@
 /** The price of a car beside the form, and under it what the law says. */
+
 import { Box, Text } from "ink";
-import { hours, moneyIn } from "../../leads/quotes.ts";
+import { moneyIn } from "../../terminal/amounts.ts";
+import { durationInWords } from "../../terminal/times.ts";
 import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
 import { type Line, Lines, Paragraph } from "../kit/text/lines.tsx";
 import type { VehicleQuote } from "./price.ts";
@@ -35,7 +37,7 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
           options.map(({ total }) => money(total)),
         )}
       </Text>
-      <Text dimColor>{fit(`Takes about ${hours(quote.duration_minutes)}`, width)}</Text>
+      <Text dimColor>{fit(`Takes about ${durationInWords(quote.duration_minutes)}`, width)}</Text>
       {warnings.slice(0, 2).map((text) => (
         <Paragraph key={text} text={text} width={width} most={3} look="warning" />
       ))}

@@ -1,10 +1,12 @@
 /** The owner's first screen: today's bookings, new leads, stuck messages, the catalog's health, a menu to every screen. */
+
 import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate, shopTime } from "../../../src/domain/schedule.ts";
-import { dayAndDate, readDiary } from "../../diary/entries.ts";
+import { readDiary } from "../../diary/entries.ts";
 import { stuckJobs } from "../../messages/stuck.ts";
+import { dayAndDate } from "../../terminal/times.ts";
 import { dayCells, dayColumns } from "../diary/booking-table.ts";
 import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";

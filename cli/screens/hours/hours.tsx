@@ -4,7 +4,7 @@ import { useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
-import { readDate } from "../../diary/dates.ts";
+import { readDate } from "../../typed/dates.ts";
 import type { Change } from "../editor/change.ts";
 import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/input/keyboard.tsx";

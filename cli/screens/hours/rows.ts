@@ -2,8 +2,8 @@
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
-import { readDate } from "../../diary/dates.ts";
 import { Misuse } from "../../failure.ts";
+import { readDate } from "../../typed/dates.ts";
 import { type Change, specialDaysIn, valueAt } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 

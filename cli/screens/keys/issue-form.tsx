@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { explain } from "../../../src/schema/explain.ts";
 import { email, normalise, personName } from "../../../src/schema/fields.ts";
-import { MOST_PER_MINUTE, readRate } from "../../shop/api-keys.ts";
+import { MOST_PER_MINUTE, readRate } from "../../keys/issue.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { Form } from "../kit/widgets/text-form.tsx";
 

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { issueKey, replaceKey } from "../../shop/api-keys.ts";
+import { issueKey, replaceKey } from "../../keys/issue.ts";
 import { clean } from "../../terminal/text.ts";
 import { key } from "../kit/input/keyboard.tsx";
 import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";

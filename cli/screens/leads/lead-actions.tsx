@@ -4,7 +4,7 @@ import { LEAD_STATUSES, type LeadStatus, leadMayBecome } from "../../../src/doma
 import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
 import { Failure } from "../../failure.ts";
-import { refusal } from "../../leads/leads.ts";
+import { refusal } from "../../leads/lead-text.ts";
 import { clean } from "../../terminal/text.ts";
 import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
 import { useAct, useShop } from "../kit/shell/shop.ts";

@@ -1,6 +1,6 @@
 /** Leads as rows of a screen's table. */
 import type { Lead } from "../../../src/store/store.ts";
-import { leadRow } from "../../leads/leads.ts";
+import { leadRow } from "../../leads/lead-text.ts";
 import type { Column } from "../kit/widgets/list.tsx";
 
 export const LEAD_COLUMNS: readonly Column[] = [

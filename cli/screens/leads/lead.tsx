@@ -1,6 +1,6 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { Text } from "ink";
-import { leadFacts } from "../../leads/leads.ts";
+import { leadFacts } from "../../leads/lead-text.ts";
 import { key } from "../kit/input/keyboard.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";

@@ -4,7 +4,7 @@ import { EditError } from "../../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../../src/catalog/load.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import { Failure, Misuse } from "../../../failure.ts";
-import { cannotUse } from "../../../shop/store.ts";
+import { cannotUse } from "../../../shop/database.ts";
 import { InFront } from "../input/keyboard.tsx";
 import type { CatalogState } from "./catalog-file.ts";
 import { useNav } from "./navigation.ts";

@@ -1,7 +1,8 @@
-import { Argument } from "commander";
+/** Words of a fixed list, as an owner types them. */
+import { Argument, InvalidArgumentError, Option } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { Misuse } from "../failure.ts";
-import { clean } from "./text.ts";
+import { clean } from "../terminal/text.ts";
 
 /** One of a list of words, as typed by the owner. @throws Misuse saying what to type instead */
 export function oneOfWords<Word extends string>(what: string, typed: string, words: readonly Word[]): Word {
@@ -17,4 +18,14 @@ export function oneOfWords<Word extends string>(what: string, typed: string, wor
 /** An argument that takes one of a few words. Help and completion list them; the command itself judges with `oneOfWords`. */
 export function wordArgument(name: string, words: readonly string[], description = ""): Argument {
   return new Argument(name, description).choices(words).argParser((typed: string) => typed);
+}
+
+/** An option that takes one of a few words; a dash counts as an underscore, and a slip gets a suggestion. */
+export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices).argParser((typed: string) => {
+    const word = typed.toLowerCase().replaceAll("-", "_");
+    if (choices.includes(word)) return word;
+    const guess = didYouMean(word, choices);
+    throw new InvalidArgumentError(guess ? `Did you mean ${guess}?` : `It is one of ${oneOf(choices)}.`);
+  });
 }

@@ -6,7 +6,7 @@ import { loadCatalog } from "../../src/catalog/load.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import type { Store } from "../../src/store/store.ts";
-import { hasDatabase, withStore } from "./store.ts";
+import { hasDatabase, withStore } from "../shop/database.ts";
 
 /** As many as a screen may show. */
 const MOST = 100;

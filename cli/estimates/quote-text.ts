@@ -1,26 +1,14 @@
 /** Estimates in words for a terminal. */
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
-import type { Context } from "../../src/capabilities/core/capability.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import { moneyIn } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
+import { durationInWords } from "../terminal/times.ts";
 
 type Automotive = z.output<typeof automotiveEstimate.output>;
 type FlatGlass = z.output<typeof flatGlassEstimate.output>;
-
-/** A quote asked at the shop's own desk. */
-export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
-  return {
-    catalog,
-    now,
-    caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
-    get store(): never {
-      throw new Error("a quote needs no database");
-    },
-  };
-}
 
 export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>): string {
   const money = moneyIn(quote.currency);
@@ -41,7 +29,7 @@ export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>)
     table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
     ...(quote.options.length > 1 ? ["* asked for, or the shop's usual"] : []),
     ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.join(", ")}`] : []),
-    `Takes about ${hours(quote.duration_minutes)}`,
+    `Takes about ${durationInWords(quote.duration_minutes)}`,
     ...law(quote.tint_law),
     ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
     "",
@@ -96,14 +84,4 @@ export function flatGlassQuote({ data: quote, warnings }: Envelope<FlatGlass>): 
     ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
     "",
   ].join("\n");
-}
-
-export function moneyIn(currency: string): (units: number) => string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  return (units) => format.format(units);
-}
-
-export function hours(minutes: number): string {
-  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [...(whole > 0 ? [`${whole} h`] : []), ...(rest > 0 || whole === 0 ? [`${rest} min`] : [])].join(" ");
 }

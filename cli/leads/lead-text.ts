@@ -1,9 +1,10 @@
 /** Leads as the owner reads them. */
+
 import type { LeadStatus } from "../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../src/domain/schedule.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
-import { momentInWords } from "../diary/entries.ts";
-import { age, clean, dueIn } from "../terminal/text.ts";
+import { clean } from "../terminal/text.ts";
+import { age, dueIn, momentInWords } from "../terminal/times.ts";
 
 /** A lead as a row of the table. */
 export function leadRow(lead: Lead, now: number): string[] {

@@ -1,0 +1,17 @@
+/** One line of `tint doctor`. */
+export interface Finding {
+  name: string;
+  level: "ok" | "warning" | "fault";
+  message: string;
+  /** How to fix it; on warnings and faults. */
+  fix?: string;
+}
+
+export const ok = (name: string, message: string): Finding => ({ name, level: "ok", message });
+export const warning = (name: string, message: string, fix: string): Finding => ({
+  name,
+  level: "warning",
+  message,
+  fix,
+});
+export const fault = (name: string, message: string, fix: string): Finding => ({ name, level: "fault", message, fix });

@@ -1,0 +1,15 @@
+/** Who asks for a quote at the shop's own desk. */
+import type { Context } from "../../src/capabilities/core/capability.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+
+/** The context in which a capability prices for the owner: no caller to limit, no database. */
+export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
+  return {
+    catalog,
+    now,
+    caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    get store(): never {
+      throw new Error("a quote needs no database");
+    },
+  };
+}
