@@ -1,7 +1,9 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
+
 import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/catalog-file.ts";
 import { EnvError } from "../src/env/env.ts";
+import { VERSION } from "../src/lib/version.ts";
 import type { CommandModule } from "./commands/command.ts";
 import { Failure, Misuse } from "./failure.ts";
 import { commandOf, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
@@ -93,7 +95,7 @@ async function home(program: Command, globals: readonly string[]): Promise<numbe
 async function createProgram(isWanted: (name: string) => boolean, args: readonly string[] = []): Promise<Command> {
   const program = new Command("tint")
     .description("Tintdesk: the front desk of a window-tint shop.")
-    .version("1.0.0")
+    .version(VERSION)
     .configureHelp(HELP)
     // What is wrong is said by `report`, as of every other fault.
     .configureOutput({ outputError() {}, writeOut })

@@ -9,7 +9,8 @@ import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { adviceOf } from "../discovery/advice.ts";
 import { type SampleOf, samplesAt } from "../discovery/samples.ts";
-import { docsUrl, siteUrl, summaryOf, VERSION } from "../discovery/site.ts";
+import { docsUrl, siteUrl, summaryOf } from "../discovery/site.ts";
+import { VERSION } from "../lib/version.ts";
 import { A2A_PATH } from "./a2a.ts";
 
 const JSON_MODE = "application/json";

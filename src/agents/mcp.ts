@@ -7,6 +7,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { type Call, field, type Protocol } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { VERSION } from "../lib/version.ts";
 import { toolsOf } from "./mcp-tools.ts";
 
 /** How long a client may keep the list of tools: they change with the program, and seldom with the catalog. */
@@ -25,7 +26,7 @@ export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">)
     {
       name: "tintdesk",
       title: catalog.business.name,
-      version: "1.0.0",
+      version: VERSION,
       websiteUrl: catalog.site.url,
     },
     {

@@ -4,10 +4,10 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent, SIDE_EFFECTS } from "../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import type { SampleOf } from "./samples.ts";
-import { VERSION } from "./site.ts";
 
 const requires = z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });
 

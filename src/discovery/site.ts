@@ -1,8 +1,6 @@
 /** Addresses and phrases that several documents share. Every address comes from the catalog's `site`. */
 import type { Catalog } from "../catalog/schema.ts";
 
-export const VERSION = "1.0.0";
-
 export function summaryOf({ business }: Catalog): string {
   return `Prices, tint-law checks, open appointment times, quote requests and bookings of ${business.name}, ${business.service_area.label}.`;
 }

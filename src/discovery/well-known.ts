@@ -5,11 +5,12 @@ import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { adviceOf } from "./advice.ts";
 import { requiredFields } from "./manifest.ts";
 import type { SampleOf } from "./samples.ts";
-import { apiUrl, docsUrl, siteUrl, summaryOf, VERSION } from "./site.ts";
+import { apiUrl, docsUrl, siteUrl, summaryOf } from "./site.ts";
 
 /** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
 export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {

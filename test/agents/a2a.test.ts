@@ -138,7 +138,7 @@ describe("the card", () => {
     expect(modern).toMatchObject({
       name: CATALOG.business.name,
       description: expect.any(String),
-      version: "1.0.0",
+      version: expect.any(String),
       provider: { organization: CATALOG.business.name, url: CATALOG.business.url },
       supportedInterfaces: [
         { url: "https://marlowridge.example/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" },

@@ -192,7 +192,7 @@ describe("/.well-known", () => {
     const operations = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
-    expect(json).toMatchObject({ agentsJson: "0.1.0", info: { version: "1.0.0" } });
+    expect(json).toMatchObject({ agentsJson: "0.1.0" });
     expect(json.sources).toEqual([{ id: "tintdesk", path: `${site.base_url}/openapi.json` }]);
     for (const flow of json.flows) {
       for (const field of ["id", "title", "description", "actions", "fields"]) expect(flow).toHaveProperty(field);

@@ -20,6 +20,8 @@ export interface ToolAnswer {
 }
 
 export interface McpClient extends AsyncDisposable {
+  /** The name and version that the server gives. */
+  server: unknown;
   capabilities: unknown;
   instructions: string | undefined;
   tools: () => Promise<Record<string, unknown>[]>;
@@ -40,6 +42,7 @@ export const ERAS: Era[] = [
       const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
       await client.connect(to instanceof URL ? new ModernHttp(to) : new ModernStdio({ ...to, stderr: "ignore" }));
       return {
+        server: client.getServerVersion(),
         capabilities: client.getServerCapabilities(),
         instructions: client.getInstructions(),
         tools: async () => (await client.listTools()).tools.map((tool) => ({ ...tool })),
@@ -54,6 +57,7 @@ export const ERAS: Era[] = [
       const client = new OldClient(INFO);
       await client.connect(to instanceof URL ? new OldHttp(to) : new OldStdio({ ...to, stderr: "ignore" }));
       return {
+        server: client.getServerVersion(),
         capabilities: client.getServerCapabilities(),
         instructions: client.getInstructions(),
         tools: async () => (await client.listTools()).tools.map((tool) => ({ ...tool })),

@@ -18,13 +18,9 @@ beforeAll(async () => {
 });
 
 describe("what it says", () => {
-  test("version, server and operations are those of the contract", () => {
-    const { openapi, info, servers, paths } = document;
-    expect([openapi, info.version, servers.map(({ url }) => url)]).toEqual([
-      "3.0.3",
-      "1.0.0",
-      ["https://marlowridge.example/api/v1"],
-    ]);
+  test("its format, server and operations are those of the contract", () => {
+    const { openapi, servers, paths } = document;
+    expect([openapi, servers.map(({ url }) => url)]).toEqual(["3.0.3", ["https://marlowridge.example/api/v1"]]);
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
       "book_appointment",

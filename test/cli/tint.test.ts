@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { API, BOOKING, CATALOG, testApp } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
@@ -51,7 +52,7 @@ test("tint help COMMAND says what tint COMMAND --help says", async () => {
 
 test("--version", async () => {
   using folder = shopFolder();
-  expect(await tint(folder, ["--version"])).toEqual({ status: 0, stdout: "1.0.0\n", stderr: "" });
+  expect(await tint(folder, ["--version"])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: "" });
 });
 
 test("--catalog and --data may stand anywhere; their values are no command", async () => {

@@ -3,10 +3,11 @@
 import { errorShape, nextAction, warning } from "../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Occupancy } from "../../domain/schedule.ts";
+import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { samplesAt } from "../samples.ts";
-import { docsUrl, summaryOf, VERSION } from "../site.ts";
+import { docsUrl, summaryOf } from "../site.ts";
 import { createComponents } from "./components.ts";
 import { paths } from "./operations.ts";
 import { errorExamples, HEADERS } from "./responses.ts";

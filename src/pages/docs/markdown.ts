@@ -1,7 +1,8 @@
 /** The documentation in Markdown. */
 import type { Catalog } from "../../catalog/schema.ts";
 import type { SampleOf } from "../../discovery/samples.ts";
-import { apiUrl, keyRule, siteUrl, summaryOf, VERSION } from "../../discovery/site.ts";
+import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/site.ts";
+import { VERSION } from "../../lib/version.ts";
 import { type Block, curl, type Section } from "./blocks.ts";
 import { content } from "./content.ts";
 

@@ -1,0 +1,32 @@
+/** One version, that of `package.json`, wherever a client looks for it. */
+import { expect, test } from "bun:test";
+import { version } from "../../package.json" with { type: "json" };
+import { API, testApp } from "../helpers.ts";
+import { listen } from "./listen.ts";
+import { ERAS } from "./mcp-clients.ts";
+
+const IN_JSON: [path: string, versionIn: (json: Record<string, Record<string, unknown>>) => unknown][] = [
+  [`${API}/capabilities`, ({ data }) => data?.version],
+  [`${API}/openapi.json`, ({ info }) => info?.version],
+  ["/.well-known/agents.json", ({ info }) => info?.version],
+  ["/.well-known/agent-card.json", (card) => card.version],
+];
+
+test.each(IN_JSON)("%s", async (path, versionIn) => {
+  const { json } = await testApp().get(path);
+  expect(versionIn(json)).toBe(version);
+});
+
+test.each([
+  [`${API}/docs`, `API ${version}`],
+  [`${API}/docs-md`, `version ${version}`],
+])("%s", async (path, words) => {
+  const { text } = await testApp().get(path);
+  expect(text).toContain(words);
+});
+
+test.each(ERAS)("MCP $revision", async ({ connect }) => {
+  await using api = listen();
+  await using client = await connect(new URL(`${api.url}/mcp`));
+  expect(client.server).toMatchObject({ name: "tintdesk", version });
+});
