@@ -2,15 +2,16 @@
 
 import type { Document } from "../capabilities/core/document.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { agentsJson } from "../discovery/agents-json.ts";
 import { manifest } from "../discovery/manifest.ts";
 import { type SampleOf, samplesAt } from "../discovery/samples.ts";
 import { siteUrl } from "../discovery/site.ts";
-import { API_CATALOG, agentsJson, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
+import { API_CATALOG, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import { EXPLORER } from "./docs/explorer.ts";
-import icon from "./docs/icon.svg" with { type: "text" };
+import { EXPLORER } from "./docs/explorer/explorer.ts";
+import icon from "./docs/html/icon.svg" with { type: "text" };
+import { docsPage } from "./docs/html/page.ts";
 import { docsMarkdown } from "./docs/markdown.ts";
-import { docsPage } from "./docs/page.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 
 type Maker<T> = (catalog: Catalog, sampleOf: SampleOf) => T;

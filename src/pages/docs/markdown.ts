@@ -3,8 +3,8 @@ import type { Catalog } from "../../catalog/schema.ts";
 import type { SampleOf } from "../../discovery/samples.ts";
 import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/site.ts";
 import { VERSION } from "../../lib/version.ts";
-import { type Block, curl, type Section } from "./blocks.ts";
-import { content } from "./content.ts";
+import { type Block, curl, type Section } from "./content/blocks.ts";
+import { content } from "./content/content.ts";
 
 export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf): string {
   const { business, site } = catalog;

@@ -1,5 +1,5 @@
 /** The documentation as HTML. Whatever stands in the catalog is shown as text: raw HTML is switched off. */
-import { type Block, curl, type Entry, queryOf, type SampleRequest, type Section } from "./blocks.ts";
+import { type Block, curl, type Entry, queryOf, type SampleRequest, type Section } from "../content/blocks.ts";
 
 const { escapeHTML } = Bun;
 

@@ -1,16 +1,16 @@
 /** The documentation, in the order in which a newcomer needs it. */
 
-import { CAPABILITIES } from "../../capabilities/index.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { limitRows } from "../../discovery/advice.ts";
-import { cureAdvice, flatGlassRate, frontWindowRule, PRICE_HEAD, priceRows } from "../../discovery/prices.ts";
-import type { SampleOf } from "../../discovery/samples.ts";
-import { keyRule, siteUrl } from "../../discovery/site.ts";
-import { ERRORS } from "../../errors.ts";
-import { API_PREFIX } from "../../vocabulary.ts";
+import { CAPABILITIES } from "../../../capabilities/index.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { limitRows } from "../../../discovery/advice.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, PRICE_HEAD, priceRows } from "../../../discovery/prices.ts";
+import type { SampleOf } from "../../../discovery/samples.ts";
+import { keyRule, siteUrl } from "../../../discovery/site.ts";
+import { ERRORS } from "../../../errors.ts";
+import { API_PREFIX } from "../../../vocabulary.ts";
 import { type Block, type Section, text } from "./blocks.ts";
-import { mcpClients } from "./clients.ts";
 import { endpoints, requestOf } from "./endpoints.ts";
+import { mcpClients } from "./mcp-clients.ts";
 
 export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
   return [

@@ -1,16 +1,16 @@
 /** The docs page: one file that loads nothing from elsewhere, under a policy that would not let it. */
 import { createHash } from "node:crypto";
-import type { Catalog } from "../../catalog/schema.ts";
-import { jsonLd } from "../../discovery/json-ld.ts";
-import type { SampleOf } from "../../discovery/samples.ts";
-import { keyRule, siteUrl, summaryOf } from "../../discovery/site.ts";
-import { VERSION } from "../../lib/version.ts";
-import { API_PREFIX } from "../../vocabulary.ts";
-import type { Section } from "./blocks.ts";
-import { content } from "./content.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { jsonLd } from "../../../discovery/json-ld.ts";
+import type { SampleOf } from "../../../discovery/samples.ts";
+import { keyRule, siteUrl, summaryOf } from "../../../discovery/site.ts";
+import { VERSION } from "../../../lib/version.ts";
+import { API_PREFIX } from "../../../vocabulary.ts";
+import type { Section } from "../content/blocks.ts";
+import { content } from "../content/content.ts";
 import style from "./docs.css" with { type: "text" };
 import script from "./docs.js" with { type: "text" };
-import { methodPill, sectionHtml } from "./html.ts";
+import { methodPill, sectionHtml } from "./sections.ts";
 
 const { escapeHTML } = Bun;
 

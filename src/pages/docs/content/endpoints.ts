@@ -1,14 +1,14 @@
 /** One section of the documentation per capability. */
 
-import type { Capability } from "../../capabilities/core/capability.ts";
-import { CAPABILITIES } from "../../capabilities/index.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { adviceOf, limitOf } from "../../discovery/advice.ts";
-import { requirements } from "../../discovery/manifest.ts";
-import type { SampleOf } from "../../discovery/samples.ts";
-import { ERRORS } from "../../errors.ts";
-import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
-import { API_PREFIX } from "../../vocabulary.ts";
+import type { Capability } from "../../../capabilities/core/capability.ts";
+import { CAPABILITIES } from "../../../capabilities/index.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { adviceOf, limitOf } from "../../../discovery/advice.ts";
+import { requirements } from "../../../discovery/manifest.ts";
+import type { SampleOf } from "../../../discovery/samples.ts";
+import { ERRORS } from "../../../errors.ts";
+import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
+import { API_PREFIX } from "../../../vocabulary.ts";
 import { type Entry, type SampleRequest, type Section, text } from "./blocks.ts";
 
 export function endpoints(catalog: Catalog, sampleOf: SampleOf): Section[] {

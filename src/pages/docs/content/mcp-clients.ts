@@ -1,5 +1,5 @@
 /** How to plug the shop into the usual MCP clients. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
 import { type Section, text } from "./blocks.ts";
 
 export function mcpClients({ business, site }: Catalog): Section[] {

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import type { Document } from "../../capabilities/core/document.ts";
-import { API_PREFIX } from "../../vocabulary.ts";
+import type { Document } from "../../../capabilities/core/document.ts";
+import { API_PREFIX } from "../../../vocabulary.ts";
 import start from "./start-explorer.js" with { type: "text" };
 
 const PATH = `${API_PREFIX}/docs/explorer`;

@@ -1,0 +1,105 @@
+/** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
+
+import type { Capability } from "../capabilities/core/capability.ts";
+import { type CapabilityId, requiresConsent } from "../capabilities/core/operations.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { VERSION } from "../lib/version.ts";
+import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
+import { adviceOf } from "./advice.ts";
+import { requiredFields } from "./manifest.ts";
+import type { SampleOf } from "./samples.ts";
+import { apiUrl, docsUrl, summaryOf } from "./site.ts";
+
+export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
+  const { business, site } = catalog;
+  return {
+    agentsJson: "0.1.0",
+    info: { title: `${business.name} API`, version: VERSION, description: summaryOf(catalog) },
+    sources: [{ id: SOURCE, path: apiUrl(catalog, "/openapi.json") }],
+    overrides: [],
+    flows: [bookingFlow(catalog), ...CAPABILITIES.map((capability) => flow(capability, catalog, sampleOf))],
+    // What the format has no place for; readers that do not know these keys pass over them.
+    base_url: site.base_url,
+    agent_proxy_url: site.agent_proxy_url,
+    mcp_url: site.mcp_url,
+    manifest: apiUrl(catalog, "/capabilities"),
+    documentation: docsUrl(catalog),
+  };
+}
+
+const SOURCE = "tintdesk";
+
+function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): object {
+  const { id, title, description, operationId, method } = capability;
+  const schema = bodySchema(capability, catalog);
+  const example = sampleOf(capability);
+  const isGet = method === "GET";
+  const names = Object.keys(schema.properties ?? {});
+  return {
+    id: `${id}_flow`,
+    title,
+    description: [description, ...adviceOf(capability)].join(" "),
+    actions: [{ id, sourceId: SOURCE, operationId }],
+    links: isGet
+      ? names.map((name) => link([null, `parameters.${name}`], [id, `parameters.${name}`]))
+      : [link([null, "requestBody"], [id, "requestBody"])],
+    fields: {
+      parameters: isGet
+        ? Object.entries(schema.properties ?? {}).map(([name, { description, type = "string" }]) => ({
+            name,
+            type,
+            description,
+            required: schema.required?.includes(name) ?? false,
+          }))
+        : [],
+      ...(!isGet && { requestBody: { required: true, content: { "application/json": { schema, example } } } }),
+      responses: { success: { type: "object", description: `What ${operationId} answers.` } },
+    },
+    requires_consent: requiresConsent(capability),
+  };
+}
+
+function bodySchema(capability: Capability, catalog: Catalog): JsonSchema {
+  const required = requiredFields(capability, catalog);
+  return { ...jsonSchema(capability.input, "input"), ...(required.length > 0 && { required }) };
+}
+
+/** From open times to a booking: date and time go from the one to the other as they are. */
+function bookingFlow(catalog: Catalog): object {
+  const times: CapabilityId = "check_availability";
+  const booking: CapabilityId = "book_appointment";
+  const chosen = CAPABILITIES.filter(({ id }) => id === times || id === booking);
+  const request = chosen.find(({ id }) => id === booking);
+  return {
+    id: "find_time_and_book_flow",
+    title: "Find an open time and book it",
+    description:
+      "Shows the open times, and books the first one for a customer who agreed. Ask the end user's consent before the booking.",
+    actions: chosen.map(({ id, operationId }) => ({ id, sourceId: SOURCE, operationId })),
+    links: [
+      link([null, "requestBody"], [booking, "requestBody"]),
+      ...["date", "time"].map((name) =>
+        link([times, `responses.next_actions.0.sample_request.${name}`], [booking, `requestBody.${name}`]),
+      ),
+    ],
+    fields: {
+      parameters: [],
+      ...(request && {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: bodySchema(request, catalog) } },
+        },
+      }),
+      responses: { success: { type: "object", description: "The confirmed appointment with its confirmation code." } },
+    },
+    requires_consent: true,
+  };
+}
+
+type End = [actionId: string | null, fieldPath: string];
+
+function link(origin: End, target: End): object {
+  const end = ([actionId, fieldPath]: End) => ({ actionId, fieldPath });
+  return { origin: end(origin), target: end(target) };
+}
