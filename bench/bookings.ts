@@ -1,0 +1,101 @@
+/** Durable bookings on a disk whose every fsync takes 2 ms longer, against one-by-one commits of the same rows. */
+import { join } from "node:path";
+import { API } from "../test/helpers.ts";
+import {
+  childEnv,
+  dateIn,
+  NO_LIMITS,
+  OPEN_DAILY,
+  type ServerProcess,
+  shopFolder,
+  startServer,
+  temporaryFolder,
+} from "../test/process/server.ts";
+import { benchFile } from "./children.ts";
+import { type Load, load, requestBytes } from "./load.ts";
+import type { Figure } from "./report.ts";
+
+/** With the most bays and days that a catalog allows, every booking finds a free slot for the length of a round. */
+const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365, "scheduling.grid_minutes": 30 };
+const STARTS = ["09:00", "11:30", "14:00"];
+
+/** The requests of one round; no customer and no slot twice over its bays. */
+function bookingRequests(count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, i) =>
+    requestBytes("POST", `${API}/bookings`, {
+      body: {
+        date: dateIn(2 + (i % 360)),
+        time: STARTS[Math.floor(i / 360) % STARTS.length],
+        customer_name: "Pat Example",
+        customer_phone: `+1404${2_000_000 + i}`,
+        customer_email: `pat${i}@example.com`,
+        vehicle_type: "suv",
+        coverage: "front2",
+      },
+    }),
+  );
+}
+
+const ESTIMATE = requestBytes("POST", `${API}/estimates`, { body: { vehicle_type: "suv", film_type: "ceramic" } });
+
+/** @returns null without a compiler, whose part is then left out */
+async function slowDisk(folder: string): Promise<Record<string, string> | null> {
+  const compiler = Bun.which("cc") ?? Bun.which("gcc");
+  if (!compiler || process.platform !== "linux") return null;
+  const library = join(folder, "slow-fsync.so");
+  const { exitCode, stderr } = Bun.spawnSync([compiler, "-shared", "-fPIC", "-o", library, benchFile("slow-fsync.c")]);
+  if (exitCode !== 0) throw new Error(`slow-fsync.c does not compile:\n${stderr}`);
+  return { LD_PRELOAD: library };
+}
+
+async function bareCommits(folder: string, seconds: number, env: Record<string, string>): Promise<number> {
+  const child = Bun.spawn([process.execPath, benchFile("bare-commits.ts"), folder, String(seconds)], {
+    env: childEnv(env),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  return Number(await new Response(child.stdout).text());
+}
+
+export async function measureBookings(rounds: number, seconds: number): Promise<Figure[]> {
+  using shim = temporaryFolder();
+  const env = await slowDisk(shim.path);
+  if (!env) {
+    process.stderr.write("No C compiler: the figures of durable bookings are left out.\n");
+    return [];
+  }
+  const samples = { many: [] as number[], one: [] as number[], p99: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, ...ROOMY });
+    await using server = await startServer(folder, {
+      quiet: true,
+      env: { ...env, TINT_TRUSTED_PROXIES: "127.0.0.1/32" },
+    });
+    const bare = await bareCommits(folder.path, seconds, env);
+    const bookings = bookingRequests(40_000);
+    const half = bookings.length / 2;
+    const one = await booked(server, { requests: bookings.slice(0, half), connections: 1, seconds });
+    const [many, estimates] = await Promise.all([
+      booked(server, { requests: bookings.slice(half), connections: 32, seconds }),
+      load({ port: server.port, requests: [ESTIMATE], connections: 1, seconds }),
+    ]);
+    samples.many.push(many.perSecond / bare);
+    samples.one.push(one.perSecond / bare);
+    samples.p99.push(estimates.p99);
+  }
+  return [
+    { name: "bookings, 32 connections ÷ bare commits", samples: samples.many, target: 8, better: "more" },
+    { name: "bookings, 1 connection ÷ bare commits", samples: samples.one, target: 0.8, better: "more" },
+    { name: "p99 of estimates meanwhile", samples: samples.p99, target: 5, better: "less", unit: " ms" },
+  ];
+}
+
+async function booked(
+  { port }: ServerProcess,
+  options: { requests: Uint8Array[]; connections: number; seconds: number },
+): Promise<Load> {
+  const result = await load({ port, ...options });
+  const others = Object.keys(result.statuses).filter((status) => status !== "201");
+  if (others.length > 0) throw new Error(`bookings were answered ${JSON.stringify(result.statuses)}`);
+  return result;
+}

@@ -1,0 +1,88 @@
+/** Fills a shop's database with many bookings, as copies of one that was made through the API. */
+import { Database } from "bun:sqlite";
+import { API } from "../test/helpers.ts";
+import { dateIn, type ShopFolder, startServer } from "../test/process/server.ts";
+
+/** Milliseconds of the work on one car in these bookings. */
+const WORK_MS = 90 * 60_000;
+const DAY_MS = 86_400_000;
+
+export interface Filling {
+  /** Bookings that lie behind; spread over the last ten years. */
+  past: number;
+  /** Bookings of the days to come, spread over as many. */
+  future: number;
+  days: number;
+}
+
+/** Makes the database and fills it; the shop's server must not run. */
+export async function fillDiary(folder: ShopFolder, { past, future, days }: Filling): Promise<void> {
+  {
+    await using server = await startServer(folder, { quiet: true });
+    const answer = await server.post(`${API}/bookings`, {
+      date: dateIn(2),
+      time: "09:00",
+      customer_name: "Pat Example",
+      customer_phone: "+14045550111",
+      customer_email: "pat@example.com",
+      vehicle_type: "suv",
+      coverage: "front2",
+    });
+    if (answer.status !== 201) throw new Error(`the first booking was answered ${answer.status}`);
+  }
+  using db = new Database(folder.database);
+  db.run("PRAGMA synchronous = OFF");
+  const now = Date.now();
+  const tenYears = 3650 * DAY_MS;
+  // SQL for the start of the i-th copy; 50 slots a day, so that no minute holds more than the bays do.
+  const behind = (i: string) => `(${now - tenYears} + (${i}) * ${Math.floor(tenYears / Math.max(1, past))})`;
+  const perDay = Math.ceil(future / days);
+  const ahead = (i: string) =>
+    `(${now + DAY_MS} + ((${i}) / ${perDay}) * ${DAY_MS} + ((${i}) % ${perDay}) * ${Math.floor((DAY_MS - WORK_MS) / perDay)})`;
+  db.transaction(() => {
+    copies(db, past, "p", behind);
+    copies(db, future, "f", ahead);
+  })();
+  db.run("PRAGMA optimize");
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/** Copies lead and booking of the first row. Other columns keep what the first has, whatever the schema comes to be. */
+function copies(db: Database, count: number, mark: string, startOf: (i: string) => string): void {
+  if (count === 0) return;
+  const start = startOf("i");
+  const day = `date(${start} / 1000, 'unixepoch')`;
+  copy(db, "leads", count, {
+    id: `'lead_${mark}' || i`,
+    reference: `'B-${mark}' || i`,
+    created_at: start,
+    status: mark === "p" ? "'won'" : "'new'",
+  });
+  copy(db, "bookings", count, {
+    id: `'bk_${mark}' || i`,
+    confirmation_code: `'${mark.toUpperCase()}' || i`,
+    lead_id: `'lead_${mark}' || i`,
+    status: mark === "p" ? "'completed'" : "'confirmed'",
+    date: day,
+    start_at: start,
+    end_at: `${start} + ${WORK_MS}`,
+    busy_until: `${start} + ${WORK_MS}`,
+    phone: `'+1404' || (2000000 + i)`,
+    network: `'198.18.' || (i % 65536 / 256) || '.' || (i % 256)`,
+    created_at: start,
+    request_scope: "NULL",
+    request_id: "NULL",
+    request_hash: "NULL",
+  });
+}
+
+function copy(db: Database, table: string, count: number, changed: Record<string, string>): void {
+  const columns = db.query<{ name: string }, []>(`PRAGMA table_info(${table})`).all();
+  const names = columns.map(({ name }) => name);
+  const values = names.map((name) => changed[name] ?? `first.${name}`);
+  db.run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+     INSERT INTO ${table} (${names.join(", ")})
+     SELECT ${values.join(", ")} FROM n, (SELECT * FROM ${table} ORDER BY rowid LIMIT 1) AS first`,
+  );
+}

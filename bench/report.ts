@@ -1,0 +1,33 @@
+/** A figure of the table: what was measured, its target, and the samples of each round. */
+export interface Figure {
+  name: string;
+  /** Samples, one a round; the median counts. */
+  samples: readonly number[];
+  target: number;
+  /** Which way is better. */
+  better: "more" | "less";
+  unit?: string;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const high = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+export function isMet({ samples, target, better }: Figure): boolean {
+  return better === "more" ? median(samples) >= target : median(samples) <= target;
+}
+
+/** A Markdown table, so that the README of the benchmarks can take it as it is. */
+export function tableOf(figures: readonly Figure[]): string {
+  const number = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
+  const rows = figures.map((figure) => {
+    const { name, samples, target, better, unit = "" } = figure;
+    const range = samples.length > 1 ? `${number(Math.min(...samples))}–${number(Math.max(...samples))}` : "";
+    const goal = `${better === "more" ? "≥" : "≤"} ${number(target)}${unit}`;
+    return `| ${name} | ${goal} | ${number(median(samples))}${unit} | ${range} | ${isMet(figure) ? "yes" : "no"} |`;
+  });
+  return ["| What | Target | Here | Rounds | Met |", "|---|---|---|---|---|", ...rows].join("\n");
+}
