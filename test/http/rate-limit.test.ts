@@ -210,6 +210,17 @@ describe("bounded memory", () => {
     expect(limiter.peek([charge("b")])).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
+  test("a caller who comes again keeps no room from callers who are gone", () => {
+    const { at, limiter } = limiterAt(0, 3);
+    for (const pool of ["regular", "gone 1", "gone 2"]) expect(limiter.take([charge(pool)]).allowed).toBe(true);
+    at.now = MINUTE / 2;
+    expect(limiter.take([charge("regular")]).allowed).toBe(true);
+    at.now = MINUTE;
+    for (const pool of ["new 1", "new 2"])
+      for (let i = 0; i < 3; i++) expect(limiter.take([charge(pool)])).toMatchObject({ allowed: true });
+    expect(limiter.peek([charge("regular")])).toEqual([{ limit: 3, remaining: 2 }]);
+  });
+
   test("refused and merely asked-about callers take up no room", () => {
     const { limiter } = limiterAt(0, 3);
     for (let i = 0; i < 100; i++) limiter.peek([charge(`asked ${i}`)]);
@@ -294,6 +305,34 @@ describe("bounded memory", () => {
     flood(limiter, 20_000, "flood");
     // A scan of all pools for every request would take minutes.
     expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe("a charge taken back", () => {
+  /** Takes one request that must be allowed. @returns what takes it back */
+  function granted(limiter: ReturnType<typeof createRateLimiter>, charges: Charge[]): () => void {
+    const decision = limiter.take(charges);
+    if (!decision.allowed) throw new Error("refused");
+    return decision.undo;
+  }
+
+  test("gives back one request in each of its pools, and only in those", () => {
+    const { limiter } = limiterAt();
+    const hourly = charge("a", { kind: "registrations_per_hour", windowMs: 60 * MINUTE });
+    granted(limiter, [charge("a"), hourly]);
+    granted(limiter, [charge("b")]);
+    const undo = granted(limiter, [charge("a"), hourly]);
+    undo();
+    expect(limiter.peek([charge("a"), hourly, charge("b")]).map(({ remaining }) => remaining)).toEqual([2, 2, 2]);
+  });
+
+  test("after its window has passed gives back nothing: the requests counted now are others", () => {
+    const { at, limiter } = limiterAt();
+    const undo = granted(limiter, [charge("a", { limit: 1 })]);
+    at.now = MINUTE;
+    granted(limiter, [charge("a", { limit: 1 })]);
+    undo();
+    expect(limiter.take([charge("a", { limit: 1 })]).allowed).toBe(false);
   });
 });
 

@@ -75,6 +75,30 @@ test.each([
   expect(JSON.stringify(outbox.logs)).not.toContain("4045550142");
 });
 
+test.each([
+  // Twilio refuses the message itself: as it stands it can never go out.
+  [400, 21000, "failed", 0],
+  [410, 21000, "failed", 0],
+  [413, 21000, "failed", 0],
+  [422, 21000, "failed", 0],
+  // The owner or Twilio mends the cause, and nothing was sent.
+  [401, 20003, "waiting", 0],
+  [403, 20003, "waiting", 0],
+  [404, 20404, "waiting", 0],
+  [429, 20429, "waiting", 0],
+  // It may have been sent.
+  [408, 20408, "waiting", 1],
+  [500, 20500, "waiting", 1],
+  [503, 20503, "waiting", 1],
+  // Not Twilio's own words.
+  [422, undefined, "waiting", 0],
+])("%d with code %p: %s, in doubt %d", async (status, code, expected, doubtful) => {
+  using twilio = await startTwilio(() => ({ status, ...(code && { code }) }));
+  const outbox = startOutbox({ twilio: twilio.settings });
+  const job = await outbox.tried(await outbox.add("notify_shop_sms", SMS), 1);
+  expect(job).toMatchObject({ status: expected, doubtful });
+});
+
 test("a wrong token is tried again: the message is as good once it is mended", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });

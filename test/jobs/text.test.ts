@@ -18,6 +18,11 @@ describe("texts", () => {
     ["back`tick", "back'tick"],
     ["ends\u202e\u0000 ", "ends"],
     ["", ""],
+    // As much as two segments hold stays as it is; one more and the end goes.
+    ["a".repeat(306), "a".repeat(306)],
+    ["a".repeat(307), `${"a".repeat(303)}...`],
+    ["[".repeat(152), "[".repeat(152)],
+    ["[".repeat(153), `${"[".repeat(151)}...`],
   ])("%j becomes %j", (given, text) => expect(smsText(given)).toBe(text));
 
   test.each([

@@ -11,14 +11,15 @@ const ACCOUNT = {
 /**
  * What becomes of a POST. `…_taken` accepts the message and then fails to say so; `portal` is the log-in page of a network,
  * `flood` an answer without end, `stranger` a 400 that is not Twilio's own; a number is one of Twilio's error codes,
- * answered with status 400.
+ * answered with status 400; an object is a refusal with another status.
  */
 export type Fate =
   | "ok"
   | "limit"
   | "stranger"
   | `${"error" | "hang" | "drop" | "portal" | "flood"}${"" | "_taken"}`
-  | number;
+  | number
+  | { status: number; code?: number };
 /** What becomes of a look-up. */
 export type LookUp = "ok" | "portal" | "flood" | "empty";
 
@@ -55,6 +56,7 @@ export async function startTwilio(
     if ([...form.keys()].sort().join() !== "Body,From,To") faults.push([...form.keys()].join());
     if (typeof fate === "number")
       return answer(response, 400, { code: fate, message: "The number +14045550142 is bad", status: 400 });
+    if (typeof fate === "object") return answer(response, fate.status, fate);
     const message = {
       sid: `SM${crypto.randomUUID().replaceAll("-", "")}`,
       to: form.get("To") ?? "",

@@ -1,5 +1,9 @@
 /** The worker: starts soon, gives up late, stops in time, and comes back after a crash. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { pino } from "pino";
+import type { Outcome } from "../../src/jobs/outcome.ts";
+import { startWorker } from "../../src/jobs/worker.ts";
+import type { Settled } from "../../src/store/store.ts";
 import { leadChange, startOutbox, until } from "./outbox.ts";
 import { startCrm, startSilence } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
@@ -105,6 +109,39 @@ test("stopping waits for what is under way and starts nothing more", async () =>
     (count) => count === 21,
   );
   expect(new Set(twilio.messages.map(({ body }) => body)).size).toBe(21);
+});
+
+test("stopping ends when what was under way is written down", async () => {
+  const outbox = startOutbox({});
+  const id = await outbox.add("notify_shop_sms", SMS);
+  const { promise: outcome, resolve: answer } = Promise.withResolvers<Outcome>();
+  let isTried = false;
+  const written: Settled[] = [];
+  const worker = startWorker({
+    store: {
+      ...outbox.store,
+      async settleJobs(jobs) {
+        // A disk that is slower than the worker.
+        await new Promise(setImmediate);
+        written.push(...jobs);
+      },
+    },
+    deliver: () => {
+      isTried = true;
+      return outcome;
+    },
+    kinds: ["notify_shop_sms"],
+    log: pino({ enabled: false }),
+    now: outbox.now,
+  });
+  await until(
+    () => isTried,
+    (tried) => tried,
+  );
+  const stopped = worker.stop(5_000);
+  answer({ kind: "done" });
+  await stopped;
+  expect(written).toEqual([{ id, kind: "done", messageSid: null }]);
 });
 
 test("stopping breaks off what hangs, and the next start looks before it sends", async () => {
