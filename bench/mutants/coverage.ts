@@ -1,0 +1,71 @@
+/** Which blocks each test file enters, child processes included; kept in a temporary folder between runs. */
+import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isSource, listFiles, read, type Scratch, type Trace, type Verdict } from "./scratch.ts";
+
+export interface TestFile {
+  file: string;
+  ms: number;
+  /** `file#block` of `blocksOf`; block -1 is the module itself. */
+  entered: ReadonlySet<string>;
+}
+
+interface Kept {
+  /** Of the test and of the sources that it loads. */
+  digests: Record<string, string>;
+  ms: number;
+  entered: string[];
+}
+
+const CACHE = join(tmpdir(), "tint-mutants-cache");
+const LONGEST_MS = 300_000;
+
+/** A test that fails without any fault is left out, and said: such as one that reads the sources, which tracing changes. */
+export async function measure(scratches: readonly Scratch[], say: (line: string) => void): Promise<TestFile[]> {
+  mkdirSync(CACHE, { recursive: true });
+  const files = listFiles();
+  const sources = files.filter(isSource);
+  const waiting = files.filter((file) => /^test\/.*\.test\.tsx?$/.test(file));
+  const measured: TestFile[] = [];
+  await Promise.all(
+    scratches.map(async (scratch) => {
+      const trace = scratch.trace(sources);
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+        const known = (await kept(file)) ?? (await measureOne(file, scratch, trace));
+        if (typeof known === "string") {
+          say(`${file} is left out, it ${known} without any fault`);
+          continue;
+        }
+        const { ms, entered } = known;
+        say(`${file}: ${Math.round(ms)} ms, ${entered.length} blocks`);
+        measured.push({ file, ms, entered: new Set(entered) });
+      }
+      trace.end();
+    }),
+  );
+  return measured.toSorted((a, b) => a.ms - b.ms);
+}
+
+async function measureOne(file: string, scratch: Scratch, trace: Trace): Promise<Kept | Verdict> {
+  const { verdict, ms } = await scratch.test(file, LONGEST_MS);
+  const entered = trace.take();
+  if (verdict !== "passed") return verdict;
+  const loaded = [file, ...new Set(entered.map((one) => one.replace(/#.*/, "")))];
+  const result = { digests: Object.fromEntries(loaded.map((one) => [one, digest(one)])), ms, entered };
+  await Bun.write(placeOf(file), JSON.stringify(result));
+  return result;
+}
+
+/** What an earlier run measured, while nothing that the test loads has changed. */
+async function kept(file: string): Promise<Kept | undefined> {
+  const place = Bun.file(placeOf(file));
+  if (!(await place.exists())) return undefined;
+  const result = (await place.json()) as Kept;
+  const files = new Set(listFiles());
+  const isSame = Object.entries(result.digests).every(([one, known]) => files.has(one) && digest(one) === known);
+  return isSame ? result : undefined;
+}
+
+const placeOf = (file: string) => join(CACHE, `${file.replaceAll("/", "-")}.json`);
+const digest = (file: string) => Bun.hash(read(file)).toString(36);

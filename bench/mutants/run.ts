@@ -1,0 +1,155 @@
+/**
+ * Seeded faults: how many small faults in the program the tests notice. Each fault is made in a copy of the tree, and the
+ * tests that enter its block run, the fastest first, until one fails; a fault that they let pass still meets the type check.
+ *
+ *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--jobs 1]
+ *
+ * The same seed takes the same faults of the same tree. Faults that nobody can notice stand in equivalent.ts.
+ */
+import { parseArgs } from "node:util";
+import { measure, type TestFile } from "./coverage.ts";
+import { EQUIVALENT } from "./equivalent.ts";
+import { blocksOf, type Fault, faultAt, faultsIn, parse } from "./faults.ts";
+import { NAMED } from "./named.ts";
+import { createScratch, isSource, listFiles, read, type Scratch } from "./scratch.ts";
+
+/** A fault belongs to the first room that fits. */
+const ROOMS: [name: string, files: RegExp][] = [
+  ["domain", /^src\/domain\//],
+  ["store", /^src\/store\//],
+  ["limiter", /^src\/http\/rate-limit\.ts$/],
+  ["invoke", /^src\/capabilities\/core\//],
+  ["capabilities", /^src\/capabilities\//],
+  ["jobs", /^src\/jobs\//],
+  ["commands", /^cli\/(?!screens\/)/],
+];
+const LEAST_PER_ROOM = 12;
+const TARGET = 95;
+/** A test under a fault may take so much longer than without. */
+const timeoutMs = ({ ms }: TestFile) => 15_000 + 5 * ms;
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "240" },
+    only: { type: "string", default: "" },
+    jobs: { type: "string", default: "1" },
+  },
+});
+
+interface Result {
+  room: string;
+  fault: Fault;
+  by: "a test" | "time-out" | "tsc" | "nobody";
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const roomOf = (file: string) => ROOMS.find(([, files]) => files.test(file))?.[0];
+
+const sources = listFiles().filter(isSource);
+const chosen = [...named(), ...choose(Number(options.count))].filter(({ file }) => file.startsWith(options.only));
+const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
+const results: Result[] = [];
+try {
+  const tests = await measure(scratches, say);
+  const waiting = [...chosen];
+  await Promise.all(
+    scratches.map(async (scratch) => {
+      for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+        const { by, detail } = await judge(fault, tests, scratch);
+        results.push({ room: roomOf(fault.file) ?? "others", fault, by });
+        say(`${results.length}/${chosen.length} ${by}: ${where(fault)} ${fault.change} (${detail})`);
+      }
+    }),
+  );
+} finally {
+  for (const scratch of scratches) scratch[Symbol.dispose]();
+}
+report(results);
+
+/** The hand-written faults. @throws Error naming all whose text no longer stands exactly once in the sources */
+function named(): Fault[] {
+  const lost: string[] = [];
+  const found = NAMED.flatMap(({ what, text, instead }) => {
+    const places = sources.flatMap((file) =>
+      read(file)
+        .split(text)
+        .slice(1)
+        .map(() => file),
+    );
+    const [file] = places;
+    if (places.length !== 1 || !file) {
+      lost.push(`${what}: ${places.length} places hold ${JSON.stringify(text)} ${places.join(" ")}`);
+      return [];
+    }
+    const source = parse(file, read(file));
+    const start = source.text.indexOf(text);
+    return [faultAt(source, blocksOf(source), start, start + text.length, instead)];
+  });
+  if (lost.length > 0) throw new Error(`Faults of named.ts that must be written anew:\n${lost.join("\n")}`);
+  return found;
+}
+
+/** Faults by the seed, from every room according to its size. */
+function choose(count: number): Fault[] {
+  const inReach = sources.filter((file) => file.startsWith(options.only) && (options.only !== "" || roomOf(file)));
+  const rooms = Map.groupBy(
+    inReach.flatMap((file) => faultsIn(file, read(file))).filter((fault) => !isEquivalent(fault)),
+    ({ file }) => roomOf(file),
+  );
+  const total = [...rooms.values()].reduce((sum, { length }) => sum + length, 0);
+  return [...rooms.values()].flatMap((faults) => {
+    const order = new Map(faults.map((fault) => [fault, Bun.hash(`${options.seed} ${fault.file} ${fault.change}`)]));
+    const shuffled = faults.toSorted((a, b) => ((order.get(a) ?? 0n) < (order.get(b) ?? 0n) ? -1 : 1));
+    return shuffled.slice(0, Math.max(LEAST_PER_ROOM, Math.round((count * faults.length) / total)));
+  });
+}
+
+function isEquivalent({ file, change }: Fault): boolean {
+  return EQUIVALENT.some((one) => one.file === file && one.change === change);
+}
+
+async function judge(
+  fault: Fault,
+  tests: readonly TestFile[],
+  scratch: Scratch,
+): Promise<Pick<Result, "by"> & { detail: string }> {
+  const seeing = tests.filter(({ entered }) => entered.has(`${fault.file}#${fault.block}`));
+  return await scratch.withFault(fault, async () => {
+    for (const test of seeing) {
+      const { verdict } = await scratch.test(test.file, timeoutMs(test));
+      if (verdict !== "passed") return { by: verdict === "failed" ? "a test" : "time-out", detail: test.file };
+    }
+    const { verdict } = await scratch.typeCheck();
+    return { by: verdict === "passed" ? "nobody" : "tsc", detail: `${seeing.length} test files enter it` };
+  });
+}
+
+function where({ file, line }: Fault): string {
+  return `${file}:${line}`;
+}
+
+function report(all: readonly Result[]): void {
+  const row = (list: readonly Result[]) => {
+    const count = (by: Result["by"]) => list.filter((one) => one.by === by).length;
+    const killed = list.length - count("nobody");
+    const percent = (killed / list.length) * 100;
+    return {
+      faults: list.length,
+      "by a test": count("a test"),
+      "by time-out": count("time-out"),
+      "by tsc alone": count("tsc"),
+      survived: count("nobody"),
+      "killed %": Number(percent.toFixed(1)),
+    };
+  };
+  console.table(Object.fromEntries([...Map.groupBy(all, ({ room }) => room)].map(([room, list]) => [room, row(list)])));
+  const survivors = all.filter(({ by }) => by === "nobody");
+  for (const { fault } of survivors) console.log(`survived ${where(fault)}\n  ${fault.change}`);
+  const equivalent = EQUIVALENT.filter(({ file }) => file.startsWith(options.only)).length;
+  const { faults, "killed %": percent } = row(all);
+  console.log(
+    `${faults - survivors.length} of ${faults} faults killed: ${percent}% (${equivalent} equivalent ones left out)`,
+  );
+  if (percent < TARGET) process.exitCode = 1;
+}

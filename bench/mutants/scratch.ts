@@ -1,0 +1,132 @@
+/** A copy of the tree in a temporary folder, in which faults are made and tests run. */
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript-5";
+import { blocksOf, type Fault, parse } from "./faults.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+
+/** The files of the tree, those not yet committed too. */
+export function listFiles(): string[] {
+  const { stdout } = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "--deduplicate"], { cwd: ROOT });
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((file) => file !== "" && existsSync(join(ROOT, file)));
+}
+
+export const isSource = (file: string): boolean => /^(src|cli)\/.*(?<!\.d)\.tsx?$/.test(file);
+
+export function read(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8");
+}
+
+export type Verdict = "passed" | "failed" | "timed out";
+
+export interface Run {
+  verdict: Verdict;
+  ms: number;
+}
+
+export interface Scratch extends Disposable {
+  test: (file: string, timeoutMs: number) => Promise<Run>;
+  typeCheck: () => Promise<Run>;
+  /** Makes a fault for as long as `work` takes. */
+  withFault: <T>(fault: Fault, work: () => Promise<T>) => Promise<T>;
+  /** Makes every block report that it was entered, in whatever process. */
+  trace: (sources: readonly string[]) => Trace;
+}
+
+export interface Trace {
+  /** The blocks entered since the last time. */
+  take: () => string[];
+  end: () => void;
+}
+
+export function createScratch(): Scratch {
+  const folder = mkdtempSync(join(tmpdir(), "tint-mutants-"));
+  for (const file of listFiles()) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const put = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  return {
+    test: (file, timeoutMs) => run([process.execPath, "test", `./${file}`, "--bail"], folder, timeoutMs),
+    typeCheck: () => run([process.execPath, "x", "tsc", "--noEmit"], folder, 300_000),
+    async withFault({ file, start, end, replacement }, work) {
+      const text = read(file);
+      put(file, text.slice(0, start) + replacement + text.slice(end));
+      try {
+        return await work();
+      } finally {
+        put(file, text);
+      }
+    },
+    trace(sources) {
+      const log = join(folder, "entered.log");
+      for (const file of sources) put(file, traced(file, read(file), log));
+      return {
+        take() {
+          const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
+          rmSync(log, { force: true });
+          return [...new Set(lines)];
+        },
+        end() {
+          for (const file of sources) put(file, read(file));
+        },
+      };
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A file that writes `file#block` into a log for each block entered, once a process, and `file#-1` when it is loaded. */
+function traced(file: string, text: string, log: string): string {
+  const inserts = blocksOf(parse(file, text)).flatMap((block, i): [at: number, text: string][] =>
+    ts.isBlock(block)
+      ? [[block.getStart() + 1, `entered(${i});`]]
+      : [
+          [block.getStart(), `(entered(${i}), `],
+          [block.end, ")"],
+        ],
+  );
+  let out = text;
+  // From the back, so that positions hold; of two at one place the inner one first.
+  for (const [at, piece] of inserts.toSorted(([a], [b]) => b - a)) out = out.slice(0, at) + piece + out.slice(at);
+  const report = `import { appendFileSync as appendEntered } from "node:fs";
+var enteredBlocks: Set<number>;
+function entered(block: number) {
+  enteredBlocks ??= new Set();
+  if (enteredBlocks.has(block)) return;
+  enteredBlocks.add(block);
+  appendEntered(${JSON.stringify(log)}, \`${file}#\${block}\\n\`);
+}
+entered(-1);`;
+  return `${out}\n${report}\n`;
+}
+
+/** Runs a command with everything it starts; what takes too long is killed. */
+function run([command = "", ...args]: string[], cwd: string, timeoutMs: number): Promise<Run> {
+  const started = performance.now();
+  const child = spawn(command, args, { cwd, detached: true, stdio: "ignore" });
+  let isLate = false;
+  const killAll = () => {
+    try {
+      if (child.pid) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // Nothing of it is left.
+    }
+  };
+  const timer = setTimeout(() => {
+    isLate = true;
+    killAll();
+  }, timeoutMs);
+  return new Promise((resolve) => {
+    child.on("exit", (code) => {
+      clearTimeout(timer);
+      killAll();
+      const verdict = isLate ? "timed out" : code === 0 ? "passed" : "failed";
+      resolve({ verdict, ms: performance.now() - started });
+    });
+  });
+}
