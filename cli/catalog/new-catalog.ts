@@ -1,21 +1,9 @@
 /** The catalog of a new shop: the project's own catalog.yaml, notes and all, with the new shop's facts in it. */
 
-import { isScalar } from "yaml";
 import template from "../../catalog.yaml" with { type: "text" };
-import {
-  collectionAt,
-  entriesOf,
-  introducedAt,
-  isInFlow,
-  type Layout,
-  lineEnd,
-  lineStart,
-  nodeAt,
-  paddingOf,
-  readLayout,
-  spanOf,
-} from "../../src/catalog/edit/layout.ts";
-import { renderFlow, renderScalar } from "../../src/catalog/edit/yaml-text.ts";
+import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
+import { type Layout, lineEnd, lineStart, nodeAt, readLayout, spanOf } from "../../src/catalog/edit/layout.ts";
+import { applyChanges, type Change, type Splice } from "../../src/catalog/edit/splice.ts";
 import { parseCatalog } from "../../src/catalog/load.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { placeAt } from "../../src/catalog/places.ts";
@@ -60,18 +48,19 @@ export function knownStates(): Map<string, string> {
 export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
   const layout = readLayout(TEMPLATE);
   const leftOut = templateOnlyQuestions(shop);
-  const splices = [
+  const changes = [
     ...facts(shop, today).map(([path, value]) => put(layout, path, value)),
     ...prices(layout, shop.priceLevel),
-    ...removeItems(layout, ["business", "credentials"]),
-    ...removeItems(layout, ["business", "special_hours"]),
-    ...removeItems(layout, ["faq"], (i) => leftOut.has(i)),
-    removeLine(layout, ["business", "legal_note"]),
-    removeLine(layout, ["business", "links"]),
+    itemsRemoved(layout, ["business", "credentials"], () => true),
+    itemsRemoved(layout, ["business", "special_hours"], () => true),
+    itemsRemoved(layout, ["faq"], (i) => leftOut.has(i)),
+    lineRemoved(layout, ["business", "legal_note"]),
+    lineRemoved(layout, ["business", "links"]),
   ];
-  const text = splices
-    .sort((a, b) => b.from - a.from)
-    .reduce((whole, { from, to, insert }) => whole.slice(0, from) + insert + whole.slice(to), TEMPLATE);
+  const text = applyChanges(
+    layout,
+    changes.map((change) => withNotesInPlace(layout, change)),
+  );
   parseCatalog(Buffer.from(text), file);
   return { text, questionsLeftOut: [...leftOut.values()] };
 }
@@ -109,37 +98,27 @@ function addresses(website: string): [Path, string][] {
   ];
 }
 
-interface Splice {
-  from: number;
-  to: number;
-  insert: string;
+function put(layout: Layout, path: Path, value: ScalarValue | object): Change {
+  return typeof value === "object" && value !== null
+    ? listOrGroupSet(layout, path, value)
+    : scalarSet(layout, path, value);
 }
 
-/** In the manner of the value that stood there. */
-function put(layout: Layout, path: Path, value: ScalarValue | object): Splice {
-  const old = nodeAt(layout, path);
-  if (!old) throw new Error(`the template has no ${path.join(".")}`);
-  const { start, end } = spanOf(layout, old);
-  const like = isScalar(old) ? (old.type ?? null) : null;
-  const insert =
-    typeof value === "object" && value !== null
-      ? renderFlow(value, paddingOf(layout.text))
-      : renderScalar(value, { like, inFlow: isInFlow(layout, path) });
-  return keepingNote(layout, { from: start, to: end, insert });
-}
-
-/** A note behind the value stays in its column, as far as there is room. */
-function keepingNote({ text }: Layout, { from, to, insert }: Splice): Splice {
-  const gap = /^ +(?=#)/.exec(text.slice(to))?.[0].length ?? 0;
-  if (gap === 0) return { from, to, insert };
-  return { from, to: to + gap, insert: insert + " ".repeat(Math.max(1, gap + to - from - insert.length)) };
+/** A note behind a changed value stays in its column, as far as there is room. */
+function withNotesInPlace({ text }: Layout, change: Change): Change {
+  const padded = ({ from, to, insert }: Splice): Splice => {
+    const gap = /^ +(?=#)/.exec(text.slice(to))?.[0].length ?? 0;
+    if (gap === 0) return { from, to, insert };
+    return { from, to: to + gap, insert: insert + " ".repeat(Math.max(1, gap + to - from - insert.length)) };
+  };
+  return { ...change, splices: change.splices.map((splice) => (splice.insert === "" ? splice : padded(splice))) };
 }
 
 /** The sections with prices; a fee of the law is none of the shop's. */
 const PRICED: Path[] = [["automotive"], ["flat_glass"]];
 
 /** One factor and rounding for all keeps every range in order: to whole dollars, or to cents by the square foot. */
-function prices(layout: Layout, level: number): Splice[] {
+function prices(layout: Layout, level: number): Change[] {
   return PRICED.flatMap((section) => numbersUnder(layout.source, section))
     .filter(({ path }) => placeAt(path)?.money)
     .map(({ path, value }) => {
@@ -156,27 +135,17 @@ function numbersUnder(source: unknown, path: Path): { path: Path; value: number 
   return Object.keys(value).flatMap((key) => numbersUnder(source, [...path, key]));
 }
 
-/** Removes the entries of a list with their lines; an empty one becomes `[]`. */
-function removeItems(layout: Layout, path: Path, isRemoved: (index: number) => boolean = () => true): Splice[] {
+/** Takes away a key that stands on a line of its own. */
+function lineRemoved(layout: Layout, path: Path): Change {
   const { text } = layout;
-  const entries = entriesOf(layout, collectionAt(layout, path));
-  const removed = entries.filter((_, i) => isRemoved(i));
-  const colon = introducedAt(layout, path);
-  const lines = removed.map(({ start, end }) => ({
-    from: lineStart(text, start),
-    to: lineEnd(text, end) + 1,
-    insert: "",
-  }));
-  return removed.length === entries.length && colon !== undefined
-    ? [keepingNote(layout, { from: colon, to: colon, insert: " []" }), ...lines]
-    : lines;
-}
-
-function removeLine(layout: Layout, path: Path): Splice {
   const node = nodeAt(layout, path);
   if (!node) throw new Error(`the template has no ${path.join(".")}`);
   const { start } = spanOf(layout, node);
-  return { from: lineStart(layout.text, start), to: lineEnd(layout.text, start) + 1, insert: "" };
+  return {
+    path,
+    splices: [{ from: lineStart(text, start), to: lineEnd(text, start) + 1, insert: "" }],
+    update: () => undefined,
+  };
 }
 
 /** The template's questions that are true of its own shop only, by their place: they name its places, state or prices. */

@@ -1,0 +1,193 @@
+/** Changes of single values of a catalog, as splices that leave every other byte alone; `splice.ts` applies them. */
+import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar } from "yaml";
+import { EditError } from "../edit-error.ts";
+import type { Path, ScalarValue } from "../path.ts";
+import { placeAt } from "../places.ts";
+import {
+  collectionAt,
+  entriesOf,
+  hasNotes,
+  indentAt,
+  introducedAt,
+  isInFlow,
+  type Layout,
+  lineEnd,
+  lineStart,
+  newlineOf,
+  nodeAt,
+  paddingOf,
+  spanOf,
+  standsFirst,
+} from "./layout.ts";
+import { type Change, insertion, type Splice } from "./splice.ts";
+import { renderFlow, renderScalar } from "./yaml-text.ts";
+
+/** A single value, in the quoting of the old one. An optional key that is not there yet is added to its group. */
+export function scalarSet(layout: Layout, path: Path, value: ScalarValue): Change {
+  const old = nodeAt(layout, path);
+  const rendered = renderScalar(value, {
+    like: isScalar(old) ? styleOf(old) : null,
+    inFlow: isInFlow(layout, path),
+    ...moneyStyle(path, old),
+  });
+  return valueSet(layout, path, rendered, value);
+}
+
+/** A list or group, written in one line. */
+export function listOrGroupSet(layout: Layout, path: Path, value: object): Change {
+  return valueSet(layout, path, renderFlow(value, paddingOf(layout.text)), value);
+}
+
+function valueSet(layout: Layout, path: Path, rendered: string, value: unknown): Change {
+  const old = nodeAt(layout, path);
+  const splices = old ? [replacement(layout, path, old, rendered)] : addKey(layout, path, rendered);
+  return { path, splices, update: () => value };
+}
+
+/** A new entry of a list, at an index from 0. */
+export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): Change {
+  const list = collectionAt(layout, path);
+  const neighbour = list.items[index - 1] ?? list.items[index];
+  const splices = list.flow
+    ? insertFlow(layout, path, index, renderFlow(value, paddingOf(layout.text)))
+    : insertBlock(layout, path, index, renderLike(neighbour, value, layout, path));
+  return {
+    path,
+    splices,
+    update: (items) => (Array.isArray(items) ? items.toSpliced(index, 0, value) : items),
+  };
+}
+
+/** Entries taken from a list, each with the note on its last line. A list that is left without any becomes `[]`. */
+export function itemsRemoved(layout: Layout, path: Path, isRemoved: (index: number) => boolean): Change {
+  const list = collectionAt(layout, path);
+  const indices = [...list.items.keys()].filter(isRemoved);
+  return {
+    path,
+    splices: list.flow
+      ? indices.flatMap((index) => removeFlow(layout, path, index))
+      : removeBlock(layout, path, indices),
+    update: (items) => (Array.isArray(items) ? items.filter((_, i) => !isRemoved(i)) : items),
+  };
+}
+
+/** Block scalars (`|`, `>`) are rewritten between quotes: their text could not be kept apart from their indentation. */
+function styleOf({ type }: Scalar): Scalar.Type | null {
+  return type === "BLOCK_LITERAL" || type === "BLOCK_FOLDED" ? "QUOTE_DOUBLE" : (type ?? null);
+}
+
+function moneyStyle(path: Path, old: Node | undefined): { money?: "plain" | "cents" } {
+  if (!placeAt(path)?.money) return {};
+  return { money: isScalar(old) && /\.\d\d$/.test(old.source ?? "") ? "cents" : "plain" };
+}
+
+function replacement(layout: Layout, path: Path, old: Node, rendered: string): Splice {
+  const { start, end } = spanOf(layout, old);
+  const isBlock = isCollection(old) && !old.flow;
+  const from = isBlock || start === end ? (introducedAt(layout, path) ?? start) : start;
+  const touchesNote = (isCollection(old) || end > lineEnd(layout.text, from)) && hasNotes(layout.text.slice(from, end));
+  if (touchesNote)
+    throw new EditError(`${path.join(".")} has notes inside that would be lost: change it in a text editor.`);
+  // An empty value may stand behind the spaces that follow its colon.
+  const gap = isBlock || layout.text[from - 1] === ":" ? " " : "";
+  return { from, to: start === end ? from : end, insert: gap + rendered };
+}
+
+function addKey(layout: Layout, path: Path, rendered: string): Splice[] {
+  const group = path.slice(0, -1);
+  const collection = collectionAt(layout, group);
+  const pair = `${renderScalar(String(path.at(-1)), { inFlow: true })}: ${rendered}`;
+  if (!isMap(collection)) throw new EditError(`${path.join(".")} does not exist.`);
+  return collection.flow
+    ? insertFlow(layout, group, collection.items.length, pair)
+    : insertBlock(layout, group, collection.items.length, pair);
+}
+
+function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
+  const { text } = layout;
+  const entries = entriesOf(layout, collectionAt(layout, path));
+  const newline = newlineOf(text);
+  const before = entries[index - 1];
+  const first = entries[0];
+  if (before) return [insertion(lineEnd(text, before.end), newline + indentAt(text, before.start) + rendered)];
+  if (first) return [insertion(first.start, rendered + newline + indentAt(text, first.start))];
+  throw new EditError(`${path.join(".")} is empty.`);
+}
+
+function insertFlow(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
+  const { text } = layout;
+  const collection = collectionAt(layout, path);
+  const entries = entriesOf(layout, collection);
+  const before = entries[index - 1];
+  const after = entries[index];
+  if (after) {
+    const gap = standsFirst(text, after.start) ? newlineOf(text) + indentAt(text, after.start) : " ";
+    return [insertion(after.start, `${rendered},${gap}`)];
+  }
+  if (!before) return [insertion((collection.range?.[0] ?? 0) + 1, rendered)];
+  const comma = /^\s*,/.exec(text.slice(before.end))?.[0].length ?? 0;
+  if (!standsFirst(text, before.start)) {
+    return [insertion(before.end + comma, comma > 0 ? ` ${rendered},` : `, ${rendered}`)];
+  }
+  const line = newlineOf(text) + indentAt(text, before.start) + rendered;
+  const end = lineEnd(text, before.end + comma);
+  return comma > 0 ? [insertion(end, `${line},`)] : [insertion(before.end, ","), insertion(end, line)];
+}
+
+function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
+  const { text } = layout;
+  const entries = entriesOf(layout, collectionAt(layout, path));
+  const colon = introducedAt(layout, path);
+  const lines = indices.flatMap((index) => {
+    const entry = entries[index];
+    if (!entry) return [];
+    if (!standsFirst(text, entry.start)) throw new EditError(`${path.join(".")}: remove the entry in a text editor.`);
+    return [linesRemoved(text, entry)];
+  });
+  return lines.length === entries.length && colon !== undefined ? [insertion(colon, " []"), ...lines] : lines;
+}
+
+/** At the end of a file without a last line break, the line break before the lines goes instead. */
+function linesRemoved(text: string, { start, end }: { start: number; end: number }): Splice {
+  const last = lineEnd(text, end);
+  return last === text.length
+    ? { from: Math.max(0, lineStart(text, start) - newlineOf(text).length), to: last, insert: "" }
+    : { from: lineStart(text, start), to: text.indexOf("\n", last) + 1, insert: "" };
+}
+
+function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
+  const { text } = layout;
+  const collection = collectionAt(layout, path);
+  const entries = entriesOf(layout, collection);
+  const entry = entries[index];
+  if (!entry) return [];
+  const before = entries[index - 1];
+  const after = entries[index + 1];
+  if (!before && !after) {
+    const inside = { from: (collection.range?.[0] ?? 0) + 1, to: (collection.range?.[1] ?? 0) - 1 };
+    return [
+      { ...(hasNotes(text.slice(inside.from, inside.to)) ? { from: entry.start, to: entry.end } : inside), insert: "" },
+    ];
+  }
+  const ownLine =
+    standsFirst(text, entry.start) && /^\s*,?\s*(#.*)?$/.test(text.slice(entry.end, lineEnd(text, entry.end)));
+  if (ownLine) return [{ from: lineStart(text, entry.start), to: text.indexOf("\n", entry.end) + 1, insert: "" }];
+  if (after) return [{ from: entry.start, to: after.start, insert: "" }];
+  return [{ from: before?.end ?? entry.start, to: entry.end, insert: "" }];
+}
+
+/** A new entry of a list, in the manner of its neighbour: a key a line and the same quotes, or everything in one line. */
+function renderLike(neighbour: unknown, value: ScalarValue | object, { text }: Layout, path: Path): string {
+  if (typeof value !== "object" || value === null) {
+    return `- ${renderScalar(value, { like: isScalar(neighbour) ? (neighbour.type ?? null) : null, inFlow: false })}`;
+  }
+  if (!isMap(neighbour) || neighbour.flow) return `- ${renderFlow(value, paddingOf(text))}`;
+  const indent = indentAt(text, neighbour.range?.[0] ?? 0);
+  const lines = Object.entries(value).map(([key, item]) => {
+    const pair = neighbour.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === key);
+    const like = isNode(pair?.value) && isScalar(pair.value) ? styleOf(pair.value) : null;
+    if (typeof item === "object" && item !== null) return `${key}: ${renderFlow(item, paddingOf(text))}`;
+    return `${key}: ${renderScalar(item, { like, inFlow: false, ...moneyStyle([...path, 0, key], undefined) })}`;
+  });
+  return `- ${lines.join(newlineOf(text) + indent)}`;
+}
