@@ -1,7 +1,7 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
 
 import { Command, CommanderError } from "commander";
-import { CatalogError } from "../src/catalog/catalog-file.ts";
+import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { EnvError } from "../src/env/env.ts";
 import { VERSION } from "../src/lib/version.ts";
 import type { CommandModule } from "./commands/command.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { A2A } from "./agents/a2a.ts";
 import { AGENT_CARDS } from "./agents/agent-card.ts";
 import { createMcpServer, MCP } from "./agents/mcp.ts";
-import type { LoadedCatalog } from "./catalog/load.ts";
+import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { createHealth } from "./http/health.ts";

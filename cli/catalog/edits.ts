@@ -5,7 +5,7 @@ import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { renderFlow, renderScalar } from "../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
-import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
 import { shopDate } from "../../src/domain/schedule.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
 import { readText } from "../../src/catalog/edit/save.ts";
-import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
 import { findPlace } from "../../src/catalog/places.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, refusing, setPlace } from "../catalog/edits.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";

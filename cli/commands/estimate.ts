@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
-import { loadCatalogOnce } from "../../src/catalog/remember.ts";
+import { loadCachedCatalog } from "../../src/catalog/load/load-cached.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile, catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
@@ -152,7 +152,7 @@ async function quote<Output extends z.ZodType>(
   { json, catalog: file }: Options,
   inWords: (envelope: Envelope<z.output<Output>>) => string,
 ): Promise<void> {
-  const catalog = await loadCatalogOnce(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
+  const catalog = await loadCachedCatalog(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
   const schema = jsonSchema(capability.input, "input");
   const fields = coerceFields(valuesOf(given, schema), schema);
   const raw = readByHand(fields, given, catalog);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
-import { loadCatalog } from "../../src/catalog/load.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";

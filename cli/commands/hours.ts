@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
-import { loadCatalog } from "../../src/catalog/load.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";

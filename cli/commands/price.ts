@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
 import { hasCoverage, PRICE_COLUMNS, pricePath } from "../../src/catalog/edit/everyday.ts";
-import { loadCatalog } from "../../src/catalog/load.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { readText } from "../../src/catalog/edit/save.ts";
-import { loadCatalog } from "../../src/catalog/load.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import type { Store } from "../../src/store/store.ts";

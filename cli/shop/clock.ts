@@ -1,7 +1,7 @@
 /** The shop's time for commands that need nothing else of the catalog: a slip in it must not lock the owner out. */
 import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
-import { CatalogError, loadCatalog } from "../../src/catalog/load.ts";
+import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";

@@ -1,6 +1,6 @@
 /**
  * The shape of catalog.yaml: what an owner may write. Money is dollars in the file and integer cents after parsing;
- * durations are minutes, percentages are 0–100. Rules that span several keys are in `cross-checks.ts`.
+ * durations are minutes, percentages are 0–100. Rules that span several keys are in `checks/`.
  */
 import { z } from "zod";
 import { date } from "../schema/fields.ts";

@@ -3,7 +3,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createMcpServer } from "../agents/mcp.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
-import { watchCatalog } from "../catalog/watch.ts";
+import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";
 import { chargesOf, contextOf, type HttpCaller } from "../http/caller.ts";
 import { errorBody, toApiError } from "../http/error-response.ts";

@@ -1,6 +1,6 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import { createApp } from "../app.ts";
-import { watchCatalog } from "../catalog/watch.ts";
+import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";

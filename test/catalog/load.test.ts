@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { faqOf } from "../../src/capabilities/shared/faq.ts";
-import { CatalogError, loadCatalog, parseCatalog } from "../../src/catalog/load.ts";
+import { CatalogError, loadCatalog, parseCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDONS, FAQ_CATEGORIES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT } from "../helpers.ts";

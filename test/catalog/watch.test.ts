@@ -3,8 +3,8 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CatalogError } from "../../src/catalog/load.ts";
-import { watchCatalog } from "../../src/catalog/watch.ts";
+import { CatalogError } from "../../src/catalog/load/load.ts";
+import { watchCatalog } from "../../src/catalog/load/watch.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
 // Each waits for two looks at the file or more; a busy machine takes its time over them.

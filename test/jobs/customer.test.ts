@@ -1,6 +1,6 @@
 /** What customers get: only what is switched on and agreed to, with an appointment that opens at the right time. */
 import { expect, test } from "bun:test";
-import { loadCatalog } from "../../src/catalog/load.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";

@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { type ComponentType, type ReactNode, useContext, useEffect, useState } from "react";
 import { editCatalog, readText } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../src/catalog/load.ts";
+import { CatalogError } from "../../../src/catalog/load/load.ts";
 import { InFront, type KeyBinding, key } from "../kit/input/keyboard.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";

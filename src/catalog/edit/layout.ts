@@ -14,8 +14,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { MAX_ALIASES, YAML_OPTIONS } from "../catalog-file.ts";
 import { EditError } from "../edit-error.ts";
+import { MAX_ALIASES, YAML_OPTIONS } from "../load/catalog-file.ts";
 import type { Path } from "../path.ts";
 export interface Layout {
   text: string;

@@ -18,9 +18,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { reasonOf } from "../../lib/reasons.ts";
-import { noCatalog } from "../catalog-file.ts";
 import { EditError } from "../edit-error.ts";
-import { CatalogError, parseCatalog } from "../load.ts";
+import { noCatalog } from "../load/catalog-file.ts";
+import { CatalogError, parseCatalog } from "../load/load.ts";
 import type { Catalog } from "../schema.ts";
 import { codeOf, lockBeside } from "./lock.ts";
 

@@ -1,8 +1,8 @@
 /** The catalog of the screens: the last good one, and what is wrong with the file now. */
 import { existsSync } from "node:fs";
-import { CatalogError, loadCatalog } from "../../../../src/catalog/load.ts";
+import { CatalogError, loadCatalog } from "../../../../src/catalog/load/load.ts";
+import { watchFile } from "../../../../src/catalog/load/watch.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
-import { watchFile } from "../../../../src/catalog/watch.ts";
 import type { ShopClock } from "../../../../src/domain/schedule.ts";
 import { clockOfFaulty } from "../../../shop/clock.ts";
 

@@ -1,7 +1,7 @@
 /** What the screens work on: the store, the catalog and the clock, and how they stay up to date. */
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../../src/catalog/load.ts";
+import { CatalogError } from "../../../../src/catalog/load/load.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import { Failure, Misuse } from "../../../failure.ts";
 import { cannotUse } from "../../../shop/database.ts";

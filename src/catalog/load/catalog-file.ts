@@ -1,6 +1,6 @@
 /** The catalog as a file, before anything is known of what stands in it. */
 import { readFileSync } from "node:fs";
-import { reasonOf } from "../lib/reasons.ts";
+import { reasonOf } from "../../lib/reasons.ts";
 
 /** How its YAML is read, by whoever reads it; with as many aliases as no honest catalog has. */
 export const YAML_OPTIONS = {

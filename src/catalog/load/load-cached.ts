@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Catalog } from "../schema.ts";
 import { readCatalog } from "./catalog-file.ts";
-import type { Catalog } from "./schema.ts";
 
 /** A catalog that was read and found good, by the bytes it was read from and the program that judged them. */
 interface Remembered {
@@ -15,7 +15,7 @@ interface Remembered {
  * @param memory where to remember; without it the file is always read
  * @throws CatalogError
  */
-export async function loadCatalogOnce(
+export async function loadCachedCatalog(
   file: string,
   memory: { folder: string; build: string } | null,
 ): Promise<Catalog> {

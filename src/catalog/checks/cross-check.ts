@@ -3,12 +3,12 @@
  * one of the keys it needs is faulty, so that every fault is reported at once and none twice.
  */
 
-import { toE164 } from "../lib/phone.ts";
-import { didYouMean, oneOf } from "../schema/explain.ts";
-import { AUTOMOTIVE_SERVICES, CONCERNS, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../vocabulary.ts";
-import type { Fault, Path } from "./path.ts";
-import { referenceFault, referencesIn } from "./references.ts";
-import type { CatalogSource } from "./schema.ts";
+import { toE164 } from "../../lib/phone.ts";
+import { didYouMean, oneOf } from "../../schema/explain.ts";
+import { AUTOMOTIVE_SERVICES, CONCERNS, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../../vocabulary.ts";
+import type { Fault, Path } from "../path.ts";
+import { referenceFault, referencesIn } from "../references.ts";
+import type { CatalogSource } from "../schema.ts";
 
 interface Rule {
   /** Dotted prefixes of the keys the rule reads. */

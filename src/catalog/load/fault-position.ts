@@ -1,6 +1,6 @@
 /** Where a fault stands in the file, shown as the owner sees it: file:line:column, the line, and a caret. */
 import { type Document, isMap, isNode, isPair, type LineCounter, type Node, type YAMLError } from "yaml";
-import type { Fault, Path } from "./path.ts";
+import type { Fault, Path } from "../path.ts";
 
 /** Where a fault's value begins in the text, or its key, or the nearest parent that exists. */
 export function offsetOf(document: Document, { path, at }: Fault): number {

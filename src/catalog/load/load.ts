@@ -2,12 +2,12 @@
  * Reads catalog.yaml. Every fault is reported at once, each with its place in the file, the offending line and a caret.
  */
 import { type Document, LineCounter, parseDocument, visit } from "yaml";
-import { explain } from "../schema/explain.ts";
+import { explain } from "../../schema/explain.ts";
+import { crossCheck } from "../checks/cross-check.ts";
+import { type Catalog, type CatalogSource, catalogSchema } from "../schema.ts";
 import { CatalogError, MAX_ALIASES, readCatalog, YAML_OPTIONS } from "./catalog-file.ts";
-import { crossCheck } from "./cross-checks.ts";
 import { BAD_ALIAS, describe, offsetOf, yamlFaults } from "./fault-position.ts";
-import { toFaults } from "./faults.ts";
-import { type Catalog, type CatalogSource, catalogSchema } from "./schema.ts";
+import { schemaFaults } from "./schema-faults.ts";
 
 /** Larger files are refused: a shop's catalog is a quarter of this. */
 const MAX_BYTES = 256 * 1024;
@@ -52,7 +52,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
 
   const source = toSource(document, file);
   const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
-  const shapeFaults = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toFaults(issue));
+  const shapeFaults = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
   const faults = [
     ...shapeFaults,
     ...crossCheck(

@@ -1,11 +1,11 @@
 /** What the schema says of a catalog, as faults an owner can read. */
 import type { z } from "zod";
-import { didYouMean } from "../schema/explain.ts";
-import type { Fault } from "./path.ts";
-import { placeAt } from "./places.ts";
+import { didYouMean } from "../../schema/explain.ts";
+import type { Fault } from "../path.ts";
+import { placeAt } from "../places.ts";
 
 /** One fault per unknown key, so that each gets its own line and caret. */
-export function toFaults(issue: z.core.$ZodIssue): Fault[] {
+export function schemaFaults(issue: z.core.$ZodIssue): Fault[] {
   const path = issue.path.filter((part) => typeof part !== "symbol");
   // The key of a record is itself at fault; why, its own issues say.
   if (issue.code === "invalid_key") return [{ path, message: issue.issues[0]?.message ?? issue.message, at: "key" }];
