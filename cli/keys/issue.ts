@@ -1,18 +1,15 @@
 /** Making API keys, for the command and the screen: the key itself is only ever handed to whoever asked. */
-import { hashApiKey, newApiKey, newId } from "../../src/lib/ids.ts";
+import { mintKey, newId } from "../../src/lib/ids.ts";
 import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
-
-/** The characters of a key by which its owner recognises it; the same as at registration. */
-const SHOWN_CHARACTERS = 12;
 
 type Facts = Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">;
 
 /** @throws Failure when the e-mail address has a key already */
 export async function issueKey(store: Store, facts: Facts): Promise<{ key: string; issued: IssuedKey }> {
-  const key = newApiKey();
-  const stored = { ...facts, id: newId("key"), hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
+  const { key, ...kept } = mintKey();
+  const stored = { ...facts, id: newId("key"), ...kept };
   if (await store.addKey(stored)) return { key, issued: { ...stored, revokedAt: null } };
   const earlier = (await store.keys()).find((one) => one.email.toLowerCase() === facts.email.toLowerCase());
   const state = earlier?.revokedAt == null ? "" : ", which was revoked";
@@ -23,8 +20,7 @@ export async function issueKey(store: Store, facts: Facts): Promise<{ key: strin
 
 /** A new key in the place of an old one. @throws Failure when there is no such key */
 export async function replaceKey(store: Store, old: IssuedKey): Promise<{ key: string; issued: IssuedKey }> {
-  const key = newApiKey();
-  const fresh = { hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
+  const { key, ...fresh } = mintKey();
   if (!(await store.rotateKey(old.id, fresh))) throw new Failure(`There is no key ${old.id}. See tint keys.`);
   return { key, issued: { ...old, prefix: fresh.prefix, revokedAt: null } };
 }

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { rfc3339 } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
-import { hashApiKey, newApiKey, newId } from "../lib/ids.ts";
+import { mintKey, newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { timestamp } from "./core/shapes.ts";
 import { sampleBooking } from "./shared/samples.ts";
-
-const SHOWN_CHARACTERS = 12;
 
 /** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
 export const registerApiKey = defineCapability({
@@ -50,12 +48,11 @@ export const registerApiKey = defineCapability({
     use_case: "Booking tint appointments for our users",
   }),
   async run({ name, email, use_case }, { catalog, store, now, diary }) {
-    const key = newApiKey();
+    const { key, ...kept } = mintKey();
     const id = newId("key");
     const added = await store.addKey({
       id,
-      hash: hashApiKey(key),
-      prefix: key.slice(0, SHOWN_CHARACTERS),
+      ...kept,
       name,
       email,
       useCase: use_case ?? null,

@@ -18,9 +18,18 @@ export const newId = (prefix: "bk" | "lead" | "key" | "req" | "evt") => `${prefi
 export const KEY_PREFIX = "tint_live_";
 
 /** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that tells a typing mistake from an unknown key. */
-export function newApiKey(): string {
+function newApiKey(): string {
   const secret = base62x32();
   return KEY_PREFIX + secret + checksum(secret);
+}
+
+/** The characters of a key by which its owner recognises it. */
+const SHOWN_CHARACTERS = 12;
+
+/** A new key for its owner, with what the store keeps of it. */
+export function mintKey(): { key: string; hash: string; prefix: string } {
+  const key = newApiKey();
+  return { key, hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
 }
 
 /** Whether a text has the form and checksum of a key; says nothing of whether it was issued. */

@@ -1,6 +1,6 @@
 /** Every status of every operation is reached, and its answer is what the document says. */
 import { describe, expect, test } from "bun:test";
-import { newApiKey } from "../../src/lib/ids.ts";
+import { mintKey } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";
@@ -32,7 +32,7 @@ const ANYWHERE: Record<string, Case> = {
     async ask(send) {
       const store = openSqliteStore(":memory:");
       await store.close();
-      return send({ headers: { "X-API-Key": newApiKey() } }, testApp({ store }));
+      return send({ headers: { "X-API-Key": mintKey().key } }, testApp({ store }));
     },
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
-import { newApiKey } from "../../src/lib/ids.ts";
+import { mintKey } from "../../src/lib/ids.ts";
 import { type Store, StoreUnavailable } from "../../src/store/store.ts";
 import {
   API,
@@ -210,7 +210,7 @@ const SCENARIOS: Scenario[] = [
     code: "BAD_REQUEST",
     name: "two different keys",
     path: "/faq",
-    options: { headers: { Authorization: `Bearer ${newApiKey()}`, "X-API-Key": newApiKey() } },
+    options: { headers: { Authorization: `Bearer ${mintKey().key}`, "X-API-Key": mintKey().key } },
     holds: invalid("X-API-Key"),
   },
 
@@ -233,7 +233,7 @@ const SCENARIOS: Scenario[] = [
       code: "INVALID_API_KEY",
       name: `a key nobody issued, on ${path}`,
       path,
-      options: { headers: { "X-API-Key": newApiKey() } },
+      options: { headers: { "X-API-Key": mintKey().key } },
       headers: { "www-authenticate": /^Bearer/ },
     }),
   ),
@@ -249,7 +249,7 @@ const SCENARIOS: Scenario[] = [
     name: "a key nobody issued, on a booking, before its body is read",
     method: "POST",
     path: "/bookings",
-    options: { body: "{", headers: { Authorization: `Bearer ${newApiKey()}` } },
+    options: { body: "{", headers: { Authorization: `Bearer ${mintKey().key}` } },
   },
 
   {
@@ -487,7 +487,7 @@ const SCENARIOS: Scenario[] = [
     code: "RATE_LIMITED",
     name: "is said before the key is looked at",
     path: "/faq",
-    options: { headers: { "X-API-Key": newApiKey() } },
+    options: { headers: { "X-API-Key": mintKey().key } },
     before: (app) => times(60, () => app.get(`${API}/faq`), 200),
   },
   {
@@ -613,7 +613,7 @@ const SCENARIOS: Scenario[] = [
     code: "INTERNAL_ERROR",
     name: "a fault while looking up a key",
     path: "/faq",
-    options: { headers: { "X-API-Key": newApiKey() } },
+    options: { headers: { "X-API-Key": mintKey().key } },
     wrap: (store) => ({ ...store, findKey: () => Promise.reject(new Error("secret of the house")) }),
     hides: ["secret"],
   },

@@ -1,6 +1,6 @@
 /** What every response carries, who is counted in which pool, and what the log does not tell. */
 import { describe, expect, test } from "bun:test";
-import { newApiKey } from "../../src/lib/ids.ts";
+import { mintKey } from "../../src/lib/ids.ts";
 import {
   type Answer,
   API,
@@ -37,7 +37,7 @@ describe("on every response", () => {
       },
     ],
     ["400", 400, (app) => app.post(`${API}/estimates`, {})],
-    ["401", 401, (app) => app.get(FAQ, { headers: { "X-API-Key": newApiKey() } })],
+    ["401", 401, (app) => app.get(FAQ, { headers: { "X-API-Key": mintKey().key } })],
     ["404 of a path", 404, (app) => app.get("/nowhere")],
     ["404 beside the base URL", 404, (app) => app.get("/api/v2/services")],
     ["404 of a value", 404, (app) => app.post(`${API}/estimates`, { vehicle_type: "boat" })],
@@ -74,7 +74,7 @@ describe("on every response", () => {
     const broken = () => Promise.reject(new Error("broken"));
     const app = fileApp({}, (store) => ({ ...store, busyBetween: broken, findKey: broken }));
     expectHeaders(await app.get(`${API}/availability`), 500);
-    expectHeaders(await app.get(FAQ, { headers: { "X-API-Key": newApiKey() } }), 500);
+    expectHeaders(await app.get(FAQ, { headers: { "X-API-Key": mintKey().key } }), 500);
   });
 
   test("readyz of a store that cannot be written: 503 with the failing check", async () => {
@@ -292,7 +292,7 @@ describe("pools", () => {
     const app = fileApp();
     const key = await registerKey(app, "agent@example.com");
     app.db.run("UPDATE api_keys SET revoked_at = 1");
-    for (const [i, sent] of [key, newApiKey(), newApiKey(), "junk"].entries()) {
+    for (const [i, sent] of [key, mintKey().key, mintKey().key, "junk"].entries()) {
       const answer = await app.get(FAQ, { headers: { "X-API-Key": sent } });
       expect([limit(answer), left(answer)]).toEqual([60, 59 - i]);
     }
