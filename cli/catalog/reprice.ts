@@ -3,8 +3,8 @@ import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.t
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
-import { ballparkOf, estimateFlatGlass, type Range } from "../../src/domain/flat-glass.ts";
-import { formatMoney, toUnits } from "../../src/domain/money.ts";
+import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
+import { formatRange, type Range, toUnits } from "../../src/domain/money.ts";
 import { ADDONS, COVERAGES, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { table } from "../terminal/text.ts";
 
@@ -36,11 +36,7 @@ export function priceChangeTable(changes: readonly PriceChange[], catalog: Catal
 }
 
 export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Catalog) {
-  const money = (range: Range) => {
-    const [min, max] = [formatMoney(range.min, currency), formatMoney(range.max, currency)];
-    return range.min === range.max ? min : `${min} to ${max}`;
-  };
-  return { sample, old: money(before), now: money(after) };
+  return { sample, old: formatRange(before, currency), now: formatRange(after, currency) };
 }
 
 /** Currency units, as everywhere in JSON. */
@@ -62,13 +58,19 @@ function vehicleJobs(): Sample[] {
   return VEHICLE_TYPES.flatMap((vehicle) => [
     ...FILM_TYPES.flatMap((film) =>
       COVERAGES.map((coverage) =>
-        fixed(`${vehicle}, ${film}, ${coverage}`, (one) => basePrice(one, vehicle, "automotive", film, coverage)),
+        fixed(`${vehicle}, ${film}, ${coverage}`, (one) =>
+          basePrice(one, vehicle, { service: "automotive", filmType: film, coverage }),
+        ),
       ),
     ),
     ...COVERAGES.map((coverage) =>
-      fixed(`${vehicle}, film removal, ${coverage}`, (one) => basePrice(one, vehicle, "film_removal", null, coverage)),
+      fixed(`${vehicle}, film removal, ${coverage}`, (one) =>
+        basePrice(one, vehicle, { service: "film_removal", filmType: null, coverage }),
+      ),
     ),
-    fixed(`${vehicle}, clearplex`, (one) => basePrice(one, vehicle, "clearplex", null, null)),
+    fixed(`${vehicle}, clearplex`, (one) =>
+      basePrice(one, vehicle, { service: "clearplex", filmType: null, coverage: null }),
+    ),
   ]);
 }
 

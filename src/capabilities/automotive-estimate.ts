@@ -5,11 +5,12 @@ import { formatMoney, toUnits } from "../domain/money.ts";
 import { rfc3339, shopTime } from "../domain/schedule.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabulary.ts";
 import { type Context, defineCapability } from "./core/capability.ts";
-import { lineItem, money, timestamp, toLineItem, toVehicle, vehicle } from "./core/shapes.ts";
+import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { automotiveFilm, tintLaw } from "./estimate/answer.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
+import { toVehicle, vehicle } from "./shared/vehicle.ts";
 
 /** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
 export const automotiveEstimate = defineCapability({
@@ -85,22 +86,23 @@ export const automotiveEstimate = defineCapability({
   async run(input, ctx) {
     const { catalog } = ctx;
     const estimate = estimateAutomotive(catalog, { ...input, shades: shadesOf(input, catalog) });
+    const { work } = estimate;
     return {
       data: {
         kind: "automotive" as const,
         currency: catalog.currency,
         vehicle: toVehicle(input),
-        service: estimate.service,
-        film_type: estimate.filmType,
-        coverage: estimate.coverage,
-        assumed: estimate.assumed,
+        service: work.service,
+        film_type: work.filmType,
+        coverage: work.coverage,
+        assumed: work.assumed,
         line_items: estimate.chosen.lines.map(toLineItem),
         total: toUnits(estimate.chosen.total),
         options: estimate.options.map(toOption),
         comparison: compare(estimate, catalog),
         tint_law: estimate.law,
         addon_suggestions: estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) })),
-        duration_minutes: estimate.durationMinutes,
+        duration_minutes: work.minutes,
         valid_until: rfc3339(catalog, endOfValidity(ctx)),
       },
       suggestions: await nextSteps(input, estimate, ctx),
@@ -111,7 +113,7 @@ export const automotiveEstimate = defineCapability({
 
 function warnings(
   input: EstimateRequest,
-  { service, filmType, law, notApplicable }: AutomotiveEstimate,
+  { work: { service, filmType, notApplicable }, law }: AutomotiveEstimate,
   catalog: Catalog,
 ) {
   const shades = (["shade", "windshield_shade"] as const).filter((field) => input[field] !== undefined);

@@ -3,12 +3,12 @@ import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
 import { type NewBooking, type Quota, type QuotaUse, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
-import { type Facts, jobOf, newBooking } from "./booking/new-booking.ts";
+import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
 import { quotaError, quotasOf, toLimit } from "./booking/quotas.ts";
 import { bookingRequest, type Confirmation, confirmation } from "./booking/shapes.ts";
 import { chooseSlot, noRoom, refuseOutsideArea } from "./booking/slot.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
-import { consentFault, phoneFault } from "./shared/customer.ts";
+import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6, whose order of checks this follows. */
@@ -71,11 +71,12 @@ export const bookAppointment = defineCapability({
     return { ...answerOf(earlierAnswer(earlier, idempotency)), replayed: true };
   },
   async run(input, ctx) {
-    const job = jobOf(input, ctx);
-    const quotas = quotasOf(job.phone, ctx);
+    const work = workOf(input, ctx.catalog);
+    const phone = phoneOf(input.customer_phone, ctx.catalog);
+    const quotas = quotasOf(phone, ctx);
     const uses = await ctx.store.quotaUse(quotas);
     try {
-      return await book({ input, ctx, job, idempotency: idempotencyOf(input, ctx) }, quotas, uses);
+      return await book({ input, ctx, work, phone, idempotency: idempotencyOf(input, ctx) }, quotas, uses);
     } catch (refusal) {
       if (refusal instanceof ApiError) refusal.details.limits ??= uses.map(toLimit);
       throw refusal;
@@ -87,7 +88,7 @@ type Wish = Omit<Facts, "slot">;
 
 /** In the order of checks of contract section 6. @param uses of the quotas, before this booking */
 async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answer<Confirmation>> {
-  const { input, ctx, job, idempotency } = wish;
+  const { input, ctx, work, idempotency } = wish;
   const replay = (earlier: StoredAnswer) => ({
     ...answerOf(earlierAnswer(earlier, idempotency)),
     replayed: true,
@@ -101,7 +102,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
     const overQuota = quotaError(uses, ctx);
     if (overQuota) throw overQuota;
     refuseOutsideArea(input.postal_code, ctx.catalog);
-    slot = await chooseSlot(input, job.minutes, ctx);
+    slot = await chooseSlot(input, work.minutes, ctx);
   } catch (refusal) {
     // The same request may have been booked by another process since we looked: then that is the answer.
     const meanwhile = await findEarlier(idempotency, ctx);
@@ -117,7 +118,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
     case "quota":
       throw quotaError(outcome.quotas, ctx) ?? new Error("a quota was refused that is not full");
     case "taken":
-      throw await noRoom("SLOT_TAKEN", `${input.date} ${input.time} was taken a moment ago.`, input, job.minutes, ctx);
+      throw await noRoom("SLOT_TAKEN", `${input.date} ${input.time} was taken a moment ago.`, input, work.minutes, ctx);
     case "booked":
       return { ...answerOf(booking.answer), limits: outcome.quotas.map(toLimit) };
   }

@@ -5,16 +5,17 @@ import {
   type Day,
   datesFrom,
   dayOf,
-  jobMinutes,
   rfc3339,
   type Slot,
   shopDate,
   slotsOf,
   startOfDay,
 } from "../domain/schedule.ts";
+import { automotiveService, resolveWork, serviceOf } from "../domain/work.ts";
+import { pick } from "../lib/pick.ts";
 import { coverage, date, filmType, optional, vehicleType } from "../schema/fields.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
-import { calendarDate, dayStatus, pick, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
+import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;
@@ -74,7 +75,7 @@ export const checkAvailability = defineCapability({
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   tool: true,
-  sample: (catalog) => ({ service: serviceOf(undefined, catalog).id, days: DEFAULT_DAYS }),
+  sample: (catalog) => ({ service: serviceById(undefined, catalog).id, days: DEFAULT_DAYS }),
   checks: {
     service(id, catalog) {
       const services = bookableServices(catalog);
@@ -89,13 +90,8 @@ export const checkAvailability = defineCapability({
   },
   async run(input, ctx) {
     const { catalog, now } = ctx;
-    const service = serviceOf(input.service, catalog);
-    const minutes = jobMinutes(catalog, {
-      service: service.key,
-      vehicleType: input.vehicle_type,
-      coverage: input.coverage ?? catalog.automotive.defaults.coverage,
-      filmType: input.film_type ?? catalog.automotive.defaults.film_type,
-    });
+    const service = serviceById(input.service, catalog);
+    const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
     const dates =
       input.date === undefined ? datesFrom(shopDate(catalog, now), input.days ?? DEFAULT_DAYS) : [input.date];
     const busy = await busyOn(dates, ctx);
@@ -133,8 +129,10 @@ export const checkAvailability = defineCapability({
   },
 });
 
-function serviceOf(id: number | undefined, { services, automotive }: Catalog): Service {
-  const service = services.find((one) => (id === undefined ? one.key === automotive.defaults.service : one.id === id));
+/** The shop's default service without an id. */
+function serviceById(id: number | undefined, catalog: Catalog): Service {
+  if (id === undefined) return serviceOf(catalog, catalog.automotive.defaults.service);
+  const service = catalog.services.find((one) => one.id === id);
   if (!service) throw new Error(`no service ${id}`);
   return service;
 }
@@ -167,53 +165,40 @@ function suggest(
   slots: Slot[],
   { catalog, now }: Context,
 ): Suggestion[] {
+  const sameWork = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
   const open = slots.find(({ status }) => status === "available");
-  const { vehicle_type, coverage, film_type } = input;
-  const sameJob = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
-  return [
-    ...(open
-      ? [
-          {
-            action: "book_appointment" as const,
-            description:
-              "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
-            input: sampleBooking(catalog, now, {
-              service: service.key,
-              vehicle_type,
-              coverage,
-              film_type,
-              date: open.date,
-              time: open.time,
-            }),
-          },
-        ]
-      : input.days === MOST_DAYS
-        ? [
-            {
-              action: "business_location" as const,
-              description: "No time is open for weeks: call the shop.",
-              input: {},
-            },
-          ]
-        : [
-            {
-              action: "check_availability" as const,
-              description: "No time is open here: look further ahead.",
-              input: { ...sameJob, days: MOST_DAYS },
-            },
-          ]),
-    ...(vehicle_type === undefined && service.key === "automotive"
-      ? [
-          {
-            action: "check_availability" as const,
-            description: "Name the vehicle to see more times: without it the longest job is assumed.",
-            input: {
-              ...sameJob,
-              vehicle_type: "sedan",
-              ...(input.date ? { date: input.date } : { days: input.days ?? DEFAULT_DAYS }),
-            },
-          },
-        ]
-      : []),
-  ];
+  const steps: Suggestion[] = [];
+  if (open) {
+    steps.push({
+      action: "book_appointment",
+      description:
+        "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
+      input: sampleBooking(catalog, now, {
+        ...pick(input, "vehicle_type", "coverage", "film_type"),
+        service: automotiveService(service.key),
+        date: open.date,
+        time: open.time,
+      }),
+    });
+  } else if (input.days === MOST_DAYS) {
+    steps.push({ action: "business_location", description: "No time is open for weeks: call the shop.", input: {} });
+  } else {
+    steps.push({
+      action: "check_availability",
+      description: "No time is open here: look further ahead.",
+      input: { ...sameWork, days: MOST_DAYS },
+    });
+  }
+  if (input.vehicle_type === undefined && service.key === "automotive") {
+    steps.push({
+      action: "check_availability",
+      description: "Name the vehicle to see more times: without it the longest work is assumed.",
+      input: {
+        ...sameWork,
+        vehicle_type: "sedan",
+        ...(input.date ? { date: input.date } : { days: input.days ?? DEFAULT_DAYS }),
+      },
+    });
+  }
+  return steps;
 }

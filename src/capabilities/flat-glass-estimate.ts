@@ -8,10 +8,11 @@ import {
   type FlatGlassRequest,
 } from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
+import { pick } from "../lib/pick.ts";
 import { count, optional, soft, sqft } from "../schema/fields.ts";
 import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS, type Tier } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
-import { flatGlassFilm, money, pick } from "./core/shapes.ts";
+import { flatGlassFilm, money } from "./core/shapes.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);

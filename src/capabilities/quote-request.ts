@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { Catalog } from "../catalog/schema.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
-import { toE164 } from "../lib/phone.ts";
+import { pick } from "../lib/pick.ts";
 import {
   consent,
   count,
@@ -19,8 +20,8 @@ import {
 } from "../schema/fields.ts";
 import { BUILDING_TYPES, FILM_GOALS, SITE_TYPES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
-import { money, pick, timestamp } from "./core/shapes.ts";
-import { consentFault, phoneFault } from "./shared/customer.ts";
+import { money, timestamp } from "./core/shapes.ts";
+import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { newLead } from "./shared/leads.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 
@@ -107,7 +108,7 @@ export const quoteRequest = defineCapability({
       {
         kind: "quote_request",
         name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
-        phone: toE164(input.phone, catalog.business.address.country) ?? input.phone,
+        phone: phoneOf(input.phone, catalog),
         email: input.email,
         serviceType: input.service_type,
         details: input,
@@ -118,10 +119,6 @@ export const quoteRequest = defineCapability({
     await ctx.store.addLead(lead);
     // By the last reminder the owner has had, in opening hours, the customer can count on an answer.
     const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
-    const ballpark =
-      input.square_footage === undefined
-        ? null
-        : ballparkOf(catalog, input.square_footage, input.needs_ladder === true);
     return {
       data: {
         lead_id: lead.id,
@@ -129,14 +126,7 @@ export const quoteRequest = defineCapability({
         status: "received" as const,
         received_at: rfc3339(catalog, now.epochMilliseconds),
         follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" as const },
-        ballpark: ballpark && {
-          currency: catalog.currency,
-          square_footage: input.square_footage ?? 0,
-          price_per_sqft_min: toUnits(ballpark.perSqft.min),
-          price_per_sqft_max: toUnits(ballpark.perSqft.max),
-          total_min: toUnits(ballpark.total.min),
-          total_max: toUnits(ballpark.total.max),
-        },
+        ballpark: input.square_footage === undefined ? null : toBallpark(input.square_footage, input, catalog),
       },
       suggestions: [
         ...(input.square_footage === undefined
@@ -161,3 +151,19 @@ export const quoteRequest = defineCapability({
     };
   },
 });
+
+function toBallpark(
+  sqft: number,
+  { needs_ladder: ladder = false }: { needs_ladder?: boolean | undefined },
+  catalog: Catalog,
+) {
+  const { perSqft, total } = ballparkOf(catalog, sqft, ladder);
+  return {
+    currency: catalog.currency,
+    square_footage: sqft,
+    price_per_sqft_min: toUnits(perSqft.min),
+    price_per_sqft_max: toUnits(perSqft.max),
+    total_min: toUnits(total.min),
+    total_max: toUnits(total.max),
+  };
+}

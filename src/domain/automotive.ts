@@ -1,9 +1,8 @@
-/** The automotive estimate: base price, add-ons, law, duration. Pure; all money in cents. */
+/** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
 import {
   ADDONS,
   type Addon,
-  type AutomotiveService,
   type Coverage,
   FILM_TYPES,
   type FilmType,
@@ -12,19 +11,15 @@ import {
   type VehicleType,
 } from "../vocabulary.ts";
 import type { Cents } from "./money.ts";
-import { jobMinutes } from "./schedule.ts";
 import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
+import { type PricedWork, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
 
-export interface AutomotiveRequest {
+export interface AutomotiveRequest extends WorkRequest {
   vehicle_type: VehicleType;
-  service?: AutomotiveService;
-  film_type?: FilmType;
-  coverage?: Coverage;
-  addons?: readonly Addon[];
   /** VLT by position. */
   shades?: Shades;
   /** A key of `tint_law.jurisdictions`; default the shop's own. */
-  jurisdiction?: string;
+  jurisdiction?: string | undefined;
 }
 
 export interface LineItem {
@@ -44,94 +39,65 @@ export interface Option {
 }
 
 export interface AutomotiveEstimate {
-  service: AutomotiveService;
-  filmType: FilmType | null;
-  coverage: Coverage | null;
-  assumed: string[];
+  work: Work;
+  /** Every film, where film is applied; otherwise the one price. */
   options: Option[];
-  /** The option that was asked for, or assumed. */
+  /** The option with the film of `work`. */
   chosen: Option;
   law: Verdict;
   suggestions: { code: Addon; label: string; price: Cents; reason: string }[];
-  /** Add-ons asked for that the service does not take; not charged. */
-  notApplicable: Addon[];
-  durationMinutes: number;
 }
 
 export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest): AutomotiveEstimate {
-  const { automotive } = catalog;
-  const service = request.service ?? automotive.defaults.service;
-  const tinting = service === "automotive";
-  // Film is chosen only when glass is tinted; the clear protective film covers the windshield and has no coverage.
-  const filmType = tinting ? (request.film_type ?? automotive.defaults.film_type) : null;
-  const coverage = service === "clearplex" ? null : (request.coverage ?? automotive.defaults.coverage);
-  const assumed = [
-    ...(request.service === undefined ? ["service"] : []),
-    ...(filmType !== null && request.film_type === undefined ? ["film_type"] : []),
-    ...(coverage !== null && request.coverage === undefined ? ["coverage"] : []),
-  ];
-
-  const asked = ADDONS.filter((code) => request.addons?.includes(code));
-  const addons = asked.filter((code) => automotive.addons[code].applies_to.includes(service));
-  const priced = tinting ? FILM_TYPES : [null];
-  const options = priced.map((film): Option => {
+  const work = resolveWork(catalog, request);
+  const alternatives: PricedWork[] =
+    work.service === "automotive" ? FILM_TYPES.map((filmType) => ({ ...work, filmType })) : [work];
+  // Add-ons cost what they cost with the film asked for, even where no film is applied.
+  const addonFilm = request.film_type ?? catalog.automotive.defaults.film_type;
+  const options = alternatives.map((one): Option => {
     const lines = [
-      baseLine(catalog, request.vehicle_type, service, film, coverage),
-      ...addons.map((code) => addonLine(catalog, code, film ?? request.film_type ?? automotive.defaults.film_type)),
+      baseLine(catalog, request.vehicle_type, one),
+      ...work.addons.map((code) => addonLine(catalog, code, one.filmType ?? addonFilm)),
     ];
     return {
-      filmType: film,
-      film: film && automotive.films[film],
+      filmType: one.filmType,
+      film: one.filmType && catalog.automotive.films[one.filmType],
       lines,
       total: lines.reduce((sum, line) => sum + line.amount, 0),
-      selected: film === filmType,
+      selected: one.filmType === work.filmType,
     };
   });
   const chosen = options.find(({ selected }) => selected);
   if (!chosen) throw new Error("no option is selected");
-
-  const law = lawOf(catalog, request, { filmType, coverage, addons });
   return {
-    service,
-    filmType,
-    coverage,
-    assumed,
+    work,
     options,
     chosen,
-    law,
-    suggestions: suggestAddons(catalog, request, { service, filmType, coverage, addons }),
-    notApplicable: asked.filter((code) => !addons.includes(code)),
-    durationMinutes:
-      jobMinutes(catalog, { service, vehicleType: request.vehicle_type, coverage, filmType }) +
-      addons.reduce((sum, code) => sum + automotive.addons[code].minutes, 0),
+    law: lawOf(catalog, request, work),
+    suggestions: suggestAddons(catalog, request, work),
   };
 }
 
-/** Price of the bare job. `film` is null unless glass is tinted, `coverage` is null for clearplex. */
-export function basePrice(
-  catalog: Catalog,
-  vehicleType: VehicleType,
-  service: AutomotiveService,
-  film: FilmType | null,
-  coverage: Coverage | null,
-): Cents {
+/** Price without add-ons. */
+export function basePrice(catalog: Catalog, vehicleType: VehicleType, work: PricedWork): Cents {
   const prices = catalog.automotive.vehicle_types[vehicleType];
-  if (service === "clearplex") return prices.clearplex;
-  return prices[service === "film_removal" ? "film_removal" : (film ?? "standard")][coverage ?? "full"];
+  switch (work.service) {
+    case "automotive":
+      return prices[work.filmType][work.coverage];
+    case "film_removal":
+      return prices.film_removal[work.coverage];
+    case "clearplex":
+      return prices.clearplex;
+  }
 }
 
 const COVERAGE_WORDS: Record<Coverage, string> = { full: "all side and rear windows", front2: "front two windows" };
 
-function baseLine(
-  catalog: Catalog,
-  vehicleType: VehicleType,
-  service: AutomotiveService,
-  film: FilmType | null,
-  coverage: Coverage | null,
-): LineItem {
-  const what = film ? catalog.automotive.films[film].name : serviceName(catalog, service);
+function baseLine(catalog: Catalog, vehicleType: VehicleType, work: PricedWork): LineItem {
+  const { service, filmType, coverage } = work;
+  const what = filmType ? catalog.automotive.films[filmType].name : serviceOf(catalog, service).name;
   const where = coverage ? `, ${COVERAGE_WORDS[coverage]}` : "";
-  return oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, service, film, coverage));
+  return oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
 }
 
 function addonLine(catalog: Catalog, code: Addon, film: FilmType): LineItem {
@@ -143,17 +109,11 @@ function oneLine(code: string, label: string, price: Cents): LineItem {
   return { code, label, quantity: 1, unitPrice: price, amount: price };
 }
 
-function serviceName(catalog: Catalog, key: string): string {
-  return catalog.services.find((service) => service.key === key)?.name ?? key;
-}
-
-interface Choice {
-  filmType: FilmType | null;
-  coverage: Coverage | null;
-  addons: readonly Addon[];
-}
-
-function lawOf(catalog: Catalog, request: AutomotiveRequest, { filmType, coverage, addons }: Choice): Verdict {
+function lawOf(
+  catalog: Catalog,
+  request: AutomotiveRequest,
+  { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
+): Verdict {
   const added = addons.map((code) => catalog.automotive.addons[code].position);
   const shades: Shades = { ...request.shades };
   if (added.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
@@ -170,23 +130,19 @@ function lawOf(catalog: Catalog, request: AutomotiveRequest, { filmType, coverag
   });
 }
 
-/** The add-ons that fit the job, were not asked for, and would not break the law. */
-function suggestAddons(
-  catalog: Catalog,
-  request: AutomotiveRequest,
-  choice: Choice & { service: AutomotiveService },
-): AutomotiveEstimate["suggestions"] {
+/** The add-ons that go with the work, were not asked for, and would not break the law. */
+function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work): AutomotiveEstimate["suggestions"] {
   const { automotive } = catalog;
   return ADDONS.filter((code) => {
-    if (choice.addons.includes(code) || !automotive.addons[code].applies_to.includes(choice.service)) return false;
-    const law = lawOf(catalog, { ...request, shades: {} }, { ...choice, addons: [code] });
+    if (work.addons.includes(code) || !automotive.addons[code].applies_to.includes(work.service)) return false;
+    const law = lawOf(catalog, { ...request, shades: {} }, { ...work, addons: [code] });
     return law.status !== "not_permitted";
   }).map((code) => {
     const addon = automotive.addons[code];
     return {
       code,
       label: addon.name,
-      price: addon.price[choice.filmType ?? automotive.defaults.film_type],
+      price: addon.price[work.filmType ?? automotive.defaults.film_type],
       reason:
         addon.suggest ??
         addon.terms ??

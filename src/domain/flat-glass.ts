@@ -1,7 +1,7 @@
 /** Flat glass: the Good/Better/Best estimate and the ballpark of a quote request. Pure; all money in cents. */
 import type { Catalog, FlatGlassFilm } from "../catalog/schema.ts";
 import { CONCERNS, type Concern, type FilmGoal, type SiteType, TIERS, type Tier } from "../vocabulary.ts";
-import { areaPrice, type Cents, midpoint } from "./money.ts";
+import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
 
 export interface FlatGlassRequest {
   total_sqft: number;
@@ -22,12 +22,6 @@ export interface FlatGlassLine {
   unit: "sq ft" | "window" | "job";
   unitPrice: Range;
   amount: Range;
-}
-
-/** Both ends are the same unless old film has to come off. */
-export interface Range {
-  min: Cents;
-  max: Cents;
 }
 
 export interface FlatGlassOption {

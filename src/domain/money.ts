@@ -2,6 +2,12 @@
 
 export type Cents = number;
 
+/** Both ends are the same where the price is exact. */
+export interface Range {
+  min: Cents;
+  max: Cents;
+}
+
 export function toUnits(cents: Cents): number {
   return cents / 100;
 }
@@ -35,7 +41,12 @@ export function formatMoney(cents: Cents, currency: string): string {
   }).format(toUnits(cents));
 }
 
-/** A range as text, like `$16 to $18`; a single amount where both ends are the same. Ends in cents. */
-export function formatRange({ min, max }: { min: Cents; max: Cents }, currency: string): string {
-  return min === max ? formatMoney(min, currency) : `${formatMoney(min, currency)} to ${formatMoney(max, currency)}`;
+/** A range of cents as text, like `$16 to $18`; a single amount where both ends are the same. */
+export function formatRange({ min, max }: Range, currency: string): string {
+  return spanOf(formatMoney(min, currency), formatMoney(max, currency));
+}
+
+/** Two amounts as text, as one range. */
+export function spanOf(min: string, max: string): string {
+  return min === max ? min : `${min} to ${max}`;
 }

@@ -3,7 +3,7 @@
  * shop's own (`business.timezone`), instants are epoch milliseconds. Pure: bookings and the time come as arguments.
  */
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { type Coverage, type FilmType, type VehicleType, WEEKDAYS, type Weekday } from "../vocabulary.ts";
+import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 
 export const DAY_STATUSES = ["open", "closed", "blocked", "past", "beyond_horizon"] as const;
 export type DayStatus = (typeof DAY_STATUSES)[number];
@@ -36,26 +36,6 @@ export interface Day {
   weekday: Weekday;
   status: DayStatus;
   reason: string | null;
-}
-
-interface Job {
-  service: string;
-  vehicleType?: VehicleType | undefined;
-  coverage: Coverage | null;
-  filmType: FilmType | null;
-}
-
-/** Length of a job in minutes; tint jobs depend on the vehicle, everything else takes its service's `default_minutes`. */
-export function jobMinutes({ scheduling, services }: Catalog, job: Job): number {
-  const { job_minutes: minutes } = scheduling;
-  if (job.service === "automotive" && job.vehicleType) {
-    if (job.coverage === "front2") return minutes.front2;
-    return minutes.full[job.vehicleType] + (job.filmType === "ceramic" ? minutes.ceramic_extra : 0);
-  }
-  const service = services.find(({ key }) => key === job.service);
-  const length = service && scheduling.default_minutes[service.id];
-  if (!length) throw new Error(`no default_minutes for ${job.service}`);
-  return length;
 }
 
 export function bookableServices({ services }: Catalog): Service[] {

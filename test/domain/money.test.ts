@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass, type FlatGlassRequest } from "../../src/domain/flat-glass.ts";
 import { areaPrice, formatMoney, formatRange, midpoint, toUnits } from "../../src/domain/money.ts";
+import { resolveWork } from "../../src/domain/work.ts";
 import {
   ADDONS,
   AUTOMOTIVE_SERVICES,
@@ -161,7 +162,8 @@ describe("any automotive estimate", () => {
   test("adds up, and shows both films consistently", () => {
     fc.assert(
       fc.property(automotive, (request) => {
-        const { options, chosen, service, filmType, coverage } = estimateAutomotive(distinct, request);
+        const { options, chosen, work } = estimateAutomotive(distinct, request);
+        const { service, filmType, coverage } = work;
         for (const { lines, total } of options) {
           expect(total).toBe(lines.reduce((sum, { amount }) => sum + amount, 0));
           for (const { quantity, unitPrice, amount } of lines) expect(amount).toBe(quantity * unitPrice);
@@ -199,11 +201,11 @@ describe("any automotive estimate", () => {
         after.options.forEach(({ total }, i) => {
           expect(total).toBeGreaterThanOrEqual(before.options[i]?.total ?? Infinity);
         });
-        expect(after.durationMinutes).toBeGreaterThanOrEqual(before.durationMinutes);
+        expect(after.work.minutes).toBeGreaterThanOrEqual(before.work.minutes);
         const shuffled = estimateAutomotive(CATALOG, { ...request, addons: [...addons].reverse().concat(addons) });
         expect(shuffled.options).toEqual(before.options);
-        expect(shuffled.notApplicable).toEqual(before.notApplicable);
-        expect(shuffled.durationMinutes).toBe(before.durationMinutes);
+        expect(shuffled.work.notApplicable).toEqual(before.work.notApplicable);
+        expect(shuffled.work.minutes).toBe(before.work.minutes);
       }),
       { numRuns: 300 },
     );
@@ -214,7 +216,9 @@ describe("any automotive estimate", () => {
       fc.property(automotive, (request) => {
         const estimate = estimateAutomotive(CATALOG, request);
         const charged = estimate.chosen.lines.slice(1).map(({ code }) => code);
-        expect([...charged, ...estimate.notApplicable].sort()).toEqual([...new Set<string>(request.addons)].sort());
+        expect([...charged, ...estimate.work.notApplicable].sort()).toEqual(
+          [...new Set<string>(request.addons)].sort(),
+        );
         expect(charged).toEqual(ADDONS.filter((code) => charged.includes(code)));
         for (const { code, price } of estimate.suggestions) {
           expect(request.addons ?? []).not.toContain(code);
@@ -229,7 +233,7 @@ describe("any automotive estimate", () => {
   test("names exactly what it assumed", () => {
     fc.assert(
       fc.property(automotive, (request) => {
-        const { assumed, service, coverage, filmType } = estimateAutomotive(CATALOG, request);
+        const { assumed, service, coverage, filmType } = resolveWork(CATALOG, request);
         expect(service).toBe(request.service ?? "automotive");
         expect(assumed.includes("service")).toBe(request.service === undefined);
         expect(assumed.includes("film_type")).toBe(service === "automotive" && request.film_type === undefined);

@@ -6,7 +6,6 @@ import {
   datesFrom,
   dayOf,
   firstStart,
-  jobMinutes,
   mostAtOnce,
   nearestOpen,
   nextOpenMoment,
@@ -17,7 +16,6 @@ import {
   startOfDay,
 } from "../../src/domain/schedule.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance.ts";
 
@@ -266,24 +264,6 @@ describe("lead time and now, to the minute", () => {
     expect(slots(CATALOG, "2027-01-20").every(({ status }) => status === "available")).toBe(true);
     expect(slots(CATALOG, "2027-01-21")).toEqual([]);
     expect(firstStart(CATALOG, NOW, 60, [])).toEqual({ date: "2026-11-21", time: "12:00" });
-  });
-});
-
-describe("length of a job", () => {
-  const FULL = { coupe: 120, sedan: 150, wagon: 180, crossover: 180, truck: 150, suv: 210, van: 240 };
-  test("by vehicle, coverage and film", () => {
-    for (const vehicleType of VEHICLE_TYPES)
-      for (const coverage of COVERAGES)
-        for (const filmType of FILM_TYPES)
-          expect(jobMinutes(CATALOG, { service: "automotive", vehicleType, coverage, filmType })).toBe(
-            coverage === "front2" ? 60 : FULL[vehicleType] + (filmType === "ceramic" ? 30 : 0),
-          );
-  });
-  test("without a vehicle, and for the other services, the service's default", () => {
-    const job = { coverage: "full", filmType: "standard" } as const;
-    expect(jobMinutes(CATALOG, { service: "automotive", ...job })).toBe(270);
-    expect(jobMinutes(CATALOG, { service: "film_removal", vehicleType: "van", ...job })).toBe(120);
-    expect(jobMinutes(CATALOG, { service: "clearplex", vehicleType: "van", coverage: null, filmType: null })).toBe(150);
   });
 });
 

@@ -1,49 +1,28 @@
-/** What a booking is made of: the job it asks for, its price, and the records that are stored. */
+/** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
 import type { Catalog } from "../../catalog/schema.ts";
 import { estimateAutomotive, type Option } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
-import { jobMinutes, rfc3339, type Slot } from "../../domain/schedule.ts";
+import { rfc3339, type Slot } from "../../domain/schedule.ts";
+import { automotiveService, resolveWork, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
-import { toE164 } from "../../lib/phone.ts";
 import type { NewBooking } from "../../store/store.ts";
-import { AUTOMOTIVE_SERVICES } from "../../vocabulary.ts";
 import type { Context } from "../core/capability.ts";
-import { toLineItem, toVehicle } from "../core/shapes.ts";
+import { toLineItem } from "../core/shapes.ts";
 import { newLead } from "../shared/leads.ts";
+import { toVehicle } from "../shared/vehicle.ts";
 import type { BookingRequest, Confirmation } from "./shapes.ts";
 
-/** What is to be done, with the shop's defaults filled in. */
-export interface Job {
-  service: (typeof AUTOMOTIVE_SERVICES)[number];
-  filmType: BookingRequest["film_type"] | null;
-  coverage: BookingRequest["coverage"] | null;
-  minutes: number;
-  /** E.164. */
-  phone: string;
-}
-
-export function jobOf(input: BookingRequest, { catalog }: Context): Job {
-  const service = AUTOMOTIVE_SERVICES.find(
-    (key) => key === (input.service_type ?? catalog.automotive.defaults.service),
-  );
-  if (!service) throw new Error(`${input.service_type} is bookable but has no price; the catalog's checks refuse that`);
-  const { defaults } = catalog.automotive;
-  const filmType = service === "automotive" ? (input.film_type ?? defaults.film_type) : null;
-  const coverage = service === "clearplex" ? null : (input.coverage ?? defaults.coverage);
-  return {
-    service,
-    filmType,
-    coverage,
-    minutes: jobMinutes(catalog, { service, vehicleType: input.vehicle_type, filmType, coverage }),
-    phone: toE164(input.customer_phone, catalog.business.address.country) ?? input.customer_phone,
-  };
+export function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalog): Work {
+  return resolveWork(catalog, { ...input, service: key === undefined ? undefined : automotiveService(key) });
 }
 
 export interface Facts {
   input: BookingRequest;
   ctx: Context;
-  job: Job;
+  work: Work;
+  /** The customer's, in E.164. */
+  phone: string;
   slot: Slot;
   idempotency: NewBooking["idempotency"];
 }
@@ -51,27 +30,28 @@ export interface Facts {
 export async function newBooking({
   input,
   ctx,
-  job,
+  work,
+  phone,
   slot,
   idempotency,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
-  const estimate = estimateOf(input, job, catalog);
+  const estimate = estimateOf(input, work, catalog);
   const lead = await newLead(
     {
       kind: "booking",
       name: input.customer_name,
-      phone: job.phone,
+      phone,
       email: input.customer_email,
-      serviceType: job.service,
+      serviceType: work.service,
       details: input,
     },
     {
       code: confirmationCode,
       name: input.customer_name,
-      service: job.service,
+      service: work.service,
       startAt: slot.startAt,
       endAt: slot.endAt,
       price: estimate?.total ?? null,
@@ -82,7 +62,7 @@ export async function newBooking({
   return {
     id,
     confirmationCode,
-    service: job.service,
+    service: work.service,
     date: slot.date,
     time: slot.time,
     startAt: slot.startAt,
@@ -102,11 +82,11 @@ export async function newBooking({
       start: rfc3339(catalog, slot.startAt),
       end: rfc3339(catalog, slot.endAt),
       timezone: business.timezone,
-      duration_minutes: job.minutes,
-      service: job.service,
+      duration_minutes: work.minutes,
+      service: work.service,
       vehicle: toVehicle(input),
-      film_type: job.filmType ?? null,
-      coverage: job.coverage ?? null,
+      film_type: work.filmType,
+      coverage: work.coverage,
       special_requests: input.special_requests ?? null,
       estimate: estimate && {
         currency: catalog.currency,
@@ -121,17 +101,12 @@ export async function newBooking({
   };
 }
 
-/** Its price at the moment; null without a vehicle to price. */
+/** Today's price; null without a vehicle to price. */
 function estimateOf(
   { vehicle_type, film_type, coverage }: BookingRequest,
-  { service }: Job,
+  { service }: Work,
   catalog: Catalog,
 ): Option | null {
   if (vehicle_type === undefined) return null;
-  return estimateAutomotive(catalog, {
-    vehicle_type,
-    service,
-    ...(film_type && { film_type }),
-    ...(coverage && { coverage }),
-  }).chosen;
+  return estimateAutomotive(catalog, { vehicle_type, service, film_type, coverage }).chosen;
 }

@@ -18,8 +18,9 @@ import {
   vehicleYear,
 } from "../../schema/fields.ts";
 import { COVERAGES, FILM_TYPES } from "../../vocabulary.ts";
-import { address, calendarDate, clockTime, lineItem, money, timestamp, vehicle } from "../core/shapes.ts";
+import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { SAMPLE_PERSON } from "../shared/samples.ts";
+import { vehicle } from "../shared/vehicle.ts";
 
 export const bookingRequest = z.object({
   date: date().meta({ description: "Appointment date, from a slot of check_availability." }),

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
-import { bookableServices, DAY_STATUSES, rfc3339, SLOT_STATUSES, type Slot } from "../../domain/schedule.ts";
-import { VEHICLE_TYPES, type VehicleType, WEEKDAYS } from "../../vocabulary.ts";
+import { DAY_STATUSES, rfc3339, SLOT_STATUSES, type Slot } from "../../domain/schedule.ts";
+import { WEEKDAYS } from "../../vocabulary.ts";
 
 export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
 export const timestamp = () =>
@@ -48,38 +48,6 @@ export function toLineItem({ code, label, quantity, unitPrice, amount }: LineIte
   return { code, label, quantity, unit_price: toUnits(unitPrice), amount: toUnits(amount) };
 }
 
-export const vehicle = () =>
-  z
-    .object({
-      type: z.enum(VEHICLE_TYPES).nullable(),
-      year: z.int().nullable(),
-      make: z.string().nullable(),
-      model: z.string().nullable(),
-      description: z.string().nullable(),
-    })
-    .meta({ title: "Vehicle" });
-
-export interface VehicleFields {
-  vehicle_type?: VehicleType | undefined;
-  vehicle_year?: number | undefined;
-  vehicle_make?: string | undefined;
-  vehicle_model?: string | undefined;
-}
-
-export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehicle>> {
-  const name = [input.vehicle_year, input.vehicle_make, input.vehicle_model]
-    .filter((part) => part !== undefined)
-    .join(" ");
-  const type = input.vehicle_type ?? null;
-  return {
-    type,
-    year: input.vehicle_year ?? null,
-    make: input.vehicle_make ?? null,
-    model: input.vehicle_model ?? null,
-    description: name && type ? `${name} (${type})` : name || type,
-  };
-}
-
 export const slot = () =>
   z
     .object({
@@ -106,17 +74,6 @@ export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, r
     status,
     remaining,
   };
-}
-
-/** The named properties that are neither undefined nor null. */
-export function pick<T extends object, K extends keyof T>(from: T, ...keys: K[]): { [P in K]?: NonNullable<T[P]> } {
-  return Object.fromEntries(keys.filter((key) => from[key] != null).map((key) => [key, from[key]])) as {
-    [P in K]?: NonNullable<T[P]>;
-  };
-}
-
-export function isBookable(catalog: Catalog, key: string): boolean {
-  return bookableServices(catalog).some((service) => service.key === key);
 }
 
 export function unitsOf<K extends string>(prices: Record<K, Cents>): Record<K, number> {

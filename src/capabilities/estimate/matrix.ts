@@ -2,7 +2,15 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
-import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../../vocabulary.ts";
+import type { PricedWork } from "../../domain/work.ts";
+import {
+  ADDONS,
+  AUTOMOTIVE_SERVICES,
+  COVERAGES,
+  FILM_TYPES,
+  VEHICLE_TYPES,
+  type VehicleType,
+} from "../../vocabulary.ts";
 import { money, unitsOf } from "../core/shapes.ts";
 
 /** The answer to GET without a query: every base price. */
@@ -29,8 +37,7 @@ export const estimateMatrix = z.object({
 });
 
 export function toEstimateMatrix(catalog: Catalog): z.output<typeof estimateMatrix> {
-  const price = (...job: Parameters<typeof basePrice> extends [Catalog, ...infer Rest] ? Rest : never) =>
-    toUnits(basePrice(catalog, ...job));
+  const price = (vehicle: VehicleType, work: PricedWork) => toUnits(basePrice(catalog, vehicle, work));
   return {
     currency: catalog.currency,
     matrix: VEHICLE_TYPES.flatMap((vehicle_type) =>
@@ -39,7 +46,7 @@ export function toEstimateMatrix(catalog: Catalog): z.output<typeof estimateMatr
           vehicle_type,
           film_type,
           coverage,
-          total: price(vehicle_type, "automotive", film_type, coverage),
+          total: price(vehicle_type, { service: "automotive", filmType: film_type, coverage }),
         })),
       ),
     ),
@@ -47,12 +54,12 @@ export function toEstimateMatrix(catalog: Catalog): z.output<typeof estimateMatr
       COVERAGES.map((coverage) => ({
         vehicle_type,
         coverage,
-        total: price(vehicle_type, "film_removal", null, coverage),
+        total: price(vehicle_type, { service: "film_removal", filmType: null, coverage }),
       })),
     ),
     clearplex: VEHICLE_TYPES.map((vehicle_type) => ({
       vehicle_type,
-      total: price(vehicle_type, "clearplex", null, null),
+      total: price(vehicle_type, { service: "clearplex", filmType: null, coverage: null }),
     })),
     addons: ADDONS.map((code) => {
       const addon = catalog.automotive.addons[code];

@@ -1,64 +1,69 @@
-/** Where an automotive estimate leads: to open times and a booking, pre-filled with what the caller chose. */
+/** The steps after an automotive estimate: open times, and a booking pre-filled with what the caller chose. */
 
 import type { Catalog } from "../../catalog/schema.ts";
 import type { AutomotiveEstimate } from "../../domain/automotive.ts";
+import { serviceOf } from "../../domain/work.ts";
+import { pick } from "../../lib/pick.ts";
 import { ADDONS } from "../../vocabulary.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
-import { isBookable, pick } from "../core/shapes.ts";
 import { sampleBooking } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
 export async function nextSteps(
   input: EstimateRequest,
-  estimate: AutomotiveEstimate,
+  { work }: AutomotiveEstimate,
   { catalog, now, diary }: Context,
 ): Promise<Suggestion[]> {
-  const service = catalog.services.find(({ key }) => key === estimate.service);
-  if (!service || !isBookable(catalog, service.key)) {
+  const service = serviceOf(catalog, work.service);
+  if (!service.bookable) {
     return [
       { action: "business_location", description: "This service is not booked online: call the shop.", input: {} },
     ];
   }
-  const job = {
-    ...pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"),
-    film_type: estimate.filmType,
-    coverage: estimate.coverage,
-  };
+  const chosen = pick(
+    { ...input, film_type: work.filmType, coverage: work.coverage },
+    "vehicle_type",
+    "vehicle_year",
+    "vehicle_make",
+    "vehicle_model",
+    "film_type",
+    "coverage",
+  );
   return [
     {
       action: "check_availability",
-      description: "See when the shop has time for this job.",
-      input: { service: service.id, ...pick(job, "vehicle_type", "film_type", "coverage") },
+      description: "See when the shop has time for this work.",
+      input: { service: service.id, ...pick(chosen, "vehicle_type", "film_type", "coverage") },
     },
     {
       action: "book_appointment",
       description:
-        "Book this job once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
+        "Book this work once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
       input: sampleBooking(
         catalog,
         now,
-        { ...job, service: service.key, special_requests: wishes(input, catalog) || undefined },
+        { ...chosen, service: work.service, special_requests: wishes(input, catalog) },
         await diary?.(),
       ),
     },
   ];
 }
 
-/** What a booking has no field for, as a note to the shop. */
-function wishes(
-  { addons = [], shade, windshield_shade: windshield }: EstimateRequest,
-  { automotive }: Catalog,
-): string {
-  const names = ADDONS.filter((code) => addons.includes(code)).map((code) => automotive.addons[code].name);
-  const wished =
+/** A note to the shop of what a booking has no field for; undefined when there is nothing to note. */
+function wishes(input: EstimateRequest, { automotive }: Catalog): string | undefined {
+  const addons = ADDONS.filter((code) => input.addons?.includes(code)).map((code) => automotive.addons[code].name);
+  const shades = wishedShades(input);
+  const notes = [
+    ...(addons.length > 0 ? [`Add-ons: ${addons.join(", ")}.`] : []),
+    ...(shades.length > 0 ? [`Shade: ${shades.join(", ")}.`] : []),
+  ];
+  return notes.length > 0 ? notes.join(" ") : undefined;
+}
+
+function wishedShades({ shade, windshield_shade: windshield }: EstimateRequest): string[] {
+  const sides =
     typeof shade === "object"
-      ? Object.entries(shade).map(([where, vlt]) => `${where.replace("_", " ")} ${vlt}`)
-      : shade === undefined
-        ? []
-        : [`${shade}`];
-  if (windshield !== undefined) wished.push(`windshield ${windshield}`);
-  return [
-    ...(names.length > 0 ? [`Add-ons: ${names.join(", ")}.`] : []),
-    ...(wished.length > 0 ? [`Shade: ${wished.join(", ")}.`] : []),
-  ].join(" ");
+      ? Object.entries(shade).map(([position, vlt]) => `${position.replace("_", " ")} ${vlt}`)
+      : [shade];
+  return [...sides, windshield && `windshield ${windshield}`].filter((one) => one !== undefined).map(String);
 }

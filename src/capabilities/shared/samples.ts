@@ -1,19 +1,17 @@
 /** Requests that can be sent as they stand, for `next_actions`, documents and errors. */
 
 import type { Catalog } from "../../catalog/schema.ts";
-import { firstStart, jobMinutes, type Occupancy } from "../../domain/schedule.ts";
-import type { Coverage, FilmType } from "../../vocabulary.ts";
+import { firstStart, type Occupancy } from "../../domain/schedule.ts";
+import { resolveWork, type WorkRequest } from "../../domain/work.ts";
+import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
-import { pick, type VehicleFields } from "../core/shapes.ts";
+import type { VehicleFields } from "./vehicle.ts";
 
 /** A person who does not exist, for samples. */
 export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", email: "jordan.sample@example.com" };
 export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Yes, please send this to the shop." };
 
-interface BookingChoice extends VehicleFields {
-  service?: string;
-  film_type?: FilmType | null | undefined;
-  coverage?: Coverage | null | undefined;
+interface BookingChoice extends VehicleFields, WorkRequest {
   special_requests?: string | undefined;
   date?: string;
   time?: string;
@@ -26,10 +24,7 @@ export function sampleBooking(
   choice: BookingChoice,
   busy: readonly Occupancy[] = [],
 ) {
-  const service = choice.service ?? catalog.automotive.defaults.service;
-  const coverage = choice.coverage ?? catalog.automotive.defaults.coverage;
-  const filmType = choice.film_type ?? catalog.automotive.defaults.film_type;
-  const minutes = jobMinutes(catalog, { service, vehicleType: choice.vehicle_type, coverage, filmType });
+  const { service, minutes } = resolveWork(catalog, choice);
   const start = firstStart(catalog, now, minutes, busy) ?? { date: "2030-01-02", time: "09:00" };
   return {
     date: choice.date ?? start.date,

@@ -1,0 +1,35 @@
+/** The vehicle of an estimate or booking: the fields of a request, and how an answer shows it. */
+import { z } from "zod";
+import { VEHICLE_TYPES, type VehicleType } from "../../vocabulary.ts";
+
+export const vehicle = () =>
+  z
+    .object({
+      type: z.enum(VEHICLE_TYPES).nullable(),
+      year: z.int().nullable(),
+      make: z.string().nullable(),
+      model: z.string().nullable(),
+      description: z.string().nullable(),
+    })
+    .meta({ title: "Vehicle" });
+
+export interface VehicleFields {
+  vehicle_type?: VehicleType | undefined;
+  vehicle_year?: number | undefined;
+  vehicle_make?: string | undefined;
+  vehicle_model?: string | undefined;
+}
+
+export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehicle>> {
+  const name = [input.vehicle_year, input.vehicle_make, input.vehicle_model]
+    .filter((part) => part !== undefined)
+    .join(" ");
+  const type = input.vehicle_type ?? null;
+  return {
+    type,
+    year: input.vehicle_year ?? null,
+    make: input.vehicle_make ?? null,
+    model: input.vehicle_model ?? null,
+    description: name && type ? `${name} (${type})` : name || type,
+  };
+}

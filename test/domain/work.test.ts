@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import { resolveWork } from "../../src/domain/work.ts";
+import { COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
+
+describe("length of the work", () => {
+  const FULL = { coupe: 120, sedan: 150, wagon: 180, crossover: 180, truck: 150, suv: 210, van: 240 };
+
+  test("by vehicle, coverage and film", () => {
+    for (const vehicle_type of VEHICLE_TYPES)
+      for (const coverage of COVERAGES)
+        for (const film_type of FILM_TYPES)
+          expect(resolveWork(CATALOG, { service: "automotive", vehicle_type, coverage, film_type }).minutes).toBe(
+            coverage === "front2" ? 60 : FULL[vehicle_type] + (film_type === "ceramic" ? 30 : 0),
+          );
+  });
+
+  test.each([
+    { request: { service: "automotive" }, minutes: 270 },
+    { request: { service: "film_removal", vehicle_type: "van" }, minutes: 120 },
+    { request: { service: "clearplex", vehicle_type: "van" }, minutes: 150 },
+  ] as const)("without a vehicle, and for other services, the default of the service: %j", ({ request, minutes }) => {
+    expect(resolveWork(CATALOG, request).minutes).toBe(minutes);
+  });
+
+  test("add-ons that apply make it longer", () => {
+    const catalog = catalogWith({ "automotive.addons.sunroof.minutes": 45 });
+    const asked = { vehicle_type: "sedan", addons: ["sunroof", "sunroof"] } as const;
+    expect(resolveWork(catalog, asked).minutes).toBe(195);
+    expect(resolveWork(catalog, { ...asked, service: "film_removal" }).minutes).toBe(120);
+  });
+});
+
+describe("defaults of the shop", () => {
+  const catalog = catalogWith({
+    "automotive.defaults": { service: "automotive", film_type: "ceramic", coverage: "front2" },
+  });
+
+  test.each([
+    {
+      request: {},
+      service: "automotive",
+      filmType: "ceramic",
+      coverage: "front2",
+      assumed: ["service", "film_type", "coverage"],
+    },
+    {
+      request: { film_type: "standard", coverage: "full" },
+      service: "automotive",
+      filmType: "standard",
+      coverage: "full",
+      assumed: ["service"],
+    },
+    {
+      request: { service: "film_removal", film_type: "ceramic" },
+      service: "film_removal",
+      filmType: null,
+      coverage: "front2",
+      assumed: ["coverage"],
+    },
+    {
+      request: { service: "clearplex", coverage: "full" },
+      service: "clearplex",
+      filmType: null,
+      coverage: null,
+      assumed: [],
+    },
+  ] as const)("%j", ({ request, ...expected }) => {
+    expect(resolveWork(catalog, request)).toMatchObject(expected);
+  });
+});
