@@ -18,7 +18,7 @@ const ERRORS = {
 } as const;
 type Reason = keyof typeof ERRORS;
 
-/** Version 1.0 wants a typed detail beside the code. */
+/** An A2A error; version 1.0 requires a typed detail beside the code. */
 export function agentError(reason: Reason, version: Version): RpcError {
   const detail = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" };
   return { ...ERRORS[reason], ...(version === "1.0" && { data: [detail] }) };

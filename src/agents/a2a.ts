@@ -1,6 +1,6 @@
 /**
- * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3: a message in, a message out. Nothing here takes
- * long, so no task is ever made, and everything about tasks is answered so.
+ * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no
+ * tasks, and the methods about tasks answer accordingly.
  */
 
 import type { Capability } from "../capabilities/core/capability.ts";
@@ -24,13 +24,13 @@ export const A2A_PATH = "/a2a";
 export const A2A = {
   path: A2A_PATH,
   capabilityOf: (message) => {
-    const asked = METHODS.get(field(message, "method"))?.kind === "send" ? askedOf(message) : undefined;
-    return asked && capabilityNamed(asked.capability);
+    const call = METHODS.get(field(message, "method"))?.kind === "send" ? skillCallOf(message) : undefined;
+    return call && capabilityNamed(call.capability);
   },
   answer,
 } satisfies Protocol & { answer: unknown };
 
-/** @param version the A2A-Version header */
+/** @param version the A2A-Version header, null without one */
 async function answer(message: object, call: Call, version: string | null): Promise<object> {
   const fault = faultOf(message, version);
   if (fault) return rpcFailure(message, fault);
@@ -43,7 +43,7 @@ async function answer(message: object, call: Call, version: string | null): Prom
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
 
-/** What is wrong with a message whatever its method. */
+/** The fault of a message that no method would accept. */
 function faultOf(message: object, version: string | null): RpcError | undefined {
   const id = field(message, "id");
   const hasId = typeof id === "string" || typeof id === "number";
@@ -62,26 +62,27 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   if (typeof field(sent, "messageId") !== "string" || !Array.isArray(parts) || parts.length === 0) {
     return rpcFailure(message, { code: -32602, message: "params.message needs a messageId and at least one part." });
   }
-  // A message that continues a task names one that cannot exist.
+  // There are no tasks, so no message can continue one.
   if (field(sent, "taskId")) return rpcFailure(message, agentError("TASK_NOT_FOUND", version));
   if (!parts.some((part) => isObject(part) && (field(part, "data") !== undefined || field(part, "text") !== undefined)))
     return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
-  const asked = askedOf(message);
-  const data = asked ? await use(asked, call) : offer(call);
-  const text = asked ? undefined : WELCOME;
+  const skillCall = skillCallOf(message);
+  const data = skillCall ? await use(skillCall, call) : offer(call);
+  const text = skillCall ? undefined : WELCOME;
   return rpcResult(message, reply(version, field(sent, "contextId"), data, text));
 }
 
-/** What the first data part asks for. */
-function askedOf(message: object): Asked | undefined {
+/** The capability and input in the first data part; undefined without a data part. */
+function skillCallOf(message: object): SkillCall | undefined {
   const parts = field(sentMessage(message), "parts");
   if (!Array.isArray(parts)) return undefined;
   const data = parts.map((part) => field(part, "data")).find((one) => one !== undefined);
   return data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
 }
 
-interface Asked {
+/** A capability is a skill in A2A. Neither field has been checked. */
+interface SkillCall {
   capability: unknown;
   input: unknown;
 }
@@ -94,7 +95,7 @@ function capabilityNamed(name: unknown): Capability | undefined {
   return CAPABILITIES.find(({ id }) => id === name);
 }
 
-async function use({ capability: name, input }: Asked, { run, describe }: Call): Promise<object> {
+async function use({ capability: name, input }: SkillCall, { run, describe }: Call): Promise<object> {
   const capability = capabilityNamed(name);
   if (!capability) {
     const message = "must be the id of a capability";
@@ -112,13 +113,13 @@ async function use({ capability: name, input }: Asked, { run, describe }: Call):
 }
 
 const WELCOME =
-  'Send a data part {"capability": <id>, "input": {…}}. The data part beside this text lists every capability: what it does, when to use it, the fields it requires, a sample input, and whether the end user must agree first (requires_consent).';
+  'Send a data part {"capability": <id>, "input": {…}}. The data part beside this text lists every capability: its purpose, when to use it, its required fields, a sample input, and whether the end user must agree first (requires_consent).';
 
 function offer({ catalog, now }: Call): object {
   return manifest(catalog, samplesAt(catalog, now));
 }
 
-/** The agent's message, in the shape of the version that asked. */
+/** The agent's message, in the format of the caller's version. */
 function reply(version: Version, context: unknown, data: object, text: string | undefined): object {
   const head = {
     messageId: crypto.randomUUID(),

@@ -1,6 +1,6 @@
 /**
- * The A2A agent card. Clients of A2A 1.0 read `supportedInterfaces`; `url`, `preferredTransport` and
- * `protocolVersion` beside it say the same to clients of 0.3. Both speak to one address.
+ * The A2A agent card. Clients of A2A 1.0 read `supportedInterfaces`; clients of 0.3 read `url`, `preferredTransport` and
+ * `protocolVersion`. Both use the same address.
  */
 
 import type { Capability } from "../capabilities/core/capability.ts";
@@ -21,7 +21,7 @@ function agentCard(catalog: Catalog, sampleOf: SampleOf) {
   const url = siteUrl(catalog, A2A_PATH);
   return {
     name: business.name,
-    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills; a text part is answered with what can be asked. No key is needed.`,
+    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills; a text part is answered with the list of skills. No key is needed.`,
     version: VERSION,
     provider: { organization: business.name, url: catalog.site.url },
     documentationUrl: docsUrl(catalog),
@@ -64,5 +64,5 @@ const card = (path: string): Document => ({
   render: (catalog, now, busy) => ({ body: JSON.stringify(agentCard(catalog, samplesAt(catalog, now, busy))) }),
 });
 
-/** The card at the path of today's clients, and at that of the oldest. */
+/** The same card twice: A2A 0.3 and later read the first path, older clients the second. */
 export const AGENT_CARDS = [card("/.well-known/agent-card.json"), card("/.well-known/agent.json")];

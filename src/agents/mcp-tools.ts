@@ -9,7 +9,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 
-/** Made once: the schemas of the zod schemas take their time. */
+/** Built once, because converting the zod schemas is slow. */
 const TOOLS = CAPABILITIES.filter(({ tool }) => tool).map((capability) => ({
   capability,
   tool: {
@@ -17,7 +17,7 @@ const TOOLS = CAPABILITIES.filter(({ tool }) => tool).map((capability) => ({
     title: capability.title,
     description: description(capability),
     inputSchema: toolSchema(capability.input, "input"),
-    // What comes back is the envelope of the REST API, next actions and warnings included.
+    // A tool answers with the envelope of the REST API, including next actions and warnings.
     outputSchema: toolSchema(successShape(capability.output), "output"),
     annotations: annotations(capability),
   },
@@ -40,7 +40,7 @@ function description({ description: what, useWhen, avoidWhen }: Capability): str
   return lines.map(inToolNames).join("\n");
 }
 
-/** The definitions name one another by id; a model knows only the names of tools, and of the rest the path. */
+/** Replaces capability ids by names that an MCP client can use: tool names, or method and path where there is no tool. */
 function inToolNames(text: string): string {
   return CAPABILITIES.reduce(
     (words, { id, tool, operationId, method, path }) =>
@@ -51,11 +51,11 @@ function inToolNames(text: string): string {
 
 function annotations(capability: Capability): ToolAnnotations {
   if (!requiresConsent(capability)) return { readOnlyHint: true, openWorldHint: false };
-  // It adds to the shop's book and undoes nothing; twice sent, it stands there twice; and a person will act on it.
+  // A quote request adds a lead and removes nothing, a repeated one adds a second lead, and a person acts on it.
   return { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 }
 
-/** JSON Schema 2020-12, which MCP assumes when no dialect is named; older clients refuse the name of this one. */
+/** JSON Schema 2020-12 without `$schema`: MCP assumes this dialect, and older clients refuse its name. */
 function toolSchema(schema: z.ZodObject, io: "input" | "output"): Tool["inputSchema"] {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
@@ -68,6 +68,6 @@ function toolSchema(schema: z.ZodObject, io: "input" | "output"): Tool["inputSch
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
     },
   });
-  // Zod types the keywords of JSON Schema, MCP any JSON: the same thing.
+  // Safe: zod's type lists the keywords of JSON Schema, MCP's type allows any JSON.
   return { ...rest, type: "object" } as Tool["inputSchema"];
 }

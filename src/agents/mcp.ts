@@ -10,7 +10,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
 import { toolsOf } from "./mcp-tools.ts";
 
-/** How long a client may keep the list of tools: they change with the program, and seldom with the catalog. */
+/** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = 3_600_000;
 
 export const MCP: Protocol = {
@@ -20,7 +20,7 @@ export const MCP: Protocol = {
   },
 };
 
-/** A server for one connection; over HTTP that is one request. */
+/** A server for one connection. Over HTTP, every request is a connection. */
 export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">): Server {
   const server = new Server(
     {
@@ -50,7 +50,7 @@ function toolNamed(name: unknown): Capability | undefined {
   return CAPABILITIES.find(({ tool, operationId }) => tool && operationId === name);
 }
 
-/** Clients hold structured content against the output schema even of a failure, so an error is text alone. */
+/** An error is text alone: clients check structured content against the output schema even when a call failed. */
 function toResult(answer: Awaited<ReturnType<Call["run"]>>): CallToolResult {
   const content = [{ type: "text" as const, text: JSON.stringify(answer) }];
   return answer.success ? { content, structuredContent: { ...answer } } : { content, isError: true };

@@ -1,4 +1,4 @@
-/** What a reader should know of a capability besides its fields; the documents print it in their own ways. */
+/** Advice on a capability beyond its fields: when to use it, and its limits. Every document prints these sentences. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -8,11 +8,11 @@ export function adviceOf(capability: Capability): string[] {
   return [
     `Use it when: ${capability.useWhen.join(" ")}`,
     `Avoid it when: ${capability.avoidWhen.join(" ")}`,
-    ...(requiresConsent(capability) ? ["Ask the end user's consent before you call it."] : []),
+    ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
   ];
 }
 
-/** The limits of spec section 8 as the catalog sets them, in words. */
+/** A row for each limit: who or what it holds for, and the limit in words. Source: spec section 8. */
 export function limitRows({ rate_limits: limits }: Catalog): [string, string][] {
   return [
     ["Without a key", `${limits.anonymous_per_minute} requests a minute per IP address (IPv6: per /64)`],
@@ -27,7 +27,7 @@ export function limitRows({ rate_limits: limits }: Catalog): [string, string][] 
   ];
 }
 
-/** The limit that a capability has of its own, as a sentence. */
+/** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
 export function limitOf({ limit, acceptsKey }: Capability, { rate_limits: limits }: Catalog): string | undefined {
   const words = limit ? LIMIT_WORDS[limit](limits) : acceptsKey ? bookingQuota(limits) : undefined;
   return words && `Limit: ${words}.`;

@@ -19,7 +19,7 @@ export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
     sources: [{ id: SOURCE, path: apiUrl(catalog, "/openapi.json") }],
     overrides: [],
     flows: [bookingFlow(catalog), ...CAPABILITIES.map((capability) => flow(capability, catalog, sampleOf))],
-    // What the format has no place for; readers that do not know these keys pass over them.
+    // Additions to the format; readers ignore keys they do not know.
     base_url: site.base_url,
     agent_proxy_url: site.agent_proxy_url,
     mcp_url: site.mcp_url,
@@ -65,7 +65,7 @@ function bodySchema(capability: Capability, catalog: Catalog): JsonSchema {
   return { ...jsonSchema(capability.input, "input"), ...(required.length > 0 && { required }) };
 }
 
-/** From open times to a booking: date and time go from the one to the other as they are. */
+/** From open times to a booking: the first open date and time fill the booking request. */
 function bookingFlow(catalog: Catalog): object {
   const times: CapabilityId = "check_availability";
   const booking: CapabilityId = "book_appointment";
@@ -75,7 +75,7 @@ function bookingFlow(catalog: Catalog): object {
     id: "find_time_and_book_flow",
     title: "Find an open time and book it",
     description:
-      "Shows the open times, and books the first one for a customer who agreed. Ask the end user's consent before the booking.",
+      "Shows the open times, and books the first one for a customer who agreed. Ask the end user for consent before the booking.",
     actions: chosen.map(({ id, operationId }) => ({ id, sourceId: SOURCE, operationId })),
     links: [
       link([null, "requestBody"], [booking, "requestBody"]),

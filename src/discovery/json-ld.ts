@@ -38,7 +38,7 @@ export function jsonLd(catalog: Catalog): string {
       })),
     ),
     specialOpeningHoursSpecification: business.special_hours.flatMap(({ date, closed, hours }) =>
-      // schema.org says "closed" by opening and closing at midnight.
+      // schema.org marks a closed day by opening and closing at midnight.
       (closed ? [{ opens: "00:00", closes: "00:00" }] : hours).map((open) => ({
         "@type": "OpeningHoursSpecification",
         validFrom: date,
@@ -49,11 +49,11 @@ export function jsonLd(catalog: Catalog): string {
     makesOffer: offers(catalog),
     potentialAction: { "@type": "ReserveAction", target: docsUrl(catalog, "book_appointment") },
   };
-  // The block ends at the first "</": none may come from the catalog.
+  // Without "<", no text of the catalog can close the script element.
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** What is offered, with the span of its prices over all vehicle types where it has one. */
+/** An offer for each service, with the lowest and highest price over all vehicle types if it has prices. */
 function offers({ automotive, services, currency }: Catalog): object[] {
   const span = (cents: number[]) => ({
     "@type": "PriceSpecification",

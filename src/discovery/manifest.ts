@@ -1,4 +1,4 @@
-/** The capability manifest (spec section 2.8): what a caller can do, what it takes, and what it sets going. */
+/** The capability manifest (spec section 2.8): every capability with its fields, side effect and a sample request. */
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent, SIDE_EFFECTS } from "../capabilities/core/operations.ts";
@@ -19,7 +19,9 @@ export const manifestShape = z.object({
     version: z.string(),
     name: z.string(),
     base_url: z.string(),
-    agent_proxy_url: z.string().meta({ description: "A second way in, for agents that the web host turns away." }),
+    agent_proxy_url: z
+      .string()
+      .meta({ description: "The same API at a second address, for agents that the web host blocks." }),
     mcp_url: z.string(),
     docs: z.string(),
     docs_markdown: z.string(),
@@ -43,7 +45,7 @@ export const manifestShape = z.object({
           auth: z
             .object({ type: z.literal("api_key"), required: z.boolean(), register_at: z.string() })
             .optional()
-            .meta({ description: "Present where a key changes something." }),
+            .meta({ description: "Present when an API key changes what the caller may do." }),
         })
         .meta({ title: "CapabilityEntry" }),
     ),
@@ -92,14 +94,14 @@ function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Ma
   };
 }
 
-/** The fields without which a request is refused: those of the schema, and those this shop asks for besides. */
+/** The fields that a request must have: those the schema requires, and those this shop's catalog requires. */
 export function requiredFields({ input, checks = {} }: Capability, catalog: Catalog): string[] {
   const { required = [] } = jsonSchema(input, "input");
   const missed = Object.keys(checks).filter((field) => checks[field]?.(undefined, catalog)?.missing !== undefined);
   return [...new Set([...required, ...missed])];
 }
 
-/** The fields of a capability by how much they are wanted. */
+/** The fields in three groups: `hard` are required, `soft` make the answer more exact, the others are optional. */
 export function requirements(capability: Capability, catalog: Catalog): z.output<typeof requires> {
   const { properties = {} } = jsonSchema(capability.input, "input");
   const hard = requiredFields(capability, catalog);

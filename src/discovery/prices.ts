@@ -1,4 +1,4 @@
-/** Today's prices and rules in the few words that people and models read first. */
+/** Today's prices, hours and rules as table rows and short phrases for the documents. */
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
 import { ruleInWords } from "../domain/tint-law.ts";
@@ -23,7 +23,7 @@ export function priceRows({ automotive, currency }: Catalog): string[][] {
   });
 }
 
-/** The span of full-coverage prices of a film, like `$249 to $379`. */
+/** The lowest and highest full-coverage price of a film, like `$249 to $379`. */
 export function priceSpan({ automotive, currency }: Catalog, film: FilmType): string {
   const prices = VEHICLE_TYPES.map((type) => automotive.vehicle_types[type][film].full);
   return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, currency);
@@ -41,7 +41,7 @@ export function cureAdvice({ scheduling: { cure } }: Catalog): string {
 const MEASURED: Record<Jurisdiction["measure"], string> = {
   net: "measured on glass and film together",
   film: "measured on the film alone",
-  unclear: "measured on the film alone or on glass and film together, which is not known",
+  unclear: "measured on the film alone or on glass and film together (it is not known which)",
 };
 
 /** The shop's own tint law, for the front side windows of a passenger car. */

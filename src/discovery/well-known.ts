@@ -3,7 +3,7 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { apiUrl, docsUrl, siteUrl, summaryOf } from "./site.ts";
 
-/** The manifest of ChatGPT plugins, which other clients still read. The format allows 20 and 100 characters for people. */
+/** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */
 export function aiPlugin(catalog: Catalog): object {
   const { business } = catalog;
   return {

@@ -16,7 +16,7 @@ import { llmsFullText, llmsText } from "./llms.ts";
 
 type Maker<T> = (catalog: Catalog, sampleOf: SampleOf) => T;
 
-/** A document that may show samples, from the diary as it is. */
+/** A document with sample requests, whose dates and times are open in the diary. */
 const page = (path: string, contentType: string, make: Maker<ReturnType<Document["render"]>>): Document => ({
   path,
   contentType,

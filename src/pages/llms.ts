@@ -1,6 +1,6 @@
-/** llms.txt: what a model reads first, short enough to be read whole; and llms-full.txt, everything in one file. */
+/** llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. */
 
-import { requiresConsent } from "../capabilities/core/operations.ts";
+import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -19,7 +19,7 @@ export function llmsText(catalog: Catalog): string {
     [
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is valid as it stands. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
       `2. Price the job: POST ${address("automotive_estimate", catalog)} (vehicles) or POST ${address("flat_glass_estimate", catalog)} (buildings).`,
-      "3. Follow `next_actions`: each names method, path and a filled-in `sample_request`. They lead over open times to a booking, or to a quote request.",
+      "3. Follow `next_actions`: each names method, path and a filled-in `sample_request`. They lead to open times and a booking, or to a quote request.",
       `4. With the end user's consent and their own name, phone and e-mail: POST ${address("book_appointment", catalog)} with a date and time from ${address("check_availability", catalog)}, or POST ${address("quote_request", catalog)}.`,
       "5. On an error do what `agent_instruction` says; 429 names the wait in `Retry-After`.",
     ].join("\n"),
@@ -59,7 +59,7 @@ export function llmsText(catalog: Catalog): string {
       link("Agent card", siteUrl(catalog, "/.well-known/agent-card.json"), "A2A"),
       link("API catalog", siteUrl(catalog, "/.well-known/api-catalog"), "RFC 9727"),
       link("MCP server", catalog.site.mcp_url, "streamable HTTP, POST, no authentication"),
-      link("The API for agents that this host turns away", catalog.site.agent_proxy_url, "the same API"),
+      link("The API for agents that this host blocks", catalog.site.agent_proxy_url, "the same API"),
     ].join("\n"),
   );
 }
@@ -92,8 +92,6 @@ function link(name: string, url: string, note?: string): string {
   return `- [${name}](${url})${note ? `: ${note}` : ""}`;
 }
 
-function address(id: string, catalog: Catalog): string {
-  const capability = CAPABILITIES.find((one) => one.id === id);
-  if (!capability) throw new Error(`no capability ${id}`);
-  return apiUrl(catalog, capability.path);
+function address(id: CapabilityId, catalog: Catalog): string {
+  return apiUrl(catalog, OPERATIONS[id].path);
 }

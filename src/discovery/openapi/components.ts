@@ -1,8 +1,8 @@
 import { type JsonSchema, mapSchemas } from "../../schema/json-schema.ts";
 
-/** Collects the shapes that have a name (their `title`), so that each stands in the document once. */
+/** Collects the named schemas (those with a `title`), so that the document states each of them once. */
 export interface Components {
-  /** The schema as OpenAPI 3.0.3, named shapes inside it and itself as references. */
+  /** Converts a schema to OpenAPI 3.0.3 and replaces every named schema, at any depth, by a reference. */
   schema: (schema: JsonSchema) => JsonSchema;
   /** Everything collected so far, by name. */
   all: () => Record<string, JsonSchema>;
@@ -12,7 +12,7 @@ export function createComponents(): Components {
   const named = new Map<string, JsonSchema>();
   const replace = (schema: JsonSchema): JsonSchema => {
     const { title, ...shape } = withNull(mapSchemas(schema, replace));
-    // A reference cannot be made nullable in 3.0, so a named shape that may be null is written out.
+    // OpenAPI 3.0 has no nullable references, so a nullable named schema is written out in place.
     if (title === undefined || shape.nullable) return shape;
     const known = named.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`two shapes are called ${title}`);
@@ -25,7 +25,7 @@ export function createComponents(): Components {
   };
 }
 
-/** An enum bars null, `nullable` or not, unless it lists it. */
+/** Adds null to the enum of a nullable schema: in OpenAPI 3.0 an enum without null bars it, nullable or not. */
 function withNull(schema: JsonSchema): JsonSchema {
   return schema.nullable && schema.enum && !schema.enum.includes(null)
     ? { ...schema, enum: [...schema.enum, null] }

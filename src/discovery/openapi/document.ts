@@ -1,4 +1,4 @@
-/** The OpenAPI 3.0.3 document, from the definitions of the capabilities. */
+/** The OpenAPI 3.0.3 document, made from the definitions of the capabilities. */
 
 import { errorShape, nextAction, warning } from "../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../catalog/schema.ts";
@@ -52,9 +52,9 @@ export function openApi(catalog: Catalog, now: Temporal.Instant, busy: readonly 
   };
 }
 
-/** What holds everywhere and no schema can say. */
+/** Rules for every operation that no schema can express. */
 const RULES = [
-  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB, and strict about types: \`"2024"\` is not an integer. Strings are trimmed and NFC-normalised; control, format and surrogate characters are refused (newlines are fine in free text). A null counts as absent. A field that is not known is ignored with a warning.`,
+  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB, and strict about types: \`"2024"\` is not an integer. Strings are trimmed and NFC-normalised; control, format and surrogate characters are refused (newlines are fine in free text). A null counts as absent. An unknown field is ignored with a warning.`,
   "Money is a number of currency units with at most 2 decimals. Dates and times are the shop's own; instants are RFC 3339 with the shop's UTC offset.",
   "New fields may be added to answers; nothing else changes within /api/v1.",
 ].join("\n\n");

@@ -12,7 +12,7 @@ import type { SampleOf } from "../samples.ts";
 import type { Components } from "./components.ts";
 import { failures, notModified, success } from "./responses.ts";
 
-/** Codes that every endpoint can answer; the others are named by the capability. BAD_REQUEST: two keys that differ. */
+/** Codes that every endpoint can answer. BAD_REQUEST is one, because two headers can carry two different keys. */
 const COMMON: ErrorCode[] = [
   "BAD_REQUEST",
   "INVALID_API_KEY",
@@ -31,22 +31,23 @@ export function paths(components: Components, catalog: Catalog, sampleOf: Sample
     all[path] = { ...all[path], [method]: operation };
   };
   for (const capability of CAPABILITIES) {
-    const asked = { capability, components, catalog, sampleOf };
-    add(capability.path, capability.method.toLowerCase(), capabilityOperation(asked));
-    if (capability.alsoGet) add(capability.path, "get", matrixOperation(asked, capability.alsoGet.output));
+    const subject = { capability, components, catalog, sampleOf };
+    add(capability.path, capability.method.toLowerCase(), capabilityOperation(subject));
+    if (capability.alsoGet) add(capability.path, "get", matrixOperation(subject, capability.alsoGet.output));
   }
   for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components));
   return all;
 }
 
-interface Asked {
+/** The capability an operation is made of, and what it is made with. */
+interface Subject {
   capability: Capability;
   components: Components;
   catalog: Catalog;
   sampleOf: SampleOf;
 }
 
-function capabilityOperation({ capability, components, catalog, sampleOf }: Asked): Operation {
+function capabilityOperation({ capability, components, catalog, sampleOf }: Subject): Operation {
   const input = components.schema(formalInput(capability, catalog));
   const isGet = capability.method === "GET";
   const requestId = input.properties?.booking_request_id;
@@ -75,7 +76,7 @@ function capabilityOperation({ capability, components, catalog, sampleOf }: Aske
     }),
     responses: {
       [capability.status]: success({
-        description: capability.status === 201 ? "Made." : "Success.",
+        description: capability.status === 201 ? "Created." : "Success.",
         content: json(answerSchema(capability, components)),
         headers: [
           ...(capability.catalogOnly ? (["ETag"] as const) : []),
@@ -88,7 +89,10 @@ function capabilityOperation({ capability, components, catalog, sampleOf }: Aske
   };
 }
 
-/** The input schema with the fields that this shop, or only the formal description (spec 4.5), requires besides. */
+/**
+ * The input schema. Beside its own required fields it lists those that the shop's catalog requires, and those that only
+ * the formal description requires (spec section 4.5).
+ */
 function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input, "input");
   const required = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
@@ -112,12 +116,12 @@ function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
 }
 
-function matrixOperation({ capability, components, catalog }: Asked, output: z.ZodType): Operation {
+function matrixOperation({ capability, components, catalog }: Subject, output: z.ZodType): Operation {
   const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(output)));
   return {
     operationId: "get_estimate_matrix",
     summary: "Baseline prices, or an estimate by query",
-    description: `Without a query every base price; with one the same answer as POST; then ${requiredFields(capability, catalog).join(", ")} must be there.`,
+    description: `Without a query: every base price. With a query: the same answer as POST; ${requiredFields(capability, catalog).join(", ")} is required.`,
     tags: ["Capabilities"],
     parameters: [
       ...queryParameters({ ...components.schema(jsonSchema(capability.input, "input")), required: [] }),
@@ -135,7 +139,7 @@ function matrixOperation({ capability, components, catalog }: Asked, output: z.Z
   };
 }
 
-/** A query has no null and no objects. */
+/** The fields as query parameters, without null and objects, which a query cannot express. */
 function queryParameters({ properties = {}, required = [] }: JsonSchema) {
   return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
     const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);
@@ -156,10 +160,14 @@ function headerParameter(name: string, description: string, schema: JsonSchema) 
   return { name, in: "header", required: false, description, schema: rest };
 }
 
-const IF_NONE_MATCH = headerParameter("If-None-Match", "The ETag of the answer you have; 304 when it still holds.", {
-  type: "string",
-  maxLength: 1000,
-});
+const IF_NONE_MATCH = headerParameter(
+  "If-None-Match",
+  "The ETag of the answer you have; the server answers 304 if nothing has changed.",
+  {
+    type: "string",
+    maxLength: 1000,
+  },
+);
 
 const DOCUMENTS = [
   {
@@ -174,7 +182,7 @@ const DOCUMENTS = [
     path: "/docs",
     operationId: "get_docs",
     summary: "Documentation for people",
-    description: "One page; it loads nothing from elsewhere.",
+    description: "One page that loads nothing from other hosts.",
     type: "text/html",
   },
   {

@@ -10,12 +10,12 @@ const header = (description: string, type: "integer" | "string", example: string
 export const HEADERS = {
   "X-RateLimit-Limit": header("The tightest limit that counted this request.", "integer", 60),
   "X-RateLimit-Remaining": header("Requests left under that limit.", "integer", 59),
-  "X-Request-Id": header("Name it to the shop when something goes wrong.", "string", "req_4fzW8kqT1n"),
+  "X-Request-Id": header("Quote it to the shop when something goes wrong.", "string", "req_4fzW8kqT1n"),
   "Retry-After": header("Seconds to wait.", "integer", 12),
   Allow: header("The methods of this path.", "string", "POST, OPTIONS"),
   ETag: header("Version of this answer, for If-None-Match.", "string", '"mZ8vXk2"'),
-  Location: header("Path of what was made.", "string", `${API_PREFIX}/bookings/7K2MQ9XA`),
-  "Idempotent-Replayed": header('"true" when this answer was given before to the same request id.', "string", "true"),
+  Location: header("Path of the created resource.", "string", `${API_PREFIX}/bookings/7K2MQ9XA`),
+  "Idempotent-Replayed": header('"true" when this repeats the first answer to the same request id.', "string", "true"),
   "WWW-Authenticate": header("How to send a key.", "string", 'Bearer realm="Tintdesk"'),
 };
 type HeaderName = keyof typeof HEADERS;
@@ -40,11 +40,11 @@ export function success({ description, content, headers = [] }: Success) {
 }
 
 export const notModified = {
-  description: "The caller has this version already (If-None-Match).",
+  description: "The answer has not changed since the version in If-None-Match.",
   headers: headerRefs([...EVERYWHERE, "ETag"]),
 };
 
-/** One response per status, naming the codes it can carry, with an example of each. */
+/** One response for each status, with its error codes and an example of each code. */
 export function failures(codes: ErrorCode[]) {
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
   return Object.fromEntries(
@@ -68,9 +68,10 @@ function headerRefs(names: HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Codes that stand for paths, not for operations. */
+/** Codes that no operation answers: an unknown path has no operation. */
 const WITHOUT_OPERATION: ErrorCode[] = ["NOT_FOUND"];
 
+/** Fields that the example of an error has besides the common ones. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   MISSING_FIELD: { missing_fields: ["customer_phone"] },
   BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },

@@ -50,7 +50,7 @@ function toMarkdown(block: Block, catalog: Catalog): string {
   }
 }
 
-/** Links within the page mean nothing here: their text is the name of a capability. */
+/** Replaces links within the page by their text, the name of a capability: the anchors exist only in the HTML. */
 function withoutAnchors(text: string): string {
   return text.replace(/\[([^\]]+)\]\(#[^)]+\)/g, "`$1`");
 }

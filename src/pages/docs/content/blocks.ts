@@ -1,11 +1,11 @@
-/** What the documentation is made of. It is written once (`content.ts`) and rendered as Markdown and as HTML. */
+/** The building blocks of the documentation. `content.ts` writes it once; it is rendered as Markdown and as HTML. */
 
 export type Block =
   /** A paragraph; `code`, links and emphasis as in Markdown. */
   | { kind: "text"; text: string }
   | { kind: "list"; items: string[] }
   | { kind: "table"; label: string; head: string[]; rows: string[][] }
-  /** Things with a name, a note beside it, and an explanation: fields, error codes. */
+  /** Named things, each with a note and an explanation: fields, error codes. */
   | { kind: "entries"; head: [term: string, note: string, text: string]; entries: Entry[] }
   | { kind: "code"; label: string; text: string }
   | { kind: "request"; request: SampleRequest };
@@ -23,7 +23,7 @@ export interface SampleRequest {
   /** From the root of the site, without the query. */
   path: string;
   sample: object;
-  /** What sending it sets going, when it does. */
+  /** A warning for the reader when sending has an effect outside this page. */
   effect?: string;
 }
 

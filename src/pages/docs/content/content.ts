@@ -8,7 +8,7 @@ import type { SampleOf } from "../../../discovery/samples.ts";
 import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { type Block, type Section, text } from "./blocks.ts";
+import { type Section, text } from "./blocks.ts";
 import { endpoints, requestOf } from "./endpoints.ts";
 import { mcpClients } from "./mcp-clients.ts";
 
@@ -16,19 +16,19 @@ export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
   return [
     quickStart(catalog, sampleOf),
     { id: "endpoints", title: "Endpoints", blocks: [text(ENDPOINTS)], sections: endpoints(catalog, sampleOf) },
-    { id: "answers", title: "Answers", blocks: answers(catalog) },
+    answers(catalog),
     errors(),
     limits(catalog),
     keys(catalog),
     agents(catalog),
     prices(catalog),
     tintLaw(catalog),
-    { id: "terms", title: "Terms of use", blocks: terms(catalog) },
+    terms(catalog),
   ];
 }
 
 const ENDPOINTS =
-  "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. A field that is not known is ignored with a warning.";
+  "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. An unknown field is ignored with a warning.";
 
 function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
   const availability = requestOf("check_availability", sampleOf);
@@ -39,35 +39,39 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
     blocks: [
       text(`Three requests lead from a question to an appointment. ${keyRule(catalog)} First the price:`),
       { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
-      text("Then the times that are open for this job:"),
+      text("Then the times that are open for this work:"),
       {
         kind: "request",
         request: { ...availability, sample: { ...availability.sample, vehicle_type: "suv", film_type: "ceramic" } },
       },
-      text("And, once the customer agrees, the booking, with a date and time from the answer before:"),
+      text("Then, once the customer agrees, the booking, with a date and time from that answer:"),
       { kind: "request", request: booking },
       text(
-        "Every answer says in `next_actions` what can follow, with a request that can be sent as it stands. For glass in buildings, [flat_glass_estimate](#flat_glass_estimate) takes the place of the first step and [quote_request](#quote_request) that of the last.",
+        "Every answer lists the possible next steps in `next_actions`, each with a request that can be sent as it stands. For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).",
       ),
     ],
   };
 }
 
-function answers({ business, currency }: Catalog): Block[] {
-  return [
-    { kind: "code", label: "Success", text: '{ "success": true, "data": …, "next_actions": […], "warnings": […] }' },
-    {
-      kind: "list",
-      items: [
-        "`next_actions`: what to do next, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
-        "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",
-        `Money is a number in ${currency}, with at most 2 decimals.`,
-        `Dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
-        "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
-        "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
-      ],
-    },
-  ];
+function answers({ business, currency }: Catalog): Section {
+  return {
+    id: "answers",
+    title: "Answers",
+    blocks: [
+      { kind: "code", label: "Success", text: '{ "success": true, "data": …, "next_actions": […], "warnings": […] }' },
+      {
+        kind: "list",
+        items: [
+          "`next_actions`: the possible next steps, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
+          "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",
+          `Money is a number in ${currency}, with at most 2 decimals.`,
+          `Dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
+          "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
+          "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
+        ],
+      },
+    ],
+  };
 }
 
 function errors(): Section {
@@ -128,7 +132,7 @@ function agents(catalog: Catalog): Section {
         `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${tools.join(", ")}; bookings are made over the API itself.`,
       ),
       text(
-        `Agents that are turned away by a web host use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They find their way by ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,
+        `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,
       ),
     ],
     sections: mcpClients(catalog),
@@ -163,18 +167,22 @@ function tintLaw(catalog: Catalog): Section {
   };
 }
 
-function terms({ business }: Catalog): Block[] {
-  return [
-    {
-      kind: "list",
-      items: [
-        ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
-        "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
-        "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
-        "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
-        `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
-      ],
-    },
-    text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
-  ];
+function terms({ business }: Catalog): Section {
+  return {
+    id: "terms",
+    title: "Terms of use",
+    blocks: [
+      {
+        kind: "list",
+        items: [
+          ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
+          "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
+          "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
+          "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
+          `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
+        ],
+      },
+      text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
+    ],
+  };
 }

@@ -45,7 +45,7 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf):
       ...(capability.errors.length > 0
         ? [
             text(
-              `Beside the errors every endpoint can answer: ${capability.errors
+              `Errors besides those of every endpoint: ${capability.errors
                 .map((code) => `\`${code}\` (${ERRORS[code].status})`)
                 .join(", ")}.`,
             ),
@@ -77,7 +77,7 @@ function facts({ id, operationId, sideEffect, alsoGet }: Capability): string[] {
   return [
     `Capability \`${id}\`, operation \`${operationId}\`, side effect \`${sideEffect}\`.`,
     ...(alsoGet
-      ? ["Also accepts GET with the same fields as a query; without a query it answers every base price."]
+      ? ["Also accepts GET with the same fields as a query; without a query it answers with every base price."]
       : []),
   ];
 }
@@ -93,7 +93,7 @@ function fieldsOf(capability: Capability, catalog: Catalog): Entry[] {
   }));
 }
 
-/** A schema's type in a few words. */
+/** The type of a field in a few words. */
 function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
   if (schema.type === "array" && schema.items) return `list of ${typeOf(schema.items)}s`;

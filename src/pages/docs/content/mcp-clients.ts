@@ -1,4 +1,4 @@
-/** How to plug the shop into the usual MCP clients. */
+/** How to add the shop to the usual MCP clients. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { type Section, text } from "./blocks.ts";
 

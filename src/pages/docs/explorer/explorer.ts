@@ -1,10 +1,10 @@
 /** Swagger UI, served from its package: it makes no request to any other host. */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Document } from "../../../capabilities/core/document.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
+import { inlineSource, pagePolicy } from "../html/policy.ts";
 import start from "./start-explorer.js" with { type: "text" };
 
 const PATH = `${API_PREFIX}/docs/explorer`;
@@ -51,8 +51,10 @@ function page(name: string): string {
 `;
 }
 
-const POLICY = {
-  // Swagger UI draws its icons from data: addresses and sets styles of its own.
-  "Content-Security-Policy": `default-src 'none'; script-src 'self' 'sha256-${createHash("sha256").update(start).digest("base64")}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  "Referrer-Policy": "no-referrer",
-};
+const POLICY = pagePolicy({
+  "script-src": `'self' ${inlineSource(start)}`,
+  "style-src": "'self'",
+  // Swagger UI draws its icons from data: addresses.
+  "img-src": "'self' data:",
+  "connect-src": "'self'",
+});

@@ -1,4 +1,4 @@
-// Starts Swagger UI on this server's own document; requests go to where the page came from.
+// Starts Swagger UI on this server's own document; requests go to the page's own origin.
 const prefix = document.body.dataset.prefix;
 fetch(`${prefix}/openapi.json`)
   .then((response) => response.json())

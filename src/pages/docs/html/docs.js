@@ -1,5 +1,5 @@
-// Makes the samples of the docs page live: copy buttons, forms that send to this origin, the place in the contents.
-// Only a page that came over https, or from this machine, may write to the clipboard.
+// Copy buttons, forms that send the samples to this origin, and the current section marked in the contents.
+// Browsers allow writing to the clipboard only over https and on localhost.
 for (const button of navigator.clipboard ? document.querySelectorAll(".copy") : []) {
   button.hidden = false;
   button.addEventListener("click", async () => {
@@ -78,7 +78,7 @@ const seen = new IntersectionObserver(
 );
 for (const heading of headings) seen.observe(heading);
 
-// On a narrow screen the contents cover the page: following a link closes them.
+// On a narrow screen the contents cover the page, so following a link closes them.
 document.querySelector("nav").addEventListener("click", (event) => {
   if (event.target.closest("a")) document.querySelector("nav details").open = false;
 });

@@ -1,5 +1,4 @@
-/** The docs page: one file that loads nothing from elsewhere, under a policy that would not let it. */
-import { createHash } from "node:crypto";
+/** The docs page: one HTML file under a policy that forbids loading anything from other hosts. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { SampleOf } from "../../../discovery/samples.ts";
@@ -10,6 +9,7 @@ import type { Section } from "../content/blocks.ts";
 import { content } from "../content/content.ts";
 import style from "./docs.css" with { type: "text" };
 import script from "./docs.js" with { type: "text" };
+import { inlineSource, pagePolicy } from "./policy.ts";
 import { methodPill, sectionHtml } from "./sections.ts";
 
 const { escapeHTML } = Bun;
@@ -72,10 +72,10 @@ function navItem({ id, title, method, sections = [] }: Section): string {
   return `<li><a href="#${id}">${name}</a>${inner}</li>`;
 }
 
-const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-
-/** The JSON-LD block is data, which no browser executes and no policy needs to name. */
-const POLICY = {
-  "Content-Security-Policy": `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  "Referrer-Policy": "no-referrer",
-};
+/** The policy need not allow the JSON-LD block: it is data, which browsers do not execute. */
+const POLICY = pagePolicy({
+  "style-src": inlineSource(style),
+  "script-src": inlineSource(script),
+  "connect-src": "'self'",
+  "img-src": "'self'",
+});

@@ -1,4 +1,4 @@
-/** The documentation as HTML. Whatever stands in the catalog is shown as text: raw HTML is switched off. */
+/** The documentation as HTML. Raw HTML is switched off, so text of the catalog can never become markup. */
 import { type Block, curl, type Entry, queryOf, type SampleRequest, type Section } from "../content/blocks.ts";
 
 const { escapeHTML } = Bun;
@@ -72,7 +72,7 @@ function code(label: string, text: string): string {
   return `<figure class="code"><figcaption><span>${escapeHTML(label)}</span><button type="button" class="copy" hidden>Copy<span class="hidden"> ${escapeHTML(label)}</span></button></figcaption><pre tabindex="0" role="group" aria-label="${escapeHTML(label)}"><code>${escapeHTML(text)}</code></pre></figure>`;
 }
 
-/** A form that the script shows; without scripts the command above it is enough. */
+/** A form, hidden until the script shows it. Without scripts the command above it is enough. */
 function tryIt({ title, method, path, sample, effect }: SampleRequest, id: string): string {
   const field =
     method === "POST"
