@@ -2,33 +2,86 @@
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
-export type Network = [Address, number];
 
-/** @throws Error naming the entry that is not an address range */
-export function parseNetworks(list: readonly string[]): Network[] {
-  return list.map((entry) => {
-    const range = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
-    if (!ipaddr.isValidCIDR(range)) throw new Error(`${entry} is not an address range, like 10.0.0.0/8`);
-    return ipaddr.parseCIDR(range);
-  });
+/** A set of address ranges. A look-up costs the same whether the set holds five ranges or five thousand. */
+export interface Networks {
+  has: (address: Address | undefined) => boolean;
 }
 
-/** An IPv4 address mapped into IPv6 becomes itself again. */
+/**
+ * @param list addresses and CIDR ranges
+ * @throws Error naming the entry that is not an address range
+ */
+export function parseNetworks(list: readonly string[]): Networks {
+  const ranges = merge(list.map(parseRange));
+  return { has: (address) => address !== undefined && contains(ranges, sortKey(address.toByteArray())) };
+}
+
+/** First and last address of a range, as sort keys. */
+interface Range {
+  first: string;
+  last: string;
+}
+
+function parseRange(entry: string): Range {
+  const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
+  if (!ipaddr.isValidCIDR(text)) throw new Error(`${entry} is not an address range, like 10.0.0.0/8`);
+  const [address, bits] = ipaddr.parseCIDR(text);
+  const bytes = address.toByteArray();
+  // How many bits of the byte at this place belong to the network.
+  const networkBits = (place: number) => Math.min(8, Math.max(0, bits - place * 8));
+  return {
+    first: sortKey(bytes.map((byte, place) => byte & (0xff << (8 - networkBits(place))))),
+    last: sortKey(bytes.map((byte, place) => byte | (0xff >> networkBits(place)))),
+  };
+}
+
+/** The bytes in hexadecimal. The length comes first, so that IPv4 and IPv6 addresses never fall into one range. */
+function sortKey(bytes: readonly number[]): string {
+  return (bytes.length === 4 ? "4" : "6") + Buffer.from(bytes).toString("hex");
+}
+
+/** Sorted, with overlapping ranges made one. */
+function merge(ranges: Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.sort((a, b) => (a.first < b.first ? -1 : 1))) {
+    const before = merged.at(-1);
+    if (!before || range.first > before.last) merged.push({ ...range });
+    else if (range.last > before.last) before.last = range.last;
+  }
+  return merged;
+}
+
+/** Binary search for the last range that begins at or before the key. */
+function contains(ranges: readonly Range[], key: string): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle]?.first ?? "") <= key) low = middle + 1;
+    else high = middle;
+  }
+  const range = ranges[low - 1];
+  return range !== undefined && key <= range.last;
+}
+
+/** An IPv4 address mapped into IPv6 becomes IPv4 again. */
 export function parseAddress(text: string | undefined): Address | undefined {
-  // The library also takes 32-bit numbers for addresses; nobody writes them in a forwarding header.
+  // The library also reads plain 32-bit numbers as addresses, which no forwarding header contains.
   return text !== undefined && /[.:]/.test(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-export function isIn(address: Address | undefined, networks: readonly Network[]): boolean {
-  return (
-    address !== undefined &&
-    networks.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
-  );
-}
-
-/** What a caller is counted by: an IPv4 address, or the /64 of an IPv6 one, which is what one customer is given. */
+/** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address, which one customer is given. */
 export function networkOf(address: Address | undefined): string {
   if (!address) return "unknown";
   if (address.kind() === "ipv4") return address.toString();
   return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
+}
+
+/**
+ * Headers in which web hosts and proxies write the country of a visitor: CF-IPCountry, X-Vercel-IP-Country,
+ * CloudFront-Viewer-Country, X-Geo-Country and the like.
+ */
+export function isCountryHeader(name: string): boolean {
+  return /country|geo/i.test(name);
 }
