@@ -3,27 +3,30 @@ import type { Logger } from "pino";
 import { A2A } from "./agents/a2a.ts";
 import { AGENT_CARDS } from "./agents/agent-card.ts";
 import { createMcpServer, MCP } from "./agents/mcp.ts";
+import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
+import { capabilityEndpoints, documentEndpoint, HOME, openApiEndpoint, protocolEndpoint } from "./http/endpoints.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
-import { createHealth } from "./http/health.ts";
-import { jsonEndpoint, mcpEndpoint } from "./http/protocols.ts";
+import { healthEndpoints } from "./http/health.ts";
+import { overJson, overStreamableHttp } from "./http/protocols.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
-import type { Network } from "./lib/network.ts";
+import { createOpenApiSource } from "./http/swagger.ts";
+import { type Networks, parseNetworks } from "./lib/network.ts";
 import { DOCUMENTS } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
-import type { JobKind } from "./vocabulary.ts";
+import { API_PREFIX, type JobKind } from "./vocabulary.ts";
 
 export interface AppDeps {
   /** The catalog in force. */
   catalog: () => LoadedCatalog;
   store: Store;
   log: Logger;
-  trusted?: readonly Network[];
+  trusted?: Networks;
   now?: () => Temporal.Instant;
   limiter?: RateLimiter;
-  /** What of the jobs can go out; nothing, unless said. */
+  /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
 
@@ -31,28 +34,22 @@ export function createApp({
   catalog,
   store,
   log,
-  trusted = [],
+  trusted = parseNetworks([]),
   now = Temporal.Now.instant,
   limiter = createRateLimiter(),
   jobs = { kinds: [], off: [] },
 }: AppDeps): Gateway {
-  return createGateway({
-    catalog: () => catalog().catalog,
-    store,
-    now,
-    limiter,
-    routes: createRoutes([...DOCUMENTS, ...AGENT_CARDS], openApi, [
-      mcpEndpoint(MCP, createMcpServer),
-      jsonEndpoint(A2A),
-    ]),
-    health: createHealth({
-      store,
-      catalogHash: () => catalog().hash,
-      now,
-      jobs: { ...jobs, stuckAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
-      log,
-    }),
-    trusted,
-    log,
-  });
+  const source = createOpenApiSource(openApi);
+  const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
+  const routes = createRoutes([
+    HOME,
+    ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
+    ...CAPABILITIES.flatMap(capabilityEndpoints),
+    ...[...DOCUMENTS, ...AGENT_CARDS].map(documentEndpoint),
+    openApiEndpoint(`${API_PREFIX}/openapi.json`, source),
+    openApiEndpoint("/.well-known/openapi.json", source),
+    protocolEndpoint(overStreamableHttp(MCP, createMcpServer)),
+    protocolEndpoint(overJson(A2A)),
+  ]);
+  return createGateway({ catalog: () => catalog().catalog, store, now, limiter, routes, trusted, log });
 }

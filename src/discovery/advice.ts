@@ -2,6 +2,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 
 /** When to use it, when not, and what to ask the end user first; one sentence each. */
 export function adviceOf(capability: Capability): string[] {
@@ -21,24 +22,23 @@ export function limitRows({ rate_limits: limits }: Catalog): [string, string][] 
       `${limits.agent_class_per_minute} requests a minute, shared by each class: ${Object.keys(limits.agent_classes).join(", ")}`,
     ],
     ["With a key", `${limits.api_key_per_minute} requests a minute`],
-    ["Quote requests", LIMIT_WORDS.quote_requests_per_minute(limits)],
+    ["Quote requests", stackedLimit("quote_requests_per_minute", limits)],
     ["Bookings", bookingQuota(limits)],
-    ["Registrations", LIMIT_WORDS.registrations_per_hour(limits)],
+    ["Registrations", stackedLimit("registrations_per_hour", limits)],
   ];
 }
 
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
 export function limitOf({ limit, acceptsKey }: Capability, { rate_limits: limits }: Catalog): string | undefined {
-  const words = limit ? LIMIT_WORDS[limit](limits) : acceptsKey ? bookingQuota(limits) : undefined;
+  const words = limit ? stackedLimit(limit, limits) : acceptsKey ? bookingQuota(limits) : undefined;
   return words && `Limit: ${words}.`;
 }
 
 type Limits = Catalog["rate_limits"];
 
-const LIMIT_WORDS = {
-  quote_requests_per_minute: (limits: Limits) => `${limits.quote_requests_per_minute} a minute`,
-  registrations_per_hour: (limits: Limits) => `${limits.registrations_per_hour} an hour per IP address`,
-};
+function stackedLimit(name: LimitName, limits: Limits): string {
+  return `${limits[name]} ${STACKED_LIMITS[name].words}`;
+}
 
 function bookingQuota(limits: Limits): string {
   return `${limits.bookings_per_10_minutes} in 10 minutes per key, or without a key per IP address, and then ${limits.bookings_per_phone_per_day} a day per phone number`;

@@ -1,7 +1,7 @@
 /** The settings of the environment, checked (contract section 9). Each program reads what it uses, and no more. */
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
-import { type Network, parseNetworks } from "../lib/network.ts";
+import { type Networks, parseNetworks } from "../lib/network.ts";
 import { explain } from "../schema/explain.ts";
 import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";
 import { EnvError, rawSettings } from "./env.ts";
@@ -18,7 +18,7 @@ const LISTENING = z.object({
   TINT_TRUSTED_PROXIES: z
     .string()
     .default("")
-    .transform((list, ctx): Network[] => {
+    .transform((list, ctx): Networks => {
       try {
         return parseNetworks(
           list
@@ -31,7 +31,7 @@ const LISTENING = z.object({
           code: "custom",
           message: error instanceof Error ? error.message : "is not a list of address ranges",
         });
-        return [];
+        return parseNetworks([]);
       }
     }),
 });
@@ -44,7 +44,7 @@ const SERVER = LISTENING.extend(LOGGING.shape).extend(CHANNEL_SETTINGS.shape);
 export interface Listening {
   port: number;
   host: string;
-  trustedProxies: Network[];
+  trustedProxies: Networks;
   logLevel: string;
 }
 

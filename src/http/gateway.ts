@@ -1,23 +1,20 @@
 /**
- * Everything that is the same for all requests, around the Elysia application: request ids, who is calling, limits,
- * keys, unknown paths and methods, errors in the one shape, headers, and the log line. In the order of contract
- * section 6: general rate limit, key, body.
+ * What is the same for all requests, in the order of contract section 6: request id, who is calling, general limit, key,
+ * path and method. Then the routes answer, and the gateway adds the headers and the log line.
  */
 import type { Logger } from "pino";
-import type { Capability, LimitState } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { ApiError, ERRORS } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
-import type { Network } from "../lib/network.ts";
+import type { Networks } from "../lib/network.ts";
 import type { Store } from "../store/store.ts";
 import { readBody } from "./body.ts";
 import { chargesOf, contextOf, type HttpCaller, identifyCaller } from "./caller.ts";
-import { errorBody, toApiError } from "./error-response.ts";
-import type { Health } from "./health.ts";
-import { charge, type Granted, type RateLimiter, tightest } from "./rate-limit.ts";
+import { type Exchange, isRead, type Route } from "./exchange.ts";
+import { charge, type RateLimiter } from "./rate-limit.ts";
 import { logRequest } from "./request-log.ts";
-import { errorResponse, finish, type Message, preflight } from "./respond.ts";
-import type { Exchange, Route, Routes } from "./routes.ts";
+import { finish, preflight, refuse } from "./respond.ts";
+import type { Routes } from "./routes.ts";
 
 export interface GatewayDeps {
   /** The catalog in force; read once per request. */
@@ -26,8 +23,7 @@ export interface GatewayDeps {
   now: () => Temporal.Instant;
   limiter: RateLimiter;
   routes: Routes;
-  health: Health;
-  trusted: readonly Network[];
+  trusted: Networks;
   log: Logger;
 }
 
@@ -36,157 +32,137 @@ export type Gateway = (request: Request, peer: string | undefined) => Promise<Re
 
 export function createGateway(deps: GatewayDeps): Gateway {
   return async (received, peer) => {
-    const request = withHost(received);
-    const started = performance.now();
-    const requestId = newId("req");
-    const catalog = deps.catalog();
-    const now = deps.now();
-    const path = normalPath(new URL(request.url).pathname);
-    const check = deps.health.checks.get(path);
-    const route = check ? HEALTH : deps.routes.find(path);
-    const limits: LimitState[] = [];
-    let caller: HttpCaller | undefined;
+    const exchange = open(received, deps);
     let response: Response;
-    let failure: ApiError | undefined;
-    let granted: Granted | undefined;
-    let message: Message | undefined;
-    // Over MCP and A2A the capability is named inside the message.
-    const capability = () => (message?.value && route?.endpoint?.capabilityOf(message.value)) || route?.capability;
-    // Asking about a path, or asking it wrongly, uses nothing of what its capability is limited to.
-    const invoked = () => (message || route?.capability?.method === request.method ? capability() : undefined);
     try {
-      caller = await identifyCaller(request.headers, peer, { catalog, store: deps.store, trusted: deps.trusted });
-      if (route?.endpoint && request.method === "POST") message = await readMessage(request);
-      const charges = chargesOf(caller, invoked(), catalog);
-      if (check && isRead(request)) {
-        limits.push(...deps.limiter.peek(charges));
-        response = await check();
-      } else {
-        granted = charge(deps.limiter, charges);
-        limits.push(...granted.states);
-        admit(caller, invoked(), catalog);
-        if (message?.fault) throw message.fault;
-        response = await answer(request, requireRoute(route, request), {
-          catalog,
-          now,
-          caller,
-          exchange: {
-            limits,
-            message: message?.value,
-            describe: (error, capability) => {
-              const expected = toApiError(error);
-              if (ERRORS[expected.code].status >= 500)
-                deps.log.error({ requestId, err: expected.cause }, "call failed");
-              return errorBody(expected, { capability, catalog, now, requestId });
-            },
-          },
-          deps,
-        });
-      }
+      const route = await admit(exchange, peer, deps);
+      response = exchange.request.method === "OPTIONS" ? preflight(route) : await deps.routes.answer(exchange);
     } catch (error) {
-      failure = toApiError(error);
-      // Refused by a quota of its own: a refused request is charged to no pool.
-      if (failure.code === "RATE_LIMITED") granted?.undo();
-      response = errorResponse(failure, { route, capability: capability(), message, catalog, now, requestId });
-      limits.push(...(failure.details.limits ?? []));
+      response = refuse(exchange, error);
     }
-    const finished = await finish(request, response, requestId, tightest(limits) ?? anonymousLimit(catalog));
-    logRequest(deps.log, {
-      request,
-      route,
-      path,
-      status: finished.status,
-      caller,
-      requestId,
-      failure,
-      milliseconds: performance.now() - started,
-    });
+    const finished = await finish(exchange, response);
+    logRequest(exchange, finished.status);
     return finished;
   };
 }
 
-const HEALTH: Route = { methods: ["GET"], capability: undefined };
+function open(received: Request, { catalog, now, routes, log }: GatewayDeps): Exchange {
+  const startedAt = performance.now();
+  const request = withPlainUrl(received);
+  const { path, query } = splitUrl(request.url);
+  const route = routes.find(path);
+  return {
+    request,
+    requestId: newId("req"),
+    startedAt,
+    path,
+    query,
+    catalog: catalog(),
+    now: now(),
+    route,
+    log,
+    capability: route?.capability,
+    caller: undefined,
+    ctx: undefined,
+    message: undefined,
+    granted: undefined,
+    limits: [],
+    failure: undefined,
+  };
+}
 
-async function readMessage(request: Request): Promise<Message> {
+/** @throws ApiError when the request is not let through to its route */
+async function admit(
+  exchange: Exchange,
+  peer: string | undefined,
+  { store, trusted, limiter }: GatewayDeps,
+): Promise<Route> {
+  const { request, route, catalog, now } = exchange;
+  const caller = await identifyCaller(request.headers, peer, { catalog, store, trusted });
+  exchange.caller = caller;
+  const fault = route?.protocol && request.method === "POST" ? await readMessage(exchange) : undefined;
+  const capability = invoked(exchange);
+  const charges = chargesOf(caller, capability, catalog);
+  if (route?.isHealthCheck && isRead(request)) {
+    exchange.limits = limiter.peek(charges);
+  } else {
+    exchange.granted = charge(limiter, charges);
+    exchange.limits = [...exchange.granted.states];
+    refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
+  }
+  if (fault !== undefined) throw fault;
+  const idempotencyKey = request.headers.get("idempotency-key");
+  exchange.ctx = contextOf(caller, { catalog, store, now }, idempotencyKey);
+  return requireRoute(route, request.method);
+}
+
+/**
+ * Reads a message of MCP or A2A, which names the capability to charge.
+ * @returns why the message cannot be read: the caller is told once limits and key are checked
+ */
+async function readMessage(exchange: Exchange): Promise<unknown> {
   try {
-    return { value: await readBody(request) };
+    exchange.message = await readBody(exchange.request);
+    exchange.capability = exchange.route?.protocol?.capabilityOf(exchange.message);
+    return undefined;
   } catch (fault) {
-    return { fault };
+    return fault;
   }
 }
 
-/** `/api/v1/services/` is `/api/v1/services`. */
-function normalPath(path: string): string {
-  return /[^/]\/$/.test(path) ? path.slice(0, -1) : path;
-}
-
-function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
+/** What is charged: asking about a path, or with the wrong method, uses nothing of the limit of its capability. */
+function invoked({ message, capability, request }: Exchange): Exchange["capability"] {
+  return message || capability?.method === request.method ? capability : undefined;
 }
 
 /** @throws ApiError when the caller's key or network shuts them out */
-function admit({ credentials, blocked }: HttpCaller, capability: Capability | undefined, { bookings }: Catalog): void {
-  if (blocked) throw new ApiError("FORBIDDEN", "Requests from this network are not accepted.");
-  if (credentials.kind === "revoked") throw new ApiError("FORBIDDEN", "This API key was revoked by the shop.");
-  if (credentials.kind === "unknown") throw new ApiError("INVALID_API_KEY", "This API key is not known here.");
-  if (credentials.kind === "misplaced") {
-    throw new ApiError("INVALID_API_KEY", "Send the key as 'Authorization: Bearer <key>' or as 'X-API-Key: <key>'.");
-  }
-  if (credentials.kind === "conflicting") {
-    const message = "must be the same in Authorization and X-API-Key, or one of the two left out";
-    throw new ApiError("BAD_REQUEST", `The API key ${message}.`, { invalid_fields: [{ field: "X-API-Key", message }] });
-  }
-  if (capability?.acceptsKey && bookings.require_api_key && credentials.kind === "none") {
-    throw new ApiError("API_KEY_REQUIRED", "This shop takes bookings only with an API key.");
+function refuseCaller({ credentials, isBlocked }: HttpCaller, isKeyDue: boolean): void {
+  if (isBlocked) throw new ApiError("FORBIDDEN", "Requests from this network are not accepted.");
+  switch (credentials.kind) {
+    case "valid":
+      return;
+    case "none":
+      if (isKeyDue) throw new ApiError("API_KEY_REQUIRED", "This shop takes bookings only with an API key.");
+      return;
+    case "revoked":
+      throw new ApiError("FORBIDDEN", "This API key was revoked by the shop.");
+    case "unknown":
+      throw new ApiError("INVALID_API_KEY", "This API key is not known here.");
+    case "misplaced":
+      throw new ApiError("INVALID_API_KEY", "Send the key as 'Authorization: Bearer <key>' or as 'X-API-Key: <key>'.");
+    case "conflicting": {
+      const message = "must be the same in Authorization and X-API-Key, or one of the two left out";
+      const details = { invalid_fields: [{ field: "X-API-Key", message }] };
+      throw new ApiError("BAD_REQUEST", `The API key ${message}.`, details);
+    }
   }
 }
 
 /** @throws ApiError NOT_FOUND, METHOD_NOT_ALLOWED */
-function requireRoute(route: Route | undefined, request: Request): Route {
+function requireRoute(route: Route | undefined, method: string): Route {
   if (!route) throw new ApiError("NOT_FOUND", "There is no such path.");
-  const { methods } = route;
-  const isAllowed =
-    methods.includes(request.method) ||
-    request.method === "OPTIONS" ||
-    (request.method === "HEAD" && methods.includes("GET"));
+  const { methods, capability } = route;
+  const isAllowed = methods.includes(method) || method === "OPTIONS" || (method === "HEAD" && methods.includes("GET"));
   if (isAllowed) return route;
-  const method = route.capability?.method ?? methods[0] ?? "GET";
-  throw new ApiError("METHOD_NOT_ALLOWED", `This path does not answer ${request.method}; use ${method}.`, { method });
+  const meant = capability?.method ?? methods[0] ?? "GET";
+  throw new ApiError("METHOD_NOT_ALLOWED", `This path does not answer ${method}; use ${meant}.`, { method: meant });
 }
 
-interface Asked {
-  catalog: Catalog;
-  now: Temporal.Instant;
-  caller: HttpCaller;
-  exchange: Omit<Exchange, "ctx">;
-  deps: GatewayDeps;
-}
-
-async function answer(
-  request: Request,
-  route: Route,
-  { catalog, now, caller, exchange, deps }: Asked,
-): Promise<Response> {
-  if (request.method === "OPTIONS") return preflight(route);
-  const idempotencyKey = request.headers.get("idempotency-key");
-  const ctx = {
-    ...contextOf(caller, { catalog, store: deps.store, now }),
-    ...(idempotencyKey !== null && { idempotencyKey }),
-  };
-  return deps.routes.handle(
-    request.method === "HEAD" ? new Request(request.url, { headers: request.headers }) : request,
-    { ...exchange, ctx },
-  );
-}
-
-function anonymousLimit({ rate_limits: limits }: Catalog): LimitState {
-  return { limit: limits.anonymous_per_minute, remaining: 0 };
-}
-
-/** A request whose Host header is missing or makes no address still has a path; a fragment is not for servers. */
-function withHost(request: Request): Request {
-  const url = request.url.replace(/#.*$/s, "");
-  if (URL.canParse(url)) return url === request.url ? request : new Request(url, request);
-  const path = url.replace(/^[a-z]+:\/\/[^/?]*/i, "");
+/** A request without a usable Host header has a bare path for its address; a fragment is not for servers. */
+function withPlainUrl(request: Request): Request {
+  const { url } = request;
+  if (/^https?:\/\/[^#]+$/.test(url)) return request;
+  const path = /^https?:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? url.replace(/#.*$/s, "");
   return new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
+}
+
+/** `/api/v1/services/` is `/api/v1/services`. */
+function splitUrl(url: string): { path: string; query: string } {
+  const from = url.indexOf("/", "https://".length);
+  const mark = url.indexOf("?", from);
+  const path = mark === -1 ? url.slice(from) : url.slice(from, mark);
+  return {
+    path: path.length > 1 && path.endsWith("/") && !path.endsWith("//") ? path.slice(0, -1) : path,
+    query: mark === -1 ? "" : url.slice(mark + 1),
+  };
 }

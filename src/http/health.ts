@@ -1,38 +1,35 @@
+/** `/livez` and `/readyz`. */
 import type { Logger } from "pino";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
-
-export interface Health {
-  /** By path. */
-  checks: ReadonlyMap<string, () => Promise<Response>>;
-}
+import type { Endpoint } from "./routes.ts";
 
 interface HealthDeps {
   store: Store;
   catalogHash: () => string;
   now: () => Temporal.Instant;
   jobs: JobsHealth;
-  /** Is told why the store cannot be written; the answer does not say. */
+  /** Gets the reason why the store cannot be written, which the answer keeps to itself. */
   log: Logger;
 }
 
-/** A readiness answer is reused this long, so that a poller cannot wear the disk. */
+/** How long a readiness answer is reused, so that a poller cannot wear the disk. */
 const REUSE_MS = 1_000;
 
-/** What the jobs report: those that can go out, and which ways of sending are off. */
+/** Which jobs can go out. */
 export interface JobsHealth {
   kinds: readonly JobKind[];
   /** Names of the ways of sending that have no settings. */
   off: readonly string[];
-  /** From this age of the oldest unsent job, in minutes, the service is not ready. */
+  /** The service is unready once the oldest unsent job is this many minutes late. */
   stuckAfterMinutes: () => number;
 }
 
 /**
- * `/livez`: the process serves. `/readyz`: it can also do its work: write to the store, and send what is due. Jobs whose
- * way of sending is off do not count: they wait for the owner, not for us.
+ * `/livez`: the process serves. `/readyz`: the store can be written, and due messages go out. A job whose way of sending
+ * is off does not count, because it waits for the owner.
  */
-export function createHealth({ store, catalogHash, now, jobs, log }: HealthDeps): Health {
+export function healthEndpoints({ store, catalogHash, now, jobs, log }: HealthDeps): Endpoint[] {
   let last: { at: number; answer: Promise<{ status: number; body: object }> } | undefined;
 
   const check = async () => {
@@ -61,7 +58,7 @@ export function createHealth({ store, catalogHash, now, jobs, log }: HealthDeps)
     if (!last || performance.now() - last.at > REUSE_MS) {
       const answer = check();
       last = { at: Number.POSITIVE_INFINITY, answer };
-      // Counted from its end: checks of a locked database take long, and must not pile up.
+      // Counted from the end of the check, so that slow checks of a locked database do not pile up.
       void answer.finally(() => {
         last = { at: performance.now(), answer };
       });
@@ -69,10 +66,8 @@ export function createHealth({ store, catalogHash, now, jobs, log }: HealthDeps)
     const { status, body } = await last.answer;
     return Response.json(body, { status });
   };
-  return {
-    checks: new Map([
-      ["/livez", async () => Response.json({ status: "alive" })],
-      ["/readyz", ready],
-    ]),
-  };
+  return [
+    { method: "GET", path: "/livez", isHealthCheck: true, answer: () => Response.json({ status: "alive" }) },
+    { method: "GET", path: "/readyz", isHealthCheck: true, answer: ready },
+  ];
 }

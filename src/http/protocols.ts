@@ -1,4 +1,4 @@
-/** The protocols as the gateway and the routes see them: one path, POST only. */
+/** MCP and A2A over HTTP: one path each, POST only. */
 import {
   createMcpHandler,
   localhostAllowedHostnames,
@@ -7,17 +7,18 @@ import {
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import type { Call, Protocol } from "../capabilities/core/protocol.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 
-export interface Endpoint extends Protocol {
+export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response>;
 }
 
 /** A protocol that answers one message with one JSON object. */
-export function jsonEndpoint(
+export function overJson(
   protocol: Protocol & { answer: (message: object, call: Call, version: string | null) => Promise<object> },
-): Endpoint {
+): HttpProtocol {
   return {
     ...protocol,
     answer: async (message, call, { headers }) =>
@@ -26,7 +27,7 @@ export function jsonEndpoint(
 }
 
 /** MCP over streamable HTTP: both eras of the protocol, without sessions, each request with a server of its own. */
-export function mcpEndpoint(protocol: Protocol, createServer: (call: Call) => Server): Endpoint {
+export function overStreamableHttp(protocol: Protocol, createServer: (call: Call) => Server): HttpProtocol {
   return {
     ...protocol,
     answer: async (message, call, request) => {
@@ -36,14 +37,19 @@ export function mcpEndpoint(protocol: Protocol, createServer: (call: Call) => Se
   };
 }
 
+/** The names under which this server may be asked: the site's own, and this machine's. */
+const ownNames = derived(({ site }) => {
+  const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
+  return [...localhostAllowedHostnames(), ...addresses.map((address) => new URL(address).hostname)];
+});
+
 /**
- * A page in a browser must not reach a server on its user's own machine by a name it has pointed there (DNS
- * rebinding): only the site's own names, and this machine's, are answered.
+ * Guards against DNS rebinding: a page in a browser could otherwise reach a server on its user's own machine under a
+ * name that the page's owner points there.
  * @throws ApiError FORBIDDEN
  */
-function refuseForeigners({ url, headers }: Request, { site }: Catalog): void {
-  const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
-  const names = [...localhostAllowedHostnames(), ...addresses.map((address) => new URL(address).hostname)];
+function refuseForeigners({ url, headers }: Request, catalog: Catalog): void {
+  const names = ownNames(catalog);
   const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);
   if (!host.ok) throw new ApiError("FORBIDDEN", "The Host header does not name this site.");
   const origin = validateOriginHeader(headers.get("origin"), names);

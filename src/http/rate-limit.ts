@@ -4,11 +4,12 @@
  * are kept, callers beyond them share one, so that a flood of addresses is limited rather than let through.
  */
 import type { LimitState } from "../capabilities/core/capability.ts";
+import type { LimitName } from "../catalog/sections/limits.ts";
 import { ApiError } from "../errors.ts";
 
 export interface Charge {
   /** Pools of one kind have one window and one overflow. */
-  kind: "general" | "quote_requests_per_minute" | "registrations_per_hour";
+  kind: "general" | LimitName;
   /** Who is charged. */
   pool: string;
   limit: number;

@@ -1,24 +1,10 @@
-import type { Logger } from "pino";
+/** What the log says of requests: never an address, a name or anything else that a caller typed. */
 import type { ApiError } from "../errors.ts";
-import type { HttpCaller } from "./caller.ts";
-import type { Route } from "./routes.ts";
+import type { Exchange } from "./exchange.ts";
 
-interface Finished {
-  request: Request;
-  route: Route | undefined;
-  path: string;
-  status: number;
-  caller: HttpCaller | undefined;
-  requestId: string;
-  failure: ApiError | undefined;
-  milliseconds: number;
-}
-
-/** One line per request, without addresses, names or anything else the caller typed. */
-export function logRequest(
-  log: Logger,
-  { request, route, path, status, caller, requestId, failure, milliseconds }: Finished,
-): void {
+/** One line per request. */
+export function logRequest(exchange: Exchange, status: number): void {
+  const { request, route, path, caller, requestId, failure, startedAt, log } = exchange;
   const line = {
     requestId,
     method: METHODS.has(request.method) ? request.method : "other",
@@ -27,9 +13,14 @@ export function logRequest(
     ...(failure && { error: failure.code }),
     ...(caller?.keyId && { keyId: caller.keyId }),
     ...(caller?.agentClass && { agentClass: caller.agentClass }),
-    ms: Math.round(milliseconds * 10) / 10,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
   };
   if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
   else log.info(line, "request");
 }
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** A fault of ours inside an answer that is 200 over HTTP. */
+export function logFault({ log, requestId }: Exchange, failure: ApiError): void {
+  log.error({ requestId, err: failure.cause }, "call failed");
+}

@@ -1,63 +1,59 @@
-/** Responses as they leave the gateway: the headers of every one, refusals, preflights. */
-import type { Capability, LimitState } from "../capabilities/core/capability.ts";
+/** Responses as they leave the gateway: refusals, preflights, and the headers of every one. */
+import type { Capability } from "../capabilities/core/capability.ts";
+import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { rpcRefusal } from "../capabilities/core/protocol.ts";
-import type { Catalog } from "../catalog/schema.ts";
-import { type ApiError, ERRORS } from "../errors.ts";
-import { errorBody } from "./error-response.ts";
-import type { Route } from "./routes.ts";
+import { ERRORS } from "../errors.ts";
+import { errorBody, toApiError } from "./error-response.ts";
+import type { Exchange, Route } from "./exchange.ts";
+import { tightest } from "./rate-limit.ts";
+import { logFault } from "./request-log.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 const EXPOSED =
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
 
-/** The body of a message of MCP or A2A, or why there is none: the limits and the key come before that. */
-export type Message = { value: object; fault?: undefined } | { value?: undefined; fault: unknown };
-
-export function preflight(route: Route): Response {
+export function preflight({ allow }: Route): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      Allow: allowOf(route),
-      "Access-Control-Allow-Methods": allowOf(route),
+      Allow: allow,
+      "Access-Control-Allow-Methods": allow,
       "Access-Control-Allow-Headers": ALLOWED_HEADERS,
       "Access-Control-Max-Age": "600",
     },
   });
 }
 
-interface Circumstances {
-  route: Route | undefined;
-  capability: Capability | undefined;
-  message: Message | undefined;
-  catalog: Catalog;
-  now: Temporal.Instant;
-  requestId: string;
+/** The answer to a request that failed. Notes the failure for the log, and takes back what must not be charged. */
+export function refuse(exchange: Exchange, error: unknown): Response {
+  const failure = toApiError(error);
+  exchange.failure = failure;
+  // Refused by a quota of the capability: such a request is charged to no pool.
+  if (failure.code === "RATE_LIMITED") exchange.granted?.undo();
+  exchange.limits.push(...(failure.details.limits ?? []));
+  const headers: Record<string, string> = {};
+  if (failure.code === "METHOD_NOT_ALLOWED" && exchange.route) headers.Allow = exchange.route.allow;
+  if (failure.details.retry_after_seconds !== undefined)
+    headers["Retry-After"] = String(failure.details.retry_after_seconds);
+  const { status } = ERRORS[failure.code];
+  if (status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Tintdesk"';
+  const body = errorBody(failure, exchange);
+  const isProtocol = exchange.route?.protocol !== undefined && exchange.request.method === "POST";
+  return Response.json(isProtocol ? rpcRefusal(exchange.message, body) : body, { status, headers });
 }
 
-export function errorResponse(error: ApiError, { route, message, ...circumstances }: Circumstances): Response {
-  const headers = new Headers();
-  if (error.code === "METHOD_NOT_ALLOWED" && route) headers.set("Allow", allowOf(route));
-  if (error.details.retry_after_seconds !== undefined)
-    headers.set("Retry-After", String(error.details.retry_after_seconds));
-  const { status } = ERRORS[error.code];
-  if (status === 401) headers.set("WWW-Authenticate", 'Bearer realm="Tintdesk"');
-  const body = errorBody(error, circumstances);
-  return Response.json(message ? rpcRefusal(message.value, body) : body, { status, headers });
+/** An error as the body of an answer whose status says nothing, as in MCP and A2A. A fault of ours is logged. */
+export function describeError(exchange: Exchange, error: unknown, capability: Capability | undefined): ErrorBody {
+  const failure = toApiError(error);
+  if (ERRORS[failure.code].status >= 500) logFault(exchange, failure);
+  return errorBody(failure, { ...exchange, capability });
 }
 
-function allowOf({ methods }: Route): string {
-  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-}
-
-/** The headers that every response carries. */
-export async function finish(
-  request: Request,
-  response: Response,
-  requestId: string,
-  { limit, remaining }: LimitState,
-): Promise<Response> {
-  const headers = new Headers(response.headers);
+/** Adds the headers that every response carries. */
+export async function finish({ request, requestId, limits, catalog }: Exchange, response: Response): Promise<Response> {
+  const { headers } = response;
+  const { limit, remaining } = tightest(limits) ?? { limit: catalog.rate_limits.anonymous_per_minute, remaining: 0 };
   headers.set("X-Request-Id", requestId);
   headers.set("X-RateLimit-Limit", String(limit));
   headers.set("X-RateLimit-Remaining", String(remaining));
@@ -65,7 +61,8 @@ export async function finish(
   headers.set("Access-Control-Expose-Headers", EXPOSED);
   headers.set("X-Content-Type-Options", "nosniff");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  // To HEAD the length is that of the body which GET would have (RFC 9110, 8.6).
-  if (request.method === "HEAD") headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
-  return new Response(request.method === "HEAD" ? null : response.body, { status: response.status, headers });
+  if (request.method !== "HEAD") return response;
+  // HEAD states the length of the body that GET would have (RFC 9110, 8.6).
+  headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
+  return new Response(null, { status: response.status, headers });
 }

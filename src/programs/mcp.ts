@@ -19,7 +19,7 @@ const LOCAL: HttpCaller = {
   agentClass: null,
   userAgent: "tint mcp",
   credentials: { kind: "none" },
-  blocked: false,
+  isBlocked: false,
 };
 
 /**

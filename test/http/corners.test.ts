@@ -191,3 +191,30 @@ test.each([
   ]);
   expect([headers.get("retry-after"), json.retry_after_seconds]).toEqual(["5", 5]);
 });
+
+test("what follows from the catalog alone is not worked out again for every request", async () => {
+  const reads = { networks: 0, classes: 0 };
+  const catalog = catalogWith({ "access.blocked_networks": ["198.51.100.0/24"] });
+  const counted = {
+    ...catalog,
+    access: {
+      ...catalog.access,
+      get blocked_networks() {
+        reads.networks += 1;
+        return catalog.access.blocked_networks;
+      },
+    },
+    rate_limits: {
+      ...catalog.rate_limits,
+      get agent_classes() {
+        reads.classes += 1;
+        return catalog.rate_limits.agent_classes;
+      },
+    },
+  };
+  const app = testApp({ catalog: counted });
+  for (let i = 0; i < 5; i++) expect((await app.get(`${API}/services`)).status).toBe(200);
+  expect((await app.get(`${API}/services`, { from: "198.51.100.9" })).status).toBe(403);
+  expect(reads.networks).toBe(1);
+  expect(reads.classes).toBeLessThanOrEqual(2);
+});

@@ -1,7 +1,8 @@
-/** What the server keeps for a while: answers to /readyz and the OpenAPI document; a failure is told and not kept. */
+/** Answers that the server reuses for a while, /readyz and the OpenAPI document. A failure is reported and not reused. */
 import { expect, onTestFinished, test } from "bun:test";
 import { pino } from "pino";
-import { createHealth } from "../../src/http/health.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { healthEndpoints } from "../../src/http/health.ts";
 import { createOpenApiSource } from "../../src/http/swagger.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { catalogWith, NOW } from "../helpers.ts";
@@ -13,8 +14,8 @@ test("/readyz says that the store cannot be written; the log says why", async ()
   onTestFinished(store.close);
   store.checkWritable = () => Promise.reject(new Error("disk full"));
   const jobs = { kinds: [], off: [], stuckAfterMinutes: () => 60 };
-  const health = createHealth({ store, catalogHash: () => "abc", now: () => NOW, jobs, log });
-  const answer = await health.checks.get("/readyz")?.();
+  const endpoints = healthEndpoints({ store, catalogHash: () => "abc", now: () => NOW, jobs, log });
+  const answer = await endpoints.find(({ path }) => path === "/readyz")?.answer({} as Exchange);
   expect(answer?.status).toBe(503);
   expect(await answer?.json()).toEqual({
     status: "unready",
@@ -37,5 +38,5 @@ test("an OpenAPI document that could not be made is made anew by the next reques
   const catalog = catalogWith({});
   await expect(source(catalog, NOW)).rejects.toThrow("broken");
   const answer = await source(catalog, NOW);
-  expect(await answer.json()).toMatchObject({ info: { title: "Shop" } });
+  expect(JSON.parse(answer.body)).toMatchObject({ info: { title: "Shop" } });
 });

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
+import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { Occupancy } from "../../domain/schedule.ts";
 import type { ErrorCode, InvalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
@@ -79,7 +80,7 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
   /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract section 1. */
   unknownValue?: { [Field in keyof z.output<Input>]?: ErrorCode };
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
-  limit?: "quote_requests_per_minute" | "registrations_per_hour";
+  limit?: LimitName;
   /** The key in the manifest's `auth`: present where a key changes something. */
   acceptsKey?: boolean;
   /** The answer depends on the catalog alone: it carries an ETag. */

@@ -1,7 +1,9 @@
 /** `rate_limits`, `access` and `alerts`: how often callers may ask, who is turned away, and when the owner is told. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { country, limit, text } from "./values.ts";
+import { isCountryHeader } from "../../lib/network.ts";
+import { LIMIT_NAMES } from "./limits.ts";
+import { country, every, limit, text } from "./values.ts";
 
 const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
 
@@ -9,17 +11,19 @@ export const rateLimits = z.strictObject({
   anonymous_per_minute: limit,
   agent_class_per_minute: limit,
   api_key_per_minute: limit,
-  quote_requests_per_minute: limit,
   bookings_per_10_minutes: limit,
   bookings_per_phone_per_day: limit,
-  registrations_per_hour: limit,
+  ...every(LIMIT_NAMES, limit).shape,
   agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(text).min(1)),
 });
 
 export const access = z.strictObject({
   blocked_networks: z.array(network),
   blocked_countries: z.array(country),
-  country_header: text,
+  country_header: text.refine(
+    isCountryHeader,
+    "must be the name of a header that holds a country, like CF-IPCountry: the agent proxy removes those a caller sends",
+  ),
 });
 
 export const alerts = z.strictObject({

@@ -1,0 +1,22 @@
+/** The limits that stack on a caller's general one. Source: spec section 8, contract section 8. */
+
+interface StackedLimit {
+  windowMs: number;
+  /** By the caller's API key or, without one, their network; or by the network even when a key was sent. */
+  countedBy: "key_or_network" | "network";
+  /** How the documents go on behind the number. */
+  words: string;
+}
+
+/**
+ * By their key in the catalog's `rate_limits`. A new limit is a row here, a number in catalog.yaml, and its name in the
+ * definition of the capability that it limits.
+ */
+export const STACKED_LIMITS = {
+  quote_requests_per_minute: { windowMs: 60_000, countedBy: "key_or_network", words: "a minute" },
+  // By network even with a key, or a caller could multiply their limits by registering again and again.
+  registrations_per_hour: { windowMs: 3_600_000, countedBy: "network", words: "an hour per IP address" },
+} as const satisfies Record<string, StackedLimit>;
+
+export type LimitName = keyof typeof STACKED_LIMITS;
+export const LIMIT_NAMES = Object.keys(STACKED_LIMITS) as LimitName[];

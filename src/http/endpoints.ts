@@ -1,0 +1,162 @@
+/** What stands behind the paths: the capabilities, the documents, the OpenAPI document, and the protocols of agents. */
+import type { Capability, Context } from "../capabilities/core/capability.ts";
+import type { Document } from "../capabilities/core/document.ts";
+import type { Warning } from "../capabilities/core/envelope.ts";
+import { ignoredField, invoke, MAX_WARNINGS, type Outcome, overview } from "../capabilities/core/invoke.ts";
+import type { Call } from "../capabilities/core/protocol.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { ApiError } from "../errors.ts";
+import { coerceFields } from "../schema/coerce.ts";
+import { jsonSchema } from "../schema/json-schema.ts";
+import { API_PREFIX } from "../vocabulary.ts";
+import { readBody } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
+import type { HttpProtocol } from "./protocols.ts";
+import { JSON_TYPE, type Representation, represent, toResponse } from "./representation.ts";
+import { describeError } from "./respond.ts";
+import type { Endpoint } from "./routes.ts";
+import type { OpenApiSource } from "./swagger.ts";
+
+export function capabilityEndpoints(capability: Capability): Endpoint[] {
+  const path = API_PREFIX + capability.path;
+  if (capability.method === "POST") {
+    const post: Endpoint = { method: "POST", path, capability, answer: (exchange) => answerBody(capability, exchange) };
+    return capability.alsoGet ? [post, { method: "GET", path, answer: overviewOrQuery(capability) }] : [post];
+  }
+  const answer = capability.catalogOnly ? answerFromCatalog(capability) : answerQuery(capability);
+  return [{ method: "GET", path, capability, answer }];
+}
+
+export function documentEndpoint({ path, contentType, showsSamples, render }: Document): Endpoint {
+  return {
+    method: "GET",
+    path,
+    async answer({ request, catalog, now, ...exchange }) {
+      // The API describes itself even while the database cannot be read.
+      const busy = showsSamples
+        ? await contextOf(exchange)
+            .diary?.()
+            .catch(() => [])
+        : [];
+      const { body, headers } = render(catalog, now, busy);
+      return toResponse(request, represent(body, contentType, headers));
+    },
+  };
+}
+
+export function openApiEndpoint(path: string, source: OpenApiSource): Endpoint {
+  return {
+    method: "GET",
+    path,
+    answer: async ({ request, catalog, now }) => toResponse(request, await source(catalog, now)),
+  };
+}
+
+export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
+  return {
+    method: "POST",
+    path: protocol.path,
+    protocol,
+    answer: (exchange) => protocol.answer(exchange.message ?? {}, callOf(exchange), exchange.request),
+  };
+}
+
+/** `/` leads to the documentation. */
+export const HOME: Endpoint = {
+  method: "GET",
+  path: "/",
+  answer: () => new Response(null, { status: 302, headers: { Location: `${API_PREFIX}/docs` } }),
+};
+
+async function answerBody(capability: Capability, exchange: Exchange): Promise<Response> {
+  const outcome = await run(capability, await readBody(exchange.request), exchange);
+  const ignored = queryWarnings(exchange.query);
+  if (ignored.length > 0) outcome.body.warnings = [...(outcome.body.warnings ?? []), ...ignored];
+  return toJson(outcome);
+}
+
+function answerQuery(capability: Capability): Endpoint["answer"] {
+  return async (exchange) => toJson(await run(capability, readQuery(exchange.query, capability), exchange));
+}
+
+/** Without a query the answer depends on the catalog alone, and is made once per catalog. */
+function answerFromCatalog(capability: Capability): Endpoint["answer"] {
+  const kept = new WeakMap<Catalog, Representation>();
+  const make = async (exchange: Exchange) => {
+    const { body } = await run(capability, readQuery(exchange.query, capability), exchange);
+    return represent(JSON.stringify(body), JSON_TYPE);
+  };
+  return async (exchange) => {
+    const { request, query, catalog } = exchange;
+    if (query !== "") return toResponse(request, await make(exchange));
+    const answer = kept.get(catalog) ?? (await make(exchange));
+    kept.set(catalog, answer);
+    return toResponse(request, answer);
+  };
+}
+
+function overviewOrQuery(capability: Capability): Endpoint["answer"] {
+  const answer = answerQuery(capability);
+  return (exchange) => {
+    if (exchange.query !== "" && new URLSearchParams(exchange.query).size > 0) return answer(exchange);
+    const body = JSON.stringify(overview(capability, contextOf(exchange)));
+    return toResponse(exchange.request, represent(body, JSON_TYPE));
+  };
+}
+
+async function run(capability: Capability, raw: object, exchange: Exchange): Promise<Outcome> {
+  const outcome = await invoke(capability, raw, contextOf(exchange));
+  exchange.limits.push(...outcome.limits);
+  return outcome;
+}
+
+function toJson({ status, body, location, replayed }: Outcome): Response {
+  return Response.json(body, {
+    status,
+    headers: { ...(location && { Location: location }), ...(replayed && { "Idempotent-Replayed": "true" }) },
+  });
+}
+
+/** The gateway sets the context before it hands a request on. */
+function contextOf({ ctx }: Pick<Exchange, "ctx">): Context {
+  if (!ctx) throw new Error("a request came without its context");
+  return ctx;
+}
+
+/** How a protocol uses the capabilities. */
+function callOf(exchange: Exchange): Call {
+  const describe: Call["describe"] = (error, capability) => describeError(exchange, error, capability);
+  return {
+    catalog: exchange.catalog,
+    now: exchange.now,
+    describe,
+    async run(capability, input) {
+      try {
+        return (await run(capability, input, exchange)).body;
+      } catch (error) {
+        // A quota of the capability is a limit like those of the gateway, which answers 429.
+        if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;
+        return describe(error, capability);
+      }
+    },
+  };
+}
+
+/** A POST takes its fields from the body alone. */
+function queryWarnings(query: string): Warning[] {
+  if (query === "") return [];
+  return [...new Set(new URLSearchParams(query).keys())]
+    .slice(0, MAX_WARNINGS)
+    .map((name) =>
+      ignoredField(name, "stands in the query; this request takes its fields in the body, and ignored it."),
+    );
+}
+
+function readQuery(query: string, { input }: Capability): object {
+  if (query === "") return {};
+  const params = new URLSearchParams(query);
+  return coerceFields(
+    [...new Set(params.keys())].map((name) => [name, params.getAll(name)] as const),
+    jsonSchema(input, "input"),
+  );
+}

@@ -1,0 +1,55 @@
+/** One request on its way through the gateway. */
+import type { Logger } from "pino";
+import type { Capability, Context, LimitState } from "../capabilities/core/capability.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import type { ApiError } from "../errors.ts";
+import type { HttpCaller } from "./caller.ts";
+import type { HttpProtocol } from "./protocols.ts";
+import type { Granted } from "./rate-limit.ts";
+
+export interface Route {
+  /** Methods with a handler, without HEAD and OPTIONS, which the gateway derives from them. */
+  methods: readonly string[];
+  /** The Allow header: every method that is answered. */
+  allow: string;
+  capability: Capability | undefined;
+  /** Set on the paths of MCP and A2A, where the message names the capability. */
+  protocol: HttpProtocol | undefined;
+  /** Health checks: charged to no pool, and open to blocked callers. */
+  isHealthCheck: boolean;
+}
+
+/** What is known of a request, filled in as it passes through the gateway. */
+export interface Exchange {
+  readonly request: Request;
+  readonly requestId: string;
+  /** From the clock of `performance.now()`, milliseconds. */
+  readonly startedAt: number;
+  /** Without the query, and without a slash at the end. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** The same catalog and time from start to end. */
+  readonly catalog: Catalog;
+  readonly now: Temporal.Instant;
+  readonly route: Route | undefined;
+  readonly log: Logger;
+  /** What the request asks for: by its path or, over MCP and A2A, in its message. */
+  capability: Capability | undefined;
+  caller: HttpCaller | undefined;
+  /** What the capability is told. */
+  ctx: Context | undefined;
+  /** The body of a message of MCP or A2A. */
+  message: object | undefined;
+  /** The charges of this request; a refusal may take them back. */
+  granted: Granted | undefined;
+  /** For the X-RateLimit headers: limits that the gateway charged, and quotas that the capability reports. */
+  limits: LimitState[];
+  /** Why the request was refused. */
+  failure: ApiError | undefined;
+}
+
+/** HEAD counts: it is GET without the body. */
+export function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}

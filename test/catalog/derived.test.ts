@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { derived } from "../../src/catalog/derived.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
+
+test("a value is worked out once per catalog, and anew for another catalog", () => {
+  let made = 0;
+  const name = derived(({ business }) => {
+    made += 1;
+    return business.name;
+  });
+  expect([name(CATALOG), name(CATALOG)]).toEqual([CATALOG.business.name, CATALOG.business.name]);
+  expect(made).toBe(1);
+  expect(name(catalogWith({ "business.name": "Other Film" }))).toBe("Other Film");
+  expect(name(CATALOG)).toBe(CATALOG.business.name);
+  expect(made).toBe(2);
+});
+
+test("a value may be undefined, and a failure is not kept", () => {
+  let made = 0;
+  const nothing = derived(() => void made++);
+  nothing(CATALOG);
+  nothing(CATALOG);
+  expect(made).toBe(1);
+  let isBroken = true;
+  const fragile = derived(() => {
+    if (isBroken) throw new Error("broken");
+    return "whole";
+  });
+  expect(() => fragile(CATALOG)).toThrow("broken");
+  isBroken = false;
+  expect(fragile(CATALOG)).toBe("whole");
+});
