@@ -157,7 +157,7 @@ describe("the home state's rule for front windows", () => {
       "at least 32% VLT (visible light) must pass (plus or minus 3 points), measured on glass and film",
     ],
     ["min_vlt, film", { [`${HOME}.measure`]: "film" }, "measured on the film alone."],
-    ["min_vlt, unclear", { [`${HOME}.measure`]: "unclear" }, "or on glass and film together, which is not known."],
+    ["min_vlt, unclear", { [`${HOME}.measure`]: "unclear" }, "or on glass and film together (it is not known which)."],
     ["any", front({ rule: "any" }), "passenger car: any shade is permitted here."],
     ["prohibited", front({ rule: "prohibited" }), "passenger car: no film is permitted here."],
     ["strip", front({ rule: "strip", inches: 4 }), "only a strip is permitted here, down to 4 inches."],

@@ -1,4 +1,5 @@
-import { type JsonSchema, mapSchemas } from "../../schema/json-schema.ts";
+import type { z } from "zod";
+import { type JsonSchema, jsonSchema, mapSchemas } from "../../schema/json-schema.ts";
 
 /** Collects the named schemas (those with a `title`), so that the document states each of them once. */
 export interface Components {
@@ -30,4 +31,9 @@ function withNull(schema: JsonSchema): JsonSchema {
   return schema.nullable && schema.enum && !schema.enum.includes(null)
     ? { ...schema, enum: [...schema.enum, null] }
     : schema;
+}
+
+/** The schema of an answer, under a name of its own. */
+export function named(title: string, shape: z.ZodType): JsonSchema {
+  return { ...jsonSchema(shape, "output"), title };
 }

@@ -1,3 +1,5 @@
+/** Every operation of the API: the capabilities, and the documents that describe them. */
+
 import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
@@ -7,20 +9,14 @@ import type { ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { adviceOf, limitOf } from "../advice.ts";
-import { manifestShape, requiredFields } from "../manifest.ts";
+import { requiredFields } from "../manifest.ts";
 import type { SampleOf } from "../samples.ts";
-import type { Components } from "./components.ts";
-import { failures, notModified, success } from "./responses.ts";
+import { type Components, named } from "./components.ts";
+import { DOCUMENTS, documentOperation } from "./document-operations.ts";
+import { headerParameter, IF_NONE_MATCH, queryParameters } from "./parameters.ts";
+import { COMMON, failures, json, notModified, success } from "./responses.ts";
 
-/** Codes that every endpoint can answer. BAD_REQUEST is one, because two headers can carry two different keys. */
-const COMMON: ErrorCode[] = [
-  "BAD_REQUEST",
-  "INVALID_API_KEY",
-  "FORBIDDEN",
-  "METHOD_NOT_ALLOWED",
-  "RATE_LIMITED",
-  "INTERNAL_ERROR",
-];
+/** Codes that a request with a body can get besides. */
 const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"];
 
 type Operation = Record<string, unknown>;
@@ -47,7 +43,8 @@ interface Subject {
   sampleOf: SampleOf;
 }
 
-function capabilityOperation({ capability, components, catalog, sampleOf }: Subject): Operation {
+function capabilityOperation(subject: Subject): Operation {
+  const { capability, components, catalog } = subject;
   const input = components.schema(formalInput(capability, catalog));
   const isGet = capability.method === "GET";
   const requestId = input.properties?.booking_request_id;
@@ -62,30 +59,37 @@ function capabilityOperation({ capability, components, catalog, sampleOf }: Subj
       ...(capability.catalogOnly ? [IF_NONE_MATCH] : []),
       ...(requestId ? [headerParameter("Idempotency-Key", "An alias of booking_request_id.", requestId)] : []),
     ],
-    ...(!isGet && {
-      requestBody: {
-        required: true,
-        description: `At most ${LIMITS.body / 1024} KiB.`,
-        content: {
-          "application/json": {
-            schema: components.schema({ ...input, title: `${pascal(capability.operationId)}Request` }),
-            example: sampleOf(capability),
-          },
-        },
+    ...(!isGet && { requestBody: requestBody(input, subject) }),
+    responses: responses(subject, requestId !== undefined),
+  };
+}
+
+function requestBody(input: JsonSchema, { capability, components, sampleOf }: Subject) {
+  return {
+    required: true,
+    description: `At most ${LIMITS.body / 1024} KiB.`,
+    content: {
+      "application/json": {
+        schema: components.schema({ ...input, title: `${pascal(capability.operationId)}Request` }),
+        example: sampleOf(capability),
       },
-    }),
-    responses: {
-      [capability.status]: success({
-        description: capability.status === 201 ? "Created." : "Success.",
-        content: json(answerSchema(capability, components)),
-        headers: [
-          ...(capability.catalogOnly ? (["ETag"] as const) : []),
-          ...(requestId ? (["Location", "Idempotent-Replayed"] as const) : []),
-        ],
-      }),
-      ...(capability.catalogOnly && { 304: notModified }),
-      ...failures([...COMMON, ...(isGet ? [] : BODY), ...capability.errors]),
     },
+  };
+}
+
+/** @param isRepeatable it takes a request id: a repeated request gets the first answer again */
+function responses({ capability, components }: Subject, isRepeatable: boolean) {
+  return {
+    [capability.status]: success({
+      description: capability.status === 201 ? "Created." : "Success.",
+      content: json(answerSchema(capability, components)),
+      headers: [
+        ...(capability.catalogOnly ? (["ETag"] as const) : []),
+        ...(isRepeatable ? (["Location", "Idempotent-Replayed"] as const) : []),
+      ],
+    }),
+    ...(capability.catalogOnly && { 304: notModified }),
+    ...failures([...COMMON, ...(capability.method === "GET" ? [] : BODY), ...capability.errors]),
   };
 }
 
@@ -112,10 +116,6 @@ function answerSchema({ operationId, output }: Capability, components: Component
   return components.schema(named(`${pascal(operationId)}Answer`, successShape(output)));
 }
 
-function named(title: string, shape: z.ZodType): JsonSchema {
-  return { ...jsonSchema(shape, "output"), title };
-}
-
 function matrixOperation({ capability, components, catalog }: Subject, output: z.ZodType): Operation {
   const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(output)));
   return {
@@ -137,87 +137,6 @@ function matrixOperation({ capability, components, catalog }: Subject, output: z
       ...failures([...COMMON, "MISSING_FIELD", ...capability.errors]),
     },
   };
-}
-
-/** The fields as query parameters, without null and objects, which a query cannot express. */
-function queryParameters({ properties = {}, required = [] }: JsonSchema) {
-  return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
-    const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);
-    const values = schema.enum?.filter((value) => value !== null);
-    return {
-      name,
-      in: "query",
-      required: required.includes(name),
-      description,
-      ...(schema.type === "array" && { style: "form", explode: true }),
-      schema: { ...schema, ...(anyOf && { anyOf }), ...(values && { enum: values }) },
-    };
-  });
-}
-
-function headerParameter(name: string, description: string, schema: JsonSchema) {
-  const { nullable: _, description: __, ...rest } = schema;
-  return { name, in: "header", required: false, description, schema: rest };
-}
-
-const IF_NONE_MATCH = headerParameter(
-  "If-None-Match",
-  "The ETag of the answer you have; the server answers 304 if nothing has changed.",
-  {
-    type: "string",
-    maxLength: 1000,
-  },
-);
-
-const DOCUMENTS = [
-  {
-    path: "/capabilities",
-    operationId: "get_capabilities",
-    summary: "The capability manifest",
-    description:
-      "Every capability with its fields, side effect, consent rule and a valid sample request. Authoritative; the root of the base URL answers the same.",
-    type: "application/json",
-  },
-  {
-    path: "/docs",
-    operationId: "get_docs",
-    summary: "Documentation for people",
-    description: "One page that loads nothing from other hosts.",
-    type: "text/html",
-  },
-  {
-    path: "/docs-md",
-    operationId: "get_docs_markdown",
-    summary: "The documentation in Markdown",
-    description: "The same content as the page.",
-    type: "text/markdown",
-  },
-];
-
-function documentOperation(
-  { operationId, summary, description, type }: Omit<(typeof DOCUMENTS)[number], "path">,
-  components: Components,
-): Operation {
-  const schema: JsonSchema =
-    type === "application/json"
-      ? components.schema(named("GetCapabilitiesAnswer", manifestShape))
-      : { type: "string", description: `The document as ${type}.` };
-  return {
-    operationId,
-    summary,
-    description,
-    tags: ["Documents"],
-    parameters: [IF_NONE_MATCH],
-    responses: {
-      200: success({ description: summary, content: { [type]: { schema } }, headers: ["ETag"] }),
-      304: notModified,
-      ...failures(COMMON),
-    },
-  };
-}
-
-function json(schema: JsonSchema) {
-  return { "application/json": { schema } };
 }
 
 /** `request_quote` is `RequestQuote`. */
