@@ -23,7 +23,7 @@ const booking = (i: number) => ({
   coverage: "front2",
 });
 
-/** The times of one round of bookings, in milliseconds, on a server of its own. */
+/** The times of one round of bookings, in milliseconds, on a fresh server. */
 async function measure(fate: Fate | null): Promise<number[]> {
   using folder = shopFolder({
     ...OPEN_DAILY,
@@ -43,7 +43,7 @@ async function measure(fate: Fate | null): Promise<number[]> {
       const response = await server.post(`${API}/bookings`, booking(i));
       await response.arrayBuffer();
       if (response.status !== 201) throw new Error(`a booking was answered with ${response.status}`);
-      // The first ones meet a server that is still warming up.
+      // The first bookings meet a server that is still warming up.
       if (i >= count / 10) times.push(performance.now() - started);
     }
   };
@@ -53,7 +53,7 @@ async function measure(fate: Fate | null): Promise<number[]> {
 
 const CASES: Record<string, Fate | null> = { "SMS off": null, "Twilio answers": "ok", "Twilio hangs": "hang" };
 const times = new Map(Object.keys(CASES).map((name) => [name, [] as number[]]));
-// In turns, so that what else the machine does falls on all alike.
+// The cases take turns, so that a slow moment of the machine affects all of them.
 for (let round = 0; round < rounds; round++)
   for (const [name, fate] of Object.entries(CASES)) times.get(name)?.push(...(await measure(fate)));
 

@@ -25,7 +25,7 @@ const request = (...parts: Part[]): SendMessageRequest => ({
   },
 });
 
-/** Both SDK transports from the one card; the 0.3 client is given it as clients of that time read it. */
+/** Both SDK clients start from the same card. The 0.3 client gets it without the fields that 0.3 did not have. */
 const VERSIONS: { version: string; connect: (url: string) => Promise<Client> }[] = [
   { version: "1.0", connect: (url) => new ClientFactory().createFromUrl(url) },
   {
@@ -69,7 +69,7 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(capability.output.safeParse(data).error).toBeUndefined();
   });
 
-  test("a text part is answered with what can be asked, and every sample works as it stands", async () => {
+  test("a text part is answered with the list of skills, and every sample works as it stands", async () => {
     await using api = listen();
     const client = await connect(api.url);
     const answer = await send(client, textPart("Hello, what can you do?"));
@@ -80,7 +80,7 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
       expect(dataOf(await send(client, dataPart({ capability: id, input })))).toMatchObject({ success: true });
   });
 
-  test("is told of a failure by the API's error object", async () => {
+  test("gets the API's error object on a failure", async () => {
     await using api = listen();
     const client = await connect(api.url);
     const ask = async (data: unknown) => dataOf(await send(client, dataPart(data)));
@@ -107,7 +107,7 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect((await book()).data.confirmation_code).toBe(first.data.confirmation_code);
   });
 
-  test("is told that there are no tasks", async () => {
+  test("learns that there are no tasks", async () => {
     await using api = listen();
     const client = await connect(api.url);
     const id = { tenant: "", id: "t" };
@@ -128,7 +128,7 @@ describe("the card", () => {
     expect(now).toMatchObject({ status: 200, type: "application/json", etag: expect.any(String) });
   });
 
-  test("has what version 1.0 requires, and what version 0.3 requires", async () => {
+  test("has the fields that versions 1.0 and 0.3 require", async () => {
     const { card } = await fetchCard("/.well-known/agent-card.json");
     for (const { id, examples } of card.skills) expect(JSON.parse(examples[0]).capability).toBe(id);
     const skills = CAPABILITIES.map(({ id, title }) =>
@@ -207,14 +207,14 @@ describe("the endpoint", () => {
     });
   });
 
-  test("a version that it does not speak is refused, a patch of one that it does is not", async () => {
+  test("an unknown version is refused, a patch release of a known one is not", async () => {
     for (const version of ["2.0", "0.2", "next"])
       expect((await ask("SendMessage", quote, { "a2a-version": version })).json.error.code).toBe(-32009);
     for (const version of ["1.0", "1.0.1", "0.3", "0.3.0", ""])
       expect((await ask("SendMessage", message({ text: "?" }), { "a2a-version": version })).json.result).toBeDefined();
   });
 
-  test("what is no JSON-RPC request is told so", async () => {
+  test("a message that is no JSON-RPC request is refused", async () => {
     const app = testApp();
     for (const [body, status, code] of [
       ["{", 400, -32700],
@@ -242,7 +242,7 @@ describe("the endpoint", () => {
     expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("53");
   });
 
-  test("a quota of bookings is answered like any limit, and charges nothing", async () => {
+  test("a used-up booking quota is answered like any limit, and charges nothing", async () => {
     const app = fileApp();
     const book = (time: string) => {
       const input = { ...BOOKING, time, vehicle_type: "sedan", coverage: "front2", customer_phone: freshPhone() };
@@ -257,7 +257,7 @@ describe("the endpoint", () => {
     expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("56");
   });
 
-  test("a shop that wants a key to book wants it here too", async () => {
+  test("a shop that requires a key to book requires it here too", async () => {
     const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
     const book = message({ data: { capability: "book_appointment", input: BOOKING } });
     const refused = await ask("SendMessage", book, {}, app);

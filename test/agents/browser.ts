@@ -1,4 +1,4 @@
-/** Chromium, for what only a browser can tell. It has no network: a page that asks for another host is caught. */
+/** Opens pages in Chromium and records every request to another host. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
@@ -6,13 +6,13 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 export async function openBrowser(): Promise<Browser> {
   const path = NAMES.map((name) => Bun.which(name)).find((found) => found !== null);
   if (!path) throw new Error(`these tests need one of ${NAMES.join(", ")}: apt-get install chromium`);
-  // A container's root has no sandbox to give.
+  // Chromium has no sandbox when it runs as root in a container.
   return chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }
 
 export interface Visit {
   page: Page;
-  /** Requests to other hosts, messages of the console, errors of the page. */
+  /** Requests to other hosts, warnings and errors on the console, errors of the page. */
   complaints: string[];
 }
 

@@ -1,4 +1,4 @@
-/** The docs page and the explorer in a browser: they look nowhere else, read well for everyone, and their samples work. */
+/** The docs page and the explorer in a browser: no request to another host, accessible, and the samples work. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
@@ -27,8 +27,8 @@ const SCREENS = [1280, 390].flatMap((width) =>
 const NAMES = SCREENS.map((screen) => [`${screen.viewport.width} px, ${screen.colorScheme}`, screen] as const);
 
 describe("the page", () => {
-  test.each(NAMES)("%s: axe finds nothing, and nothing runs over the edge", async (_, screen) => {
-    // The policy keeps foreign scripts out, axe too; it is tested below.
+  test.each(NAMES)("%s: axe finds no fault, and nothing overflows", async (_, screen) => {
+    // The page's policy would block axe as well. The policy is tested below.
     const { page, complaints } = await visit(browser, `${server.url}${API}/docs`, { ...screen, bypassCSP: true });
     await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
     await page.evaluate(AXE);
@@ -54,7 +54,7 @@ describe("the page", () => {
     await page.close();
   });
 
-  test("a booking is sent only when the reader says that they mean it", async () => {
+  test("a booking is sent only after the reader ticks the box", async () => {
     const { page } = await visit(browser, `${server.url}${API}/docs`);
     const form = page.locator("#book_appointment").locator("..").locator("details.try");
     await form.locator("summary").click();
@@ -67,7 +67,7 @@ describe("the page", () => {
     await page.close();
   });
 
-  test("the keyboard goes everywhere: the first stop skips to the content", async () => {
+  test("the keyboard reaches everything: the first stop skips to the content", async () => {
     const { page } = await visit(browser, `${server.url}${API}/docs`);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
@@ -80,14 +80,14 @@ describe("the page", () => {
     await page.close();
   });
 
-  test("without scripts it is whole, and shows no dead buttons", async () => {
+  test("without scripts it is complete, and shows no dead buttons", async () => {
     const { page } = await visit(browser, `${server.url}${API}/docs`, { javaScriptEnabled: false });
     expect(await page.locator("button:visible, .try:visible").count()).toBe(0);
     for (const { id } of CAPABILITIES) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
     await page.close();
   });
 
-  test("a script in the catalog is text, in the JSON-LD too", async () => {
+  test("a script in the catalog becomes text, in the JSON-LD too", async () => {
     const name = "</script><script>document.title = 'caught'</script>";
     server.setCatalog({ "business.name": name });
     const { page } = await visit(browser, `${server.url}${API}/docs`);
@@ -99,7 +99,7 @@ describe("the page", () => {
 
   test("where the page may not write to the clipboard, there is no copy button", async () => {
     const page = await browser.newPage();
-    // As on plain http, where browsers keep the clipboard to themselves.
+    // As over plain http, where browsers do not offer the clipboard.
     await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })");
     await page.goto(`${server.url}${API}/docs`);
     await page.locator(".try").first().waitFor();
@@ -120,8 +120,8 @@ describe("the page", () => {
 });
 
 describe("the explorer", () => {
-  test("tries a request on its own origin, and asks nothing of any other", async () => {
-    // The catalog's example addresses: what people see at localhost still goes to localhost.
+  test("tries a request on its own origin, and asks no other", async () => {
+    // The document names the catalog's addresses; the explorer sends to the page's own origin all the same.
     server.setCatalog({ "site.url": CATALOG.site.url, "site.base_url": CATALOG.site.base_url });
     const { page, complaints } = await visit(browser, `${server.url}${API}/docs/explorer`);
     await page.locator("#operations-Capabilities-get_location .opblock-summary-control").click();
@@ -137,7 +137,7 @@ describe("the explorer", () => {
 });
 
 describe("JSON-LD", () => {
-  test("says what the shop is, when it is open and what it offers", async () => {
+  test("describes the shop, its hours and its offers", async () => {
     const { text } = await testApp({
       catalog: catalogWith({ "automotive.vehicle_types.coupe.standard.full": 111 }),
     }).get(`${API}/docs`);

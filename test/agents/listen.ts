@@ -1,4 +1,4 @@
-/** The API on a real port, with a catalog whose site is that port, for clients that follow its addresses. */
+/** The API on a real port. The catalog names that port as the site, so that clients can follow its addresses. */
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";

@@ -1,4 +1,4 @@
-/** llms.txt and its kin: short, consistent with one another, every link alive, prices and rules of the catalog in force. */
+/** llms.txt and the other documents: every link is alive, and prices and rules are those of the catalog in force. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { faqOf, fillReferences } from "../../src/capabilities/shared/faq.ts";
@@ -38,7 +38,7 @@ function linksOf(text: string): string[] {
 const FOREIGN = ["https://schema.org", "https://www.rfc-editor.org"];
 
 describe.each(FILES)("%s", (file) => {
-  test("is there, and holds no address but the catalog's", async () => {
+  test("is there, and holds only addresses of the catalog", async () => {
     const { status, text, headers } = await testApp().get(file);
     expect(status).toBe(200);
     expect(headers.get("etag")).toMatch(/^"/);
@@ -54,11 +54,11 @@ describe.each(FILES)("%s", (file) => {
     );
     const paths = [...linksOf(text).map(pathOf), ...relative]
       .filter((path) => path !== undefined)
-      // The Location of a booking names it; it is no page.
+      // The Location of a booking is its name, not a page.
       .filter((path) => !path.startsWith(`${API}/bookings/`));
     for (const path of new Set(paths.map((one) => one.replace(/#.*$/, "")))) {
       const { status, json } = await app.get(path);
-      // An address that takes only POST is alive when it says so.
+      // 405 means that the address is alive and takes only POST.
       expect([path, status === 405 ? json.method : status < 400]).toEqual([path, status === 405 ? "POST" : true]);
     }
   });
@@ -148,7 +148,7 @@ describe("answers that name places of the catalog", () => {
 
 describe("the home state's rule for front windows", () => {
   const HOME = "tint_law.jurisdictions.US-GA";
-  // The answers name the percentage, which other rules do not have.
+  // Without questions, because one of their answers names the percentage, and only `min_vlt` has one.
   const front = (rule: object) => ({ [`${HOME}.classes.passenger.0.front_side`]: rule, faq: [] });
   const CASES: [name: string, edits: Record<string, unknown>, words: string][] = [
     [
@@ -179,7 +179,7 @@ describe("the home state's rule for front windows", () => {
     }
   });
 
-  test("whichever state is home, there is a rule to tell", () => {
+  test("every state as home gives a rule", () => {
     for (const home of Object.keys(CATALOG.tint_law.jurisdictions))
       expect(frontWindowRule({ ...CATALOG, tint_law: { ...CATALOG.tint_law, home } })).toMatch(/: .{20,}\.$/);
   });
@@ -234,7 +234,7 @@ describe("/.well-known", () => {
     expect(head.headers.get("link")).toBe(`<${site.url}/.well-known/api-catalog>; rel="api-catalog"`);
   });
 
-  test("robots.txt lets everyone in", async () => {
+  test("robots.txt allows everyone", async () => {
     const { text } = await testApp().get("/robots.txt");
     expect(text).toContain("User-agent: *\nAllow: /\n");
     expect(text).toContain(`${site.url}/llms.txt`);

@@ -1,4 +1,4 @@
-/** A real client of each era of MCP, behind one face. */
+/** A real client of each era of MCP, behind one interface. */
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";

@@ -1,4 +1,4 @@
-/** The conformance suite of the protocol's authors, both revisions. What a plain tools server cannot pass is named. */
+/** The protocol authors' conformance suite, both revisions, with a list of what a plain tools server cannot pass. */
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ const EXCEPTED_CHECKS = [
   "sep-2549-resources-templates-list-caching-hints",
 ];
 
-/** Scenarios that must be among those passed, so that an empty run is not taken for a good one. */
+/** Scenarios that must pass, so that an empty run does not count as a good one. */
 const PASSED = {
   "2025-11-25": ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"],
   "2026-07-28": [
@@ -87,7 +87,7 @@ interface Check {
 }
 
 describe.each(["2025-11-25", "2026-07-28"] as const)("MCP conformance, revision %s", (revision) => {
-  test("every scenario that a plain tools server can pass", async () => {
+  test("passes every scenario that a plain tools server can", async () => {
     await using api = listen({ edits: { "rate_limits.anonymous_per_minute": 10_000 } });
     const results = await runSuite(`${api.url}/mcp`, revision);
     const failed = [...results].flatMap(([scenario, checks]) =>
@@ -97,7 +97,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("MCP conformance, revision 
     expect(failed.filter(({ scenario, id }) => !excepted.includes(scenario) && !EXCEPTED_CHECKS.includes(id))).toEqual(
       [],
     );
-    // An exception that has come to pass is one no longer.
+    // An exception that passes must leave the list.
     const needless = excepted.filter((one) => results.has(one) && !failed.some(({ scenario }) => scenario === one));
     expect(needless).toEqual([]);
     for (const scenario of PASSED[revision]) {

@@ -1,4 +1,4 @@
-/** MCP as HTTP sees it: limits, keys, headers, hosts and origins, and messages that are none. */
+/** MCP over HTTP: limits, keys, headers, hosts, origins, and malformed messages. */
 import { describe, expect, test } from "bun:test";
 import {
   type Answer,
@@ -18,12 +18,12 @@ const post = (app: TestApp, body: unknown, { headers, ...options }: SendOptions 
   app.post("/mcp", body, { ...options, headers: { ...JSON_RPC, ...headers } });
 const call = (app: TestApp, name: string, input: object, options?: SendOptions) =>
   post(app, { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: input } }, options);
-/** The one message of an event stream, or the body. */
+/** The single message of an event stream, or the body. */
 const messageOf = ({ text, json }: Answer) => json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
 const remaining = ({ headers }: Answer) => Number(headers.get("x-ratelimit-remaining"));
 
 describe("limits", () => {
-  test("a tool call is charged once, to the pool of the caller that REST charges too", async () => {
+  test("a tool call is charged once, to the same pool of the caller as over REST", async () => {
     const app = testApp();
     expect(remaining(await call(app, "get_faq", {}))).toBe(59);
     expect(remaining(await app.get(`${API}/faq`))).toBe(58);
@@ -46,13 +46,13 @@ describe("limits", () => {
       error: { code: -32000, data: { error_code: "RATE_LIMITED", retry_after_seconds: 60 } },
     });
     expect(app.counts().leads).toBe(5);
-    // Refused requests are charged to no pool, and other tools go on.
+    // Refused requests are not charged, and other tools still answer.
     expect(remaining(await call(app, "get_faq", {}))).toBe(54);
     app.advance({ minutes: 1 });
     expect((await call(app, "request_quote", QUOTE)).status).toBe(200);
   });
 
-  test("a batch is no way round them", async () => {
+  test("a batch does not get round them", async () => {
     const app = testApp();
     const one = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "request_quote", arguments: QUOTE } };
     const answer = await post(app, [one, one, one, one, one, one]);
@@ -60,7 +60,7 @@ describe("limits", () => {
     expect(messageOf(answer)).toMatchObject({ id: null, error: { code: -32700 } });
   });
 
-  test("a key has its own pool, and an unknown one is refused as everywhere", async () => {
+  test("a key has its own pool, and an unknown key is refused as over REST", async () => {
     const app = testApp();
     const key = await registerKey(app, "agent@example.com");
     const known = await call(app, "get_faq", {}, { headers: { authorization: `Bearer ${key}` } });
@@ -152,7 +152,7 @@ describe("hosts and origins", () => {
   });
 });
 
-describe("messages that are none", () => {
+describe("malformed messages", () => {
   const CASES: [string, unknown, Record<string, string>, number, number][] = [
     ["nothing", "", {}, 400, -32700],
     ["half of one", '{"jsonrpc":', {}, 400, -32700],
@@ -175,14 +175,14 @@ describe("messages that are none", () => {
     expect({ status: answer.status, code: messageOf(answer).error.code }).toEqual({ status, code });
   });
 
-  test("a fault of ours says nothing of itself, and is logged", async () => {
+  test("a fault of the program is logged, and the answer hides its details", async () => {
     const broken = fileApp({}, (store) => ({ ...store, addLead: () => Promise.reject(new Error("secret detail")) }));
     const answer = messageOf(await call(broken, "request_quote", QUOTE));
     expect(answer.result.isError).toBe(true);
     const error = JSON.parse(answer.result.content[0].text);
     expect(error.error_code).toBe("INTERNAL_ERROR");
     expect(JSON.stringify(answer)).not.toContain("secret detail");
-    // The answer is a stream: the line of the request comes when it begins, that of the fault when it happens.
+    // The answer is a stream: the request is logged when it begins, the fault when it happens.
     const line = broken.logs.find(({ requestId, err }) => requestId === error.request_id && err !== undefined);
     expect(JSON.stringify(line)).toContain("secret detail");
   });

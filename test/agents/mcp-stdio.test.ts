@@ -44,7 +44,7 @@ test.each(ERAS)(
   30_000,
 );
 
-test("nothing but the protocol is on standard output, and the end of input ends it", async () => {
+test("standard output carries only the protocol, and the end of input ends the program", async () => {
   using folder = shopFolder();
   const { command, args, env, cwd } = program(folder);
   const child = Bun.spawn([command, ...args], {
@@ -81,7 +81,7 @@ test("nothing but the protocol is on standard output, and the end of input ends 
   expect(await new Response(child.stderr).text()).not.toContain("    at ");
 }, 30_000);
 
-test("SIGTERM ends it, and a catalog that is no good is said on standard error", async () => {
+test("SIGTERM ends it, and a faulty catalog is reported on standard error", async () => {
   using folder = shopFolder();
   const { command, args, env, cwd } = program(folder);
   const child = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });

@@ -1,4 +1,4 @@
-/** The tools as a client of each era sees them over HTTP. */
+/** The tools over HTTP, with a client of each era. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { CATALOG, NOW } from "../helpers.ts";
@@ -51,7 +51,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(client.instructions).toContain(`${api.url}/api/v1/bookings`);
   });
 
-  test("names other tools by their own names, and what is no tool by its path", async () => {
+  test("refers to tools by name, and to other capabilities by path", async () => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
     const words = (await client.tools()).map(({ description }) => String(description)).join("\n");
@@ -60,10 +60,10 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     for (const { id, operationId } of CAPABILITIES) if (id !== operationId) expect(words).not.toContain(id);
   });
 
-  test.each(Object.keys(ANNOTATIONS))("%s answers what REST answers", async (name) => {
+  test.each(Object.keys(ANNOTATIONS))("%s answers like REST", async (name) => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
-    // The client holds the answer against the output schema of the list.
+    // The client checks the answer against the output schema of the list.
     await client.tools();
     const { method, path, sample } = capabilityOf(name);
     const input = { ...sample(CATALOG, NOW) };
@@ -84,7 +84,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     );
   });
 
-  test("is told of a failure by the API's error object, in a result", async () => {
+  test("gets the API's error object as a result on a failure", async () => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
     await client.tools();
@@ -136,7 +136,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(textOf(await client.call("get_faq"))).toMatchObject({ data: [{ question: "New?", answer: "Yes." }] });
   });
 
-  test("that is over the limit is told so, with the time to wait", async () => {
+  test("over the limit gets the time to wait", async () => {
     await using api = listen({ edits: { "rate_limits.anonymous_per_minute": 4 } });
     await using client = await connect(new URL(`${api.url}/mcp`));
     let error: unknown;

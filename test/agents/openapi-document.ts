@@ -1,4 +1,4 @@
-/** The OpenAPI document as the server gives it, and a judge of live answers against it. */
+/** The OpenAPI document as the server gives it, and a check of live answers against it. */
 import Ajv from "ajv-draft-04";
 import addFormats from "ajv-formats";
 import { type Answer, API, testApp } from "../helpers.ts";
@@ -18,15 +18,15 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, unknown> };
 }
 
-/** As the shop's own catalog makes it. */
+/** The document for the shop's own catalog. */
 export async function openApiDocument(): Promise<OpenApiDocument> {
   const { json } = await testApp().get(`${API}/openapi.json`);
   return json;
 }
 
-/** Says what is wrong with an answer by the document; nothing, when it is as described. */
+/** The faults of an answer by the document; empty when the answer is as described. */
 export function createJudge(document: OpenApiDocument) {
-  // Draft 4 is what OpenAPI 3.0 is closest to: there, too, exclusiveMinimum is a boolean.
+  // OpenAPI 3.0 is closest to draft 4: exclusiveMinimum is a boolean in both.
   const ajv = addFormats(new Ajv({ strict: false, validateSchema: false, allErrors: true }));
   ajv.addSchema(document, "api");
   const pointer = (...parts: string[]) =>
@@ -48,5 +48,5 @@ export function createJudge(document: OpenApiDocument) {
   };
 }
 
-/** Headers that an answer carries only in some cases of its status. */
+/** Headers that not every answer of a status carries. */
 const OPTIONAL = ["Idempotent-Replayed", "ETag"];

@@ -1,4 +1,4 @@
-/** Every status of every operation is reached, and its answer is what the document says. */
+/** Reaches every status of every operation, and checks the answer against the document. */
 import { describe, expect, test } from "bun:test";
 import { mintKey } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
@@ -11,7 +11,7 @@ const judge = createJudge(document);
 
 type App = ReturnType<typeof testApp>;
 interface Case {
-  /** Further requests or edits that the status needs; the last answer counts. */
+  /** Further requests or edits needed to reach the status; the last answer counts. */
   ask: (send: (options?: SendOptions & { query?: string }, app?: App) => Promise<Answer>) => Promise<Answer>;
 }
 
@@ -96,7 +96,7 @@ function answerWith(
   return chosen ? chosen.ask(send) : send();
 }
 
-/** Answers of one status that differ in shape. */
+/** Answers with the same status and different shapes. */
 const VARIANTS: [name: string, method: string, path: string, options: SendOptions & { query?: string }][] = [
   ["questions of a category", "get", "/faq", { query: "category=security" }],
   ["one day", "get", "/availability", { query: "date=2026-11-24&vehicle_type=sedan" }],

@@ -1,4 +1,4 @@
-/** The OpenAPI document before strict third parties: two linters, and a client made from it. */
+/** The OpenAPI document against strict third parties: two linters, and a generated client. */
 import { beforeAll, describe, expect, mock, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ describe("what it says", () => {
     ]);
   });
 
-  test("every operation can be refused for the limit and for a key", () => {
+  test("every operation lists the answers to a used-up limit and a wrong key", () => {
     for (const methods of Object.values(document.paths)) {
       for (const { responses } of Object.values(methods)) {
         expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "401", "403", "405", "429", "500"]));
@@ -55,7 +55,7 @@ describe("what it says", () => {
     expect(one.headers.get("etag")).toBe(other.headers.get("etag"));
   });
 
-  test("every field has its limits: text is bounded wherever it may be free", () => {
+  test("every free text field has a maximum length", () => {
     for (const { id, input } of CAPABILITIES) {
       for (const [name, field] of Object.entries(jsonSchema(input, "input").properties ?? {})) {
         const bounded = field.type !== "string" || field.enum || field.maxLength || /date|time/.test(name);
@@ -113,7 +113,7 @@ describe("linters find nothing", () => {
   );
 });
 
-/** What a stranger would write with the generated types; it compiles, and it books. */
+/** A client as a stranger would write it with the generated types; it compiles, and it books. */
 const CLIENT = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.d.ts";
@@ -151,7 +151,7 @@ export async function book(baseUrl: string): Promise<string> {
 test(
   "a TypeScript client made from it compiles in strict mode, and books",
   async () => {
-    // The generator needs the API of the JavaScript compiler, which TypeScript 7 no longer has.
+    // The generator needs the JavaScript API of the compiler, which TypeScript 7 no longer has.
     mock.module("typescript", () => {
       const typescript = require("typescript-5");
       return { ...typescript, default: typescript };

@@ -1,4 +1,4 @@
-/** A proxy, and servers for it to stand before. */
+/** A proxy, and servers to put behind it. */
 import { pino } from "pino";
 import { createProxy } from "../../src/http/forward.ts";
 
@@ -12,7 +12,7 @@ export function upstream(handler: Handler) {
   return { url: new URL(server.url), [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-/** A proxy whose clients are said to come from one address. */
+/** A proxy that takes every client for one with the given address. */
 export function proxyTo(url: URL | string, { timeoutMs = 5_000, from = CLIENT } = {}) {
   const forward = createProxy({ upstream: new URL(url), log: silent, timeoutMs });
   const server = Bun.serve({

@@ -1,4 +1,4 @@
-/** The agent proxy before the API: whose limits count, and what a caller is told when the API does not answer. */
+/** The agent proxy in front of the API: whose limits count, and what a caller gets when the API does not answer. */
 import { describe, expect, test } from "bun:test";
 import { API, QUOTE } from "../helpers.ts";
 import { listen } from "./listen.ts";
@@ -19,7 +19,7 @@ describe("limits behind it", () => {
     expect(left(await ask(two))).toBe("59 of 60");
     expect(left(await ask(one, { "User-Agent": "GPTBot/1.2" }))).toBe("119 of 120");
     expect(left(await ask(two, { "User-Agent": "GPTBot/1.2" }))).toBe("118 of 120");
-    // Claims change nothing.
+    // Forwarding headers that the caller sends change nothing.
     expect(left(await ask(one, { "X-Forwarded-For": "198.51.100.7" }))).toBe("57 of 60");
     expect(left(await ask(one, { "X-Forwarded-User-Agent": "GPTBot/1.2" }))).toBe("56 of 60");
   });
@@ -105,7 +105,7 @@ describe("an API that does not answer", () => {
     expect(await (await proxy.fetch("/slow")).text()).toBe("ab");
   });
 
-  test("to its end: what is cut off there is cut off here, and does not seem complete", async () => {
+  test("to its end: a cut-off answer is cut off here too, and does not seem complete", async () => {
     using api = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,

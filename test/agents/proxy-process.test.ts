@@ -17,7 +17,7 @@ const start = (...args: string[]) => {
   return child;
 };
 
-test("forwards until SIGTERM, and lets what is in flight end", async () => {
+test("forwards until SIGTERM, and lets requests in flight finish", async () => {
   const asked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   await using api = upstream(async () => {
@@ -51,7 +51,7 @@ test.each([
   expect(await new Response(child.stderr).text()).toContain(said);
 });
 
-test("a port in use is said in words", async () => {
+test("a port in use is reported in words", async () => {
   await using api = upstream(echo);
   const child = start("--upstream", api.url.origin, "--port", api.url.port);
   expect(await child.exited).toBe(1);

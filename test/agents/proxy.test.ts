@@ -1,4 +1,4 @@
-/** The agent proxy before a real server: what passes, and what is replaced. */
+/** The agent proxy in front of a real server: what passes unchanged, and what is replaced. */
 import { describe, expect, test } from "bun:test";
 import { rawConnection } from "../process/server.ts";
 import { CLIENT, echo, proxyTo, upstream } from "./proxied.ts";
@@ -85,7 +85,7 @@ describe("what passes", () => {
     expect((await proxy.fetch("/")).status).toBe(status);
   });
 
-  test("HEAD, with the length of what it leaves out", async () => {
+  test("HEAD, with the length of the body it leaves out", async () => {
     await using api = upstream(() => new Response("12345"));
     await using proxy = proxyTo(api.url);
     const answer = await proxy.fetch("/", { method: "HEAD" });
@@ -182,7 +182,7 @@ describe("what is replaced", () => {
     expect(headers["x-forwarded-for"]).toBe(CLIENT);
   });
 
-  test("what a caller claims of itself: the address is appended, the User-Agent overwritten", async () => {
+  test("headers that a caller forges: the address is appended, the User-Agent overwritten", async () => {
     await using api = upstream(echo);
     await using proxy = proxyTo(api.url);
     const claims = {
@@ -195,7 +195,7 @@ describe("what is replaced", () => {
     expect(headers["x-forwarded-user-agent"]).toBe("curl/8");
   });
 
-  test("a claim is gone even when the caller has no User-Agent to replace it", async () => {
+  test("a forged X-Forwarded-User-Agent is dropped even when the caller has no User-Agent", async () => {
     await using api = upstream(echo);
     await using proxy = proxyTo(api.url);
     using connection = await rawConnection(proxy.port);
@@ -205,7 +205,7 @@ describe("what is replaced", () => {
     expect(text).not.toContain("GPTBot");
   });
 
-  test("hop-by-hop headers, and those that Connection names, end here in both directions", async () => {
+  test("hop-by-hop headers, and headers that Connection names, are dropped in both directions", async () => {
     await using api = upstream(async (request) => {
       const answer = await echo(request);
       for (const name of ["Keep-Alive", "Proxy-Authenticate", "Trailer", "X-Hop"]) answer.headers.set(name, "x");

@@ -1,4 +1,4 @@
-/** An agent that knows nothing but the site's address, and does only what the answers say. */
+/** An agent that knows only the site's address, and does only what the answers say. */
 import { describe, expect, test } from "bun:test";
 import { type Answer, CATALOG, NOW, testApp } from "../helpers.ts";
 
@@ -12,7 +12,7 @@ interface Action {
   sample_request: Record<string, unknown>;
 }
 
-/** Its user: says yes when asked, and has a name, a phone and an e-mail. */
+/** The user of the agent, who agrees when asked, and has a name, a phone and an e-mail. */
 const USER: Record<string, string> = {
   customer_name: "Robin Walker",
   customer_phone: "+1-404-555-0177",
@@ -30,7 +30,7 @@ function createAgent(app = testApp()) {
   };
   const follow = ({ action, method, path, requires_consent, sample_request }: Action): Promise<Answer> => {
     if (requires_consent) questions.push(action);
-    // What belongs to the user it never takes from a sample.
+    // The agent never takes the user's own details from a sample.
     const request = Object.fromEntries(
       Object.entries(sample_request).map(([field, value]) => [field, (requires_consent && USER[field]) || value]),
     );
@@ -51,7 +51,7 @@ function createAgent(app = testApp()) {
   return { app, questions, fetchUrl, follow, next };
 }
 
-/** From the site's address to the manifest, by the links. */
+/** Follows the links from the site's address to the manifest. */
 async function readManifest({ fetchUrl }: ReturnType<typeof createAgent>): Promise<Action[]> {
   const welcome = await fetchUrl(`${SITE}/llms.txt`);
   const link = /\[manifest\]\(([^)]+)\)/.exec(welcome.text)?.[1];
@@ -91,7 +91,7 @@ test("from llms.txt to a quote request for a building", async () => {
   expect(agent.questions).toEqual(["quote_request"]);
 });
 
-test("a slot that is gone by then: the alternatives book", async () => {
+test("a slot that is taken meanwhile: an alternative can be booked", async () => {
   const agent = createAgent();
   const times = await agent.follow({
     action: "check_availability",
@@ -138,7 +138,7 @@ describe("no answer is a dead end", () => {
     }
   });
 
-  test("a diary without an open time leads to the shop", async () => {
+  test("a full diary leads to the shop", async () => {
     const app = testApp();
     const today = NOW.toZonedDateTimeISO(CATALOG.business.timezone).toPlainDate();
     const blocked = Array.from({ length: 70 }, (_, days) => today.add({ days }).toString());
