@@ -1,0 +1,31 @@
+/** Rules of `business`. */
+import { toE164 } from "../../lib/phone.ts";
+import type { Fault } from "../path.ts";
+import type { CatalogSource } from "../schema.ts";
+import { type Rule, repeated } from "./rule.ts";
+
+export const businessRules: Rule[] = [
+  { needs: ["business.phone", "business.address.country"], check: phoneCanBeCalled },
+  { needs: ["business.special_hours"], check: specialDaysAreClear },
+];
+
+/** Customers are sent to this number whenever a booking cannot be made or changed online. */
+function phoneCanBeCalled({ business: { phone, address } }: CatalogSource): Fault[] {
+  // The usual North American form needs no numbering plans, which a quick quote would wait for.
+  const isUsual = /^\+1[2-9]\d{9}$/.test(phone.replace(/[ ().-]/g, ""));
+  return isUsual || toE164(phone, address.country) !== undefined
+    ? []
+    : [{ path: ["business", "phone"], message: "must be a number that can be called, like +1-404-555-0142" }];
+}
+
+/** A day that is listed twice, or both closed and open, has no one answer. */
+function specialDaysAreClear({ business: { special_hours: days = [] } }: CatalogSource): Fault[] {
+  const again = new Set(repeated(days, ({ date }) => date).map(({ index }) => index));
+  return days.flatMap(({ date, closed, hours = [] }, i) => {
+    const path = ["business", "special_hours", i];
+    if (again.has(i)) return [{ path, message: `gives ${date} a second time` }];
+    if (closed && hours.length > 0) return [{ path, message: "must be either closed or have hours, not both" }];
+    if (!closed && hours.length === 0) return [{ path, message: "must have hours, or closed: true" }];
+    return [];
+  });
+}
