@@ -4,7 +4,7 @@ import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CatalogError } from "../../src/catalog/load/load.ts";
-import { watchCatalog } from "../../src/catalog/load/watch.ts";
+import { watchCatalog, watchFile } from "../../src/catalog/load/watch.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
 // Each waits for two looks at the file or more; a busy machine takes its time over them.
@@ -121,6 +121,22 @@ test.concurrent("after stop nothing is reported", async () => {
   expect(await witness.next()).toEqual(["reloaded", 8]);
   expect(stopped.events).toEqual([]);
   expect(stopped.bays()).toBe(2);
+});
+
+test("a storm of saves does not put off the reload: at most 4 looks, again and again", () => {
+  const file = join(ROOT, "storm.yaml");
+  writeFileSync(file, "");
+  const { hasChanged } = watchFile(file);
+  let saves = 0;
+  const answers = Array.from({ length: 12 }, () => {
+    writeFileSync(file, "x".repeat(++saves));
+    return hasChanged();
+  });
+  const round = [false, false, false, true];
+  expect(answers).toEqual([...round, ...round, ...round]);
+  expect(hasChanged()).toBeFalse();
+  writeFileSync(file, "calm");
+  expect([hasChanged(), hasChanged(), hasChanged()]).toEqual([false, true, false]);
 });
 
 test("a file that is bad at the start is not served at all", () => {

@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
 import { CatalogError, type LoadedCatalog, loadCatalog } from "./load.ts";
 
-/** How often the file is looked at; a change is in force after two looks. */
+/** How often the file is looked at. */
 const POLL_MS = 400;
+/** A file that keeps changing is read after so many looks: within the 2 seconds that catalog.yaml promises. */
+const MOST_LOOKS = 4;
 
 export interface CatalogWatch {
   /** The last good catalog. Read it once per request, so that a request sees one catalog from start to end. */
@@ -48,27 +50,34 @@ export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
 }
 
 interface WatchedFile {
-  /** Whether the file changed since the last yes, and has held still since the last look: a half-written YAML file often parses. */
+  /**
+   * To be asked again and again. True once for a change: when the file held still between two looks, because a
+   * half-written YAML file often parses; of a file that never holds still, at every fourth look.
+   */
   hasChanged: () => boolean;
-  /** The file was read as it is now. */
+  /** Takes the file as it is now for read. */
   settle: () => void;
 }
 
 export function watchFile(file: string): WatchedFile {
   let settled = fingerprint(file);
   let seen = settled;
+  let looks = 0;
   return {
     hasChanged() {
       const now = fingerprint(file);
       const isStill = now === seen;
       seen = now;
-      if (!isStill || now === settled) return false;
+      looks = now === settled ? 0 : looks + 1;
+      if (looks === 0 || (!isStill && looks < MOST_LOOKS)) return false;
       settled = now;
+      looks = 0;
       return true;
     },
     settle() {
       settled = fingerprint(file);
       seen = settled;
+      looks = 0;
     },
   };
 }
