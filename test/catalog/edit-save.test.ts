@@ -40,6 +40,16 @@ test("an edit is saved, and says what was before and after", async () => {
   expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
 });
 
+test("a save sweeps away what killed saves left, and nothing else", async () => {
+  const left = `.catalog.yaml.${crypto.randomUUID()}.tmp`;
+  const others = [".catalog.yaml.mine.tmp", `.other.yaml.${crypto.randomUUID()}.tmp`, "catalog.yaml.bak"];
+  for (const name of [left, ...others]) writeFileSync(join(folder, name), "half a cat");
+  previewEdit(file, bays(3));
+  expect(readdirSync(folder)).toContain(left);
+  await editCatalog(file, bays(3));
+  expect(readdirSync(folder).toSorted()).toEqual(["catalog.yaml", ...others].toSorted());
+});
+
 test("a preview saves nothing", () => {
   expect(previewEdit(file, bays(3)).after.scheduling.bays).toBe(3);
   expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);

@@ -8,6 +8,7 @@ import {
   fchownSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -107,6 +108,7 @@ function resolve(file: string): string {
 
 /** Readers see the old file or the new one, never a part; after a power cut too. */
 function replaceFile(target: string, text: string, check: () => void): void {
+  sweepTemporaries(target);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
     const old = statSync(target);
@@ -126,6 +128,17 @@ function replaceFile(target: string, text: string, check: () => void): void {
     rmSync(temporary, { force: true });
     if (error instanceof EditError) throw error;
     throw new EditError(`${target} cannot be saved: ${reasonOf(codeOf(error))}. It is as it was.`);
+  }
+}
+
+/** Removes the temporary files of saves that were killed. The lock is held, so no other save is at work. */
+function sweepTemporaries(target: string): void {
+  const folder = dirname(target);
+  const isTemporary = new RegExp(`^\\.${RegExp.escape(basename(target))}\\.[0-9a-f-]{36}\\.tmp$`);
+  try {
+    for (const name of readdirSync(folder)) if (isTemporary.test(name)) rmSync(join(folder, name), { force: true });
+  } catch {
+    // A folder that cannot be listed or cleaned is no reason not to save.
   }
 }
 
