@@ -1,12 +1,12 @@
 /** One booking in full. @see diary.tsx */
-
 import { Text } from "ink";
 import { entryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
-import { key } from "../kit/input/keyboard.tsx";
+import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
+import { ONE_MOMENT, spaced } from "../kit/text/words.ts";
 import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 
@@ -23,7 +23,7 @@ export function Screen({ about }: ScreenProps) {
   return (
     <FactsFrame
       title={`Booking ${about}`}
-      status={booking ? booking.status.replaceAll("_", " ") : ""}
+      status={booking ? spaced(booking.status) : ""}
       about="Everything about one booking. A booking that is completed, missed or cancelled stays as it is."
       keys={[
         ...actions.keys,
@@ -33,7 +33,7 @@ export function Screen({ about }: ScreenProps) {
       ]}
       dialog={actions.dialog}
       facts={live?.entry ? entryFacts(live.entry, clock) : []}
-      otherwise={<Text dimColor>{live ? `There is no booking ${about}.` : "One moment…"}</Text>}
+      otherwise={<Text dimColor>{live ? `There is no booking ${about}.` : ONE_MOMENT}</Text>}
     />
   );
 }

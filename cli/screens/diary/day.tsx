@@ -1,17 +1,20 @@
+/** The bookings of one day, and everything that is done with them. */
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { dayAndDate } from "../../terminal/times.ts";
-import { key, pair } from "../kit/input/keyboard.tsx";
+import { key, pair } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";
+import { counted, ONE_MOMENT } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
-import { Table, useSelection } from "../kit/widgets/list.tsx";
+import { useSelection } from "../kit/widgets/list.tsx";
+import { useBlocking } from "./blocking.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
-import { dayCells, dayColumns } from "./booking-table.ts";
-import { addDays, type DiaryPlace, dayInWords, useBlocking } from "./day-status.tsx";
+import { BookingTable } from "./booking-table.tsx";
+import { addDays, type DiaryPlace, dayInWords } from "./days.ts";
 
 export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
-  const { catalog, clock } = useShop();
+  const { catalog } = useShop();
   const { open } = useNav();
   const entries = useLive(({ store }) => readDiary(store, date, date), date);
   const selection = useSelection(entries?.length ?? 0);
@@ -22,13 +25,11 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
     go(to);
     selection.select(0);
   };
-  const working = (entries ?? []).filter((entry) => !isCancelled(entry.booking.status)).length;
+  const working = (entries ?? []).filter((entry) => !isCancelled(entry.booking.status));
   return (
     <Frame
       title={`Diary: ${dayAndDate(date)}${date === today ? ", today" : ""}`}
-      status={[dayInWords(catalog, date), `${working} ${working === 1 ? "booking" : "bookings"}`]
-        .filter((part) => part !== "")
-        .join(" · ")}
+      status={[dayInWords(catalog, date), counted(working.length, "booking")].filter((part) => part !== "").join(" · ")}
       about="The bookings of a day by time and bay. Bays are a proposal: cars may go to any that is free."
       keys={[
         pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, (by) =>
@@ -46,17 +47,12 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
       dialog={actions.dialog ?? blocking.dialog}
     >
       {({ columns, rows }) => (
-        <Table
-          columns={dayColumns(columns)}
-          rows={(entries ?? []).map((entry) => ({
-            key: entry.booking.id,
-            cells: dayCells(entry, clock),
-            dim: entry.booking.status !== "confirmed",
-          }))}
+        <BookingTable
+          entries={entries ?? []}
           selected={selection.index}
           width={columns}
           height={rows}
-          empty={entries === null ? "One moment…" : "Nothing is booked on this day."}
+          empty={entries === null ? ONE_MOMENT : "Nothing is booked on this day."}
         />
       )}
     </Frame>

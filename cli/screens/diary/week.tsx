@@ -1,25 +1,20 @@
+/** A week of the diary, a day on each line. */
+import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { datesFrom } from "../../../src/domain/schedule.ts";
-import { type DiaryEntry, readDiary } from "../../diary/entries.ts";
+import type { Booking } from "../../../src/store/store.ts";
+import { readDiary } from "../../diary/entries.ts";
 import { clean } from "../../terminal/text.ts";
 import { dayAndDate } from "../../terminal/times.ts";
-import { key, pair } from "../kit/input/keyboard.tsx";
+import { key, pair } from "../kit/input/bindings.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";
+import { counted } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table } from "../kit/widgets/list.tsx";
-import { addDays, type DiaryPlace, dayInWords, useBlocking } from "./day-status.tsx";
+import { useBlocking } from "./blocking.tsx";
+import { addDays, type DiaryPlace, dayInWords } from "./days.ts";
 
 const DAYS = 7;
-/** The opening times are shown whole where that leaves room for who comes. */
-function columnsFor(openings: readonly string[], width: number): Column[] {
-  const longest = Math.max(...openings.map((text) => Bun.stringWidth(text)));
-  return [
-    { head: "day", width: 15 },
-    { head: "open", width: Math.min(Math.max(longest, 12), Math.floor(width / 3)) },
-    { head: "jobs", width: 4, align: "right" },
-    { head: "who comes" },
-  ];
-}
 
 export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: () => void }) {
   const { catalog } = useShop();
@@ -29,12 +24,11 @@ export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: (
   const entries = useLive(({ store }) => readDiary(store, monday, sunday), monday);
   const blocking = useBlocking(date, today);
   const step = (days: number) => (by: number) => go(addDays(date, by * days));
-  const openings = days.map((day) => dayInWords(catalog, day));
-  const working = (entries ?? []).filter(({ booking }) => !isCancelled(booking.status));
+  const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => !isCancelled(status));
   return (
     <Frame
       title={`Diary: ${dayAndDate(monday)} to ${dayAndDate(sunday)}`}
-      status={`${working.length} ${working.length === 1 ? "booking" : "bookings"}`}
+      status={counted(working.length, "booking")}
       about="A week of the diary, a day on each line."
       keys={[
         pair(["up", "k"], ["down", "j"], { label: "↑↓", does: "day", help: "Go to the day before or after." }, step(1)),
@@ -46,31 +40,63 @@ export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: (
       dialog={blocking.dialog}
     >
       {({ columns, rows }) => (
-        <Table
-          columns={columnsFor(openings, columns)}
-          rows={days.map((day, i) => {
-            const jobs = working.filter(({ booking }) => booking.date === day);
-            return {
-              key: day,
-              cells: [
-                dayAndDate(day),
-                openings[i] ?? "",
-                jobs.length === 0 ? "" : String(jobs.length),
-                jobs.map(inShort).join(", "),
-              ],
-              dim: day < today,
-            };
-          })}
+        <WeekTable
+          days={days}
           selected={days.indexOf(date)}
+          today={today}
+          bookings={working}
+          catalog={catalog}
           width={columns}
           height={rows}
-          empty=""
         />
       )}
     </Frame>
   );
 }
 
-function inShort({ booking }: DiaryEntry): string {
-  return `${booking.time} ${clean(booking.lead.name)}`;
+interface WeekTableProps {
+  days: readonly string[];
+  selected: number;
+  today: string;
+  bookings: readonly Booking[];
+  catalog: Catalog | null;
+  width: number;
+  height: number;
+}
+
+function WeekTable({ days, selected, today, bookings, catalog, width, height }: WeekTableProps) {
+  const openings = days.map((day) => dayInWords(catalog, day));
+  return (
+    <Table
+      columns={columnsFor(openings, width)}
+      rows={days.map((day, i) => {
+        const jobs = bookings.filter((booking) => booking.date === day);
+        return {
+          key: day,
+          cells: [
+            dayAndDate(day),
+            openings[i] ?? "",
+            jobs.length === 0 ? "" : String(jobs.length),
+            jobs.map(({ time, lead }) => `${time} ${clean(lead.name)}`).join(", "),
+          ],
+          dim: day < today,
+        };
+      })}
+      selected={selected}
+      width={width}
+      height={height}
+      empty=""
+    />
+  );
+}
+
+/** Opening times are shown in full, but in no more than a third of the width: the rest is for the customers. */
+function columnsFor(openings: readonly string[], width: number): Column[] {
+  const longest = Math.max(...openings.map((text) => Bun.stringWidth(text)));
+  return [
+    { head: "day", width: 15 },
+    { head: "open", width: Math.min(Math.max(longest, 12), Math.floor(width / 3)) },
+    { head: "jobs", width: 4, align: "right" },
+    { head: "who comes" },
+  ];
 }

@@ -1,5 +1,4 @@
-/** A change of the catalog that waits to be saved, as data: it can be listed, undone, and laid over a newer file. */
-
+/** An unsaved change of the catalog as data: it can be listed, undone and made again over a newer file. */
 import { setFlow, setScalar } from "../../../src/catalog/edit/edit.ts";
 import {
   addFaq,
@@ -14,16 +13,17 @@ import { renderFlow, renderScalar } from "../../../src/catalog/edit/yaml-text.ts
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
 import { placeAt } from "../../../src/catalog/places.ts";
+import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/text.ts";
 
-/** `was` is what stood there when the owner made the change: another editor's change shows as a difference from it. */
+/** `was` is the value when the owner made the change; a different value in the file means that another editor changed it. */
 export type Change = { what: string } & (
   | { kind: "value"; path: Path; was: unknown; now: ScalarValue | object }
   | { kind: "special"; date: string; was: SpecialDay | null; now: SpecialDay | null }
   | { kind: "faq"; was: Faq | null; now: Faq | null }
 );
 
-/** @throws EditError when the place is not there or cannot be edited */
+/** @throws EditError when the place is missing or cannot be edited */
 export function apply(text: string, source: unknown, change: Change): string {
   switch (change.kind) {
     case "value":
@@ -50,12 +50,12 @@ function applyFaq(text: string, source: unknown, { was, now }: Change & { kind: 
   });
 }
 
-/** Whether the file still says what it said when the change was made. A new question stands in nobody's way. */
+/** Whether the file still has the old value of the change. A new question has none, so it never clashes. */
 export function isAsItWas(source: unknown, change: Change): boolean {
   return (change.kind === "faq" && change.was === null) || Bun.deepEquals(current(source, change), change.was);
 }
 
-/** What the file says at the place of a change. */
+/** The value in the file at the place of a change. */
 export function current(source: unknown, change: Change): unknown {
   switch (change.kind) {
     case "value":
@@ -67,7 +67,7 @@ export function current(source: unknown, change: Change): unknown {
   }
 }
 
-/** The same change, made over what another editor wrote; null when nothing is left to change. */
+/** The same change made over the other editor's value; null when nothing is left to change. */
 export function over(source: unknown, change: Change): Change | null {
   switch (change.kind) {
     case "value":
@@ -75,7 +75,7 @@ export function over(source: unknown, change: Change): Change | null {
     case "special":
       return { ...change, was: specialDaysIn(source).find(({ date }) => date === change.date) ?? null };
     case "faq":
-      // A question that was changed under the owner's hands cannot be told from a removed one: theirs stays beside it.
+      // A question that another editor changed looks like a removed one: the owner's becomes a new question beside it.
       return change.now ? { ...change, was: null } : null;
   }
 }
@@ -87,24 +87,28 @@ export function valueAt(source: unknown, path: Path): unknown {
   );
 }
 
-/** The list as it stands in a file that has been parsed as a good catalog, so its shape is known. */
+/** The FAQ list of a file that parsed as a good catalog, so the shape of its entries is known. */
 export function faqsIn(source: unknown): Faq[] {
   const list = valueAt(source, ["faq"]);
   return Array.isArray(list) ? list : [];
 }
 
-/** See `faqsIn`. */
+/** The special days of such a file. @see faqsIn */
 export function specialDaysIn(source: unknown): SpecialDay[] {
   const list = valueAt(source, ["business", "special_hours"]);
   return Array.isArray(list) ? list : [];
 }
 
-/** A change in words: what, old, new. */
 export function inWords(change: Change): { what: string; old: string; now: string } {
-  const path = change.kind === "value" ? change.path : [];
-  return { what: change.what, old: shown(path, change.was), now: shown(path, change.now) };
+  return { what: change.what, old: shownFor(change, change.was), now: shownFor(change, change.now) };
 }
 
+/** A value in words as it would stand at the place of a change. */
+export function shownFor(change: Change, value: unknown): string {
+  return shown(change.kind === "value" ? change.path : [], value);
+}
+
+/** A value of the file as the owner writes it. @param path decides how: money and opening times have a form of their own */
 export function shown(path: Path, value: unknown): string {
   if (value === undefined) return "not set";
   if (value === null) return "none";
@@ -116,6 +120,5 @@ export function shown(path: Path, value: unknown): string {
 }
 
 function timesInWords(times: unknown): string {
-  if (!Array.isArray(times) || times.length === 0) return "closed";
-  return times.map(({ opens, closes }) => `${opens}-${closes}`).join(", ");
+  return openingTimesInWords(Array.isArray(times) ? times : []);
 }

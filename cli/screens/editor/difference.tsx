@@ -1,10 +1,10 @@
-/** What a save would do: the changed places, the changes somebody else made under them, and sample prices, old → new. */
+/** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
 import { Text } from "ink";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
-import { useKeys } from "../kit/input/keyboard.tsx";
+import { useKeys } from "../kit/input/bindings.ts";
 import type { Size } from "../kit/text/terminal.tsx";
 import { Table, useSelection } from "../kit/widgets/list.tsx";
-import { inWords, shown } from "./change.ts";
+import { inWords, shownFor } from "./change.ts";
 import { type Draft, latest, summary } from "./draft.ts";
 
 export function Difference({ draft, size: { columns, rows } }: { draft: Draft; size: Size }) {
@@ -33,8 +33,7 @@ function differenceLines(draft: Draft): { cells: string[]; dim: boolean }[] {
   });
   const clashes = draft.clashes.flatMap(({ change, theirs }) => {
     const { what, old, now } = inWords(change);
-    const path = change.kind === "value" ? change.path : [];
-    return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shown(path, theirs))];
+    return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shownFor(change, theirs))];
   });
   const { catalog } = latest(draft);
   const samples = reprice(draft.base.catalog, catalog).map((change) => {

@@ -1,8 +1,7 @@
 /**
- * The catalog with changes that wait to be saved. Pure: text in, a new draft out. The base is the file as last read;
- * each step keeps the text it led to, so that undoing costs nothing.
+ * The catalog with changes that wait to be saved. Pure: text in, a new draft out. The base is the file as last read.
+ * Each step keeps the text it led to, so undo only drops a step.
  */
-
 import { readLayout } from "../../../src/catalog/edit/layout.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError, parseCatalog } from "../../../src/catalog/load/load.ts";
@@ -19,14 +18,14 @@ export interface Version {
 
 export interface Clash {
   change: Change;
-  /** What the other editor has put there. */
+  /** The value that the other editor wrote. */
   theirs: unknown;
 }
 
 export interface Draft {
   base: Version;
   steps: readonly { change: Change; result: Version }[];
-  /** Changes whose place another editor has changed meanwhile; they are not in any step until the owner decides. */
+  /** Changes to a place that another editor changed too; no step has them until the owner decides. */
   clashes: readonly Clash[];
 }
 
@@ -39,27 +38,27 @@ function versionOf(text: string): Version {
   return { text, catalog: parseCatalog(Buffer.from(text), "catalog.yaml"), source: readLayout(text).source };
 }
 
-/** What the screen shows: the file with every change made. */
+/** The file with every change made, as the screen shows it. */
 export function latest({ base, steps }: Draft): Version {
   return steps.at(-1)?.result ?? base;
 }
 
-/** @returns the reason as text when the change is refused */
+/** @returns the draft with the change, or why the change is refused */
 export function makeChange(draft: Draft, change: Change): Draft | string {
   const before = latest(draft);
   if (Bun.deepEquals(current(before.source, change), change.now)) return draft;
   try {
     const result = versionOf(apply(before.text, before.source, change));
-    // A new value where another editor's stands was chosen in sight of it.
+    // The owner saw the other editor's value when typing this one, so that clash is decided.
     const clashes = draft.clashes.filter((clash) => placeOf(clash.change) !== placeOf(change));
     return { ...draft, steps: [...draft.steps, { change, result }], clashes };
   } catch (error) {
-    return sayingWhat(reasonOf(error), change);
+    return withName(refusalInWords(error), change);
   }
 }
 
-/** The owner sees the name of the cell, not the path of the key. */
-function sayingWhat(reason: string, change: Change): string {
+/** Names the cell as the owner sees it, not by its path in the file. */
+function withName(reason: string, change: Change): string {
   if (change.kind !== "value") return reason;
   const path = change.path.join(".");
   return reason.startsWith(path) ? change.what + reason.slice(path.length) : reason;
@@ -86,7 +85,7 @@ function layOver(fresh: Draft, changes: readonly Change[]): Draft {
   for (const change of changes) {
     const { source } = latest(draft);
     const made = isAsItWas(source, change) ? makeChange(draft, change) : null;
-    // Where the other editor wrote the same, there is nothing left to do.
+    // The other editor wrote the same value: nothing is left to do.
     if (made === null && Bun.deepEquals(current(source, change), change.now)) continue;
     draft =
       made === null || typeof made === "string"
@@ -96,7 +95,7 @@ function layOver(fresh: Draft, changes: readonly Change[]): Draft {
   return draft;
 }
 
-/** The owner insists: their changes are made over the other editor's. @returns the reason when that is refused */
+/** Makes the owner's changes over the other editor's. @returns the draft, or why that is refused */
 export function keepMine(draft: Draft): Draft | string {
   let kept: Draft = { ...draft, clashes: [] };
   for (const { change } of draft.clashes) {
@@ -112,12 +111,11 @@ export function takeTheirs(draft: Draft): Draft {
   return { ...draft, clashes: [] };
 }
 
-/** Everything that waits to be saved, in the order it was made; those that clash last. */
+/** All unsaved changes in the order they were made; clashing ones last. */
 function changesOf({ steps, clashes }: Draft): Change[] {
   return [...steps.map(({ change }) => change), ...clashes.map(({ change }) => change)];
 }
 
-/** The clash at a place of the file, if there is one. */
 export function clashAt({ clashes }: Draft, path: Path): Clash | undefined {
   return clashes.findLast(({ change }) => change.kind === "value" && Bun.deepEquals(change.path, path));
 }
@@ -126,7 +124,7 @@ export function isUnsaved(draft: Draft): boolean {
   return draft.steps.length + draft.clashes.length > 0;
 }
 
-/** What a save will write, place by place: a cell that was changed twice counts once, from its first value to its last. */
+/** The changes that a save will write, one for each place: a cell changed twice counts once, first value → last value. */
 export function summary({ steps }: Draft): Change[] {
   const places = new Map<string, Change>();
   for (const { change } of steps) {
@@ -147,8 +145,8 @@ function merged(first: Change, last: Change): Change {
   return first.kind === "special" && last.kind === "special" ? { ...last, was: first.was } : last;
 }
 
-/** The refusal in the owner's words, in a line. */
-function reasonOf(error: unknown): string {
+/** The refusal in one line, without file, line and column. @throws any other error */
+function refusalInWords(error: unknown): string {
   if (error instanceof CatalogError) {
     // "catalog.yaml:86:60: automotive.….full must be 0 or more", above the line and its caret.
     const [first = ""] = (error.faults[0] ?? "").split("\n");

@@ -2,7 +2,7 @@
 import { Box, Text } from "ink";
 import { useEffect, useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { type KeyBinding, key, pair } from "../kit/input/keyboard.tsx";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
 import { CARET } from "../kit/input/typed-line.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { cut, fit } from "../kit/text/fit.ts";

@@ -1,4 +1,4 @@
-/** The form of a question, drawn; the answer scrolls with the caret. */
+/** Draws the form of a question; the answer scrolls with the caret. */
 import { Text } from "ink";
 import { CARET, shownLine, type TypedLine } from "../kit/input/typed-line.ts";
 import { fit, wrap } from "../kit/text/fit.ts";

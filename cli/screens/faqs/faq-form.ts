@@ -1,4 +1,4 @@
-/** The questions and answers: the list by category, and the form in which one is written. */
+/** The state of the questions screen: the list by category, and the form in which a question is written. */
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { FAQ_CATEGORIES } from "../../../src/vocabulary.ts";
 import { type Change, faqsIn } from "../editor/change.ts";
@@ -6,8 +6,8 @@ import { type Draft, latest } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/input/keyboard.tsx";
 import { lineOf, type TypedLine, typeInto } from "../kit/input/typed-line.ts";
 
-export type Category = Faq["category"];
-/** What the list shows; all comes first. */
+type Category = Faq["category"];
+/** The choices above the list. */
 export const FILTERS = ["all", ...FAQ_CATEGORIES] as const;
 export type Filter = (typeof FILTERS)[number];
 
@@ -15,7 +15,7 @@ export function nextFilter(filter: Filter, by: number): Filter {
   return FILTERS[(FILTERS.indexOf(filter) + by + FILTERS.length) % FILTERS.length] ?? "all";
 }
 
-/** In the order of the categories, and of the file within one. */
+/** By category; within a category in the order of the file. */
 export function faqRows(draft: Draft, filter: Filter): Faq[] {
   const all = faqsIn(latest(draft).source);
   return FAQ_CATEGORIES.filter((category) => filter === "all" || filter === category).flatMap((category) =>
@@ -23,15 +23,16 @@ export function faqRows(draft: Draft, filter: Filter): Faq[] {
   );
 }
 
-export const FORM_FIELDS = ["category", "question", "answer"] as const;
+const FORM_FIELDS = ["category", "question", "answer"] as const;
 
 export interface FaqForm {
-  /** The question that is changed; null for a new one. */
+  /** The question before the change; null for a new one. */
   was: Faq | null;
   category: Category;
   question: TypedLine;
   answer: TypedLine;
   field: (typeof FORM_FIELDS)[number];
+  /** Why the last key was refused; null when it was not. */
   refusal: string | null;
 }
 
@@ -47,8 +48,25 @@ export function openForm(was: Faq | null, filter: Filter): FaqForm {
   };
 }
 
-/** Tab and the arrows go from field to field; in the category, left and right choose; all else is typed. */
-export function onFormKey(form: FaqForm, press: KeyPress): FaqForm {
+/**
+ * Enter after the answer and Ctrl+S accept the form, Esc drops it; other keys edit it.
+ * @param make makes the change of the catalog; it returns why the change is refused, or null
+ * @returns null when the form is closed
+ */
+export function onFormKey(form: FaqForm, press: KeyPress, make: (change: Change) => string | null): FaqForm | null {
+  if (press.name === "ctrl+s" || (press.name === "enter" && form.field === "answer")) {
+    const change = formChange(form);
+    const refusal = typeof change === "string" ? change : make(change);
+    return refusal === null ? null : { ...form, refusal };
+  }
+  if (press.name !== "esc") return edited(form, press);
+  return isTouched(form) && form.refusal !== WARNING ? { ...form, refusal: WARNING } : null;
+}
+
+const WARNING = "What you typed here is lost: Esc again drops it, Ctrl+S accepts it.";
+
+/** Tab and the arrows go from field to field. Left and right choose a category; everything else is typed. */
+function edited(form: FaqForm, press: KeyPress): FaqForm {
   const by = { tab: 1, down: 1, enter: 1, backtab: -1, up: -1 }[press.name];
   const fresh = { ...form, refusal: null };
   if (by !== undefined) {
@@ -61,8 +79,8 @@ export function onFormKey(form: FaqForm, press: KeyPress): FaqForm {
   return { ...fresh, category: FAQ_CATEGORIES[at] ?? form.category };
 }
 
-/** @returns what is missing, as text */
-export function formChange({ was, category, question, answer }: FaqForm): Change | string {
+/** @returns the change, or what is missing */
+function formChange({ was, category, question, answer }: FaqForm): Change | string {
   const now = { category, question: textOf(question), answer: textOf(answer) };
   if (now.question === "") return "Write the question as a customer would ask it.";
   if (now.answer === "") return "Write the answer.";
@@ -73,8 +91,8 @@ export function removal(was: Faq): Change {
   return { kind: "faq", what: "question removed", was, now: null };
 }
 
-/** Whether leaving the form would lose anything. */
-export function isTouched({ was, category, question, answer }: FaqForm): boolean {
+/** Whether dropping the form loses anything. */
+function isTouched({ was, category, question, answer }: FaqForm): boolean {
   return (
     textOf(question) !== (was?.question ?? "") ||
     textOf(answer) !== (was?.answer ?? "") ||

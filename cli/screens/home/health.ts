@@ -1,4 +1,4 @@
-/** Whether messages go out and the catalog is good, as lines of the home screen. */
+/** The lines of the home screen that say whether messages go out and the catalog is good. */
 import { TWILIO_KEYS } from "../../../src/env/channels.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import type { JobKind } from "../../../src/vocabulary.ts";
@@ -6,6 +6,7 @@ import type { Shop } from "../kit/shell/shop.ts";
 import { wrapTo } from "../kit/text/fit.ts";
 import type { Line } from "../kit/text/lines.tsx";
 
+/** The messages that need Twilio. */
 export const TEXTS: readonly JobKind[] = ["notify_shop_sms", "confirmation_sms", "reminder_sms"];
 
 interface Messages {
@@ -18,7 +19,7 @@ export function healthLines({ stuck, textsDue }: Messages, { catalogFault, setti
   const areTextsOff = TWILIO_KEYS.some((name) => !settings[name]);
   const waiting = textsDue === 0 ? "none waits" : `${textsDue} ${textsDue === 1 ? "waits" : "wait"}`;
   const off = `texts are off (settings missing), ${waiting}: see tint doctor`;
-  // What waits for settings alone is told as that.
+  // A text that was never tried waits for the settings only: it is counted, not called stuck.
   const failing = areTextsOff ? stuck.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : stuck;
   const [first] = failing;
   const told = first
@@ -40,5 +41,5 @@ function health(name: string, text: string, isBad: boolean, width: number): Line
   }));
 }
 
-/** Each of messages and catalog has at most so many. */
+/** At most, for messages and for the catalog each. */
 const HEALTH_ROWS = 3;

@@ -1,5 +1,4 @@
 /** The owner's first screen: today's bookings, new leads, stuck messages, the catalog's health, a menu to every screen. */
-
 import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
@@ -7,20 +6,21 @@ import { shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { stuckJobs } from "../../messages/stuck.ts";
 import { dayAndDate } from "../../terminal/times.ts";
-import { dayCells, dayColumns } from "../diary/booking-table.ts";
-import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
+import { BookingTable } from "../diary/booking-table.tsx";
+import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
 import { type Shop, useLive, useShop } from "../kit/shell/shop.ts";
 import { Lines } from "../kit/text/lines.tsx";
 import type { Size } from "../kit/text/terminal.tsx";
+import { counted, ONE_MOMENT } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
-import { Table, useSelection } from "../kit/widgets/list.tsx";
-import { LEAD_COLUMNS, leadCells } from "../leads/lead-table.ts";
+import { useSelection } from "../kit/widgets/list.tsx";
+import { LeadTable } from "../leads/lead-table.tsx";
 import { healthLines, TEXTS } from "./health.ts";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
 import { HomeWithoutCatalog } from "./without-catalog.tsx";
 
-/** No shop has more. */
+/** More leads than any shop has: the count must be exact. */
 const ALL_LEADS = 100_000;
 
 async function readHome(catalog: Catalog, { store, now }: Shop) {
@@ -44,9 +44,10 @@ export function Screen() {
 function Home({ catalog }: { catalog: Catalog }) {
   const shop = useShop();
   const { open, menu } = useNav();
-  const live = useLive((shop) => readHome(catalog, shop));
-  const bookings = live?.bookings ?? [];
-  const leads = live?.leads ?? [];
+  const facts = useLive((shop) => readHome(catalog, shop));
+  const bookings = facts?.bookings ?? [];
+  const leads = facts?.leads ?? [];
+  // One selection runs through bookings, leads and menu.
   const selection = useSelection(bookings.length + leads.length + menu.length);
   const entry = bookings[selection.index];
   const lead = leads[selection.index - bookings.length];
@@ -64,10 +65,10 @@ function Home({ catalog }: { catalog: Catalog }) {
       keys={[...withoutLetters(selection.keys), ...enter, ...menuKeys(selection, chosen, menu, open)]}
     >
       {(size) =>
-        live ? (
-          <Body home={live} shop={shop} menu={menu} selected={selection.index} size={size} />
+        facts ? (
+          <Body facts={facts} shop={shop} menu={menu} selected={selection.index} size={size} />
         ) : (
-          <Text dimColor>One moment…</Text>
+          <Text dimColor>{ONE_MOMENT}</Text>
         )
       }
     </Frame>
@@ -75,65 +76,54 @@ function Home({ catalog }: { catalog: Catalog }) {
 }
 
 interface BodyProps {
-  home: HomeFacts;
+  facts: HomeFacts;
   shop: Shop;
   menu: readonly MenuEntry[];
   selected: number;
   size: Size;
 }
 
-/** Rows of the screen that are neither bookings nor leads nor health nor menu: headings and blank lines. */
+/** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
 
-function Body({ home, shop, menu, selected, size: { columns, rows } }: BodyProps) {
-  const { bookings, leads } = home;
-  const now = shop.now().epochMilliseconds;
-  const health = healthLines(home, shop, columns);
-  const room = rows - FIXED_ROWS - health.length - menuRows(menu, columns);
+function Body({ facts, shop, menu, selected, size: { columns, rows } }: BodyProps) {
+  const { bookings, leads } = facts;
+  const health = healthLines(facts, shop, columns);
+  const room = shareRows(rows - FIXED_ROWS - health.length - menuRows(menu, columns), bookings.length, leads.length);
   const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
-  // A table needs its heading too; what one of the two does not need is the other's.
-  const wanted = { bookings: Math.max(1, bookings.length + 1), leads: Math.max(1, leads.length + 1) };
-  const leadRoom = Math.min(wanted.leads, Math.max(Math.floor(room / 2), room - wanted.bookings));
-  const bookingRoom = Math.min(wanted.bookings, room - leadRoom);
+  const selectedLead = selected - bookings.length;
   return (
     <Box flexDirection="column" height={rows}>
-      <Heading
-        text={`Today: ${count(bookings.length - cancelled, "booking")}${cancelled > 0 ? `, ${cancelled} cancelled` : ""}`}
-      />
-      <Table
-        columns={dayColumns(columns)}
-        rows={bookings.map((entry) => ({
-          key: entry.booking.id,
-          cells: dayCells(entry, shop.clock),
-          dim: entry.booking.status !== "confirmed",
-        }))}
+      <Text bold>
+        {`Today: ${counted(bookings.length - cancelled, "booking")}${cancelled > 0 ? `, ${cancelled} cancelled` : ""}`}
+      </Text>
+      <BookingTable
+        entries={bookings}
         selected={selected < bookings.length ? selected : -1}
         width={columns}
-        height={bookingRoom}
+        height={room.bookings}
         empty="Nothing is booked for today."
       />
       <Text> </Text>
-      <Heading text={`New leads: ${leads.length}`} />
-      <Table
-        columns={LEAD_COLUMNS}
-        rows={leads.map((lead) => ({ key: lead.id, cells: leadCells(lead, now) }))}
-        selected={selected - bookings.length < leads.length ? selected - bookings.length : -1}
+      <Text bold>{`New leads: ${leads.length}`}</Text>
+      <LeadTable
+        leads={leads}
+        selected={selectedLead < leads.length ? selectedLead : -1}
         width={columns}
-        height={leadRoom}
+        height={room.leads}
         empty="Nobody waits for an answer."
       />
       <Text> </Text>
       <Lines lines={health} width={columns} />
       <Box flexGrow={1} />
-      <MenuGrid menu={menu} selected={selected - bookings.length - leads.length} width={columns} />
+      <MenuGrid menu={menu} selected={selectedLead - leads.length} width={columns} />
     </Box>
   );
 }
 
-function Heading({ text }: { text: string }) {
-  return <Text bold>{text}</Text>;
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+/** Rows for the two tables with their headings. Each gets half; a table that needs less leaves the rest to the other. */
+function shareRows(room: number, bookings: number, leads: number): { bookings: number; leads: number } {
+  const wanted = { bookings: bookings + 1, leads: leads + 1 };
+  const forLeads = Math.min(wanted.leads, Math.max(Math.floor(room / 2), room - wanted.bookings));
+  return { bookings: Math.min(wanted.bookings, room - forLeads), leads: forLeads };
 }

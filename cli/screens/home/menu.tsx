@@ -1,25 +1,25 @@
-/** Home's menu: the letter and name of every screen, in columns, and its keys. */
+/** The menu of the home screen: letter and name of every screen in columns, and the keys that open them. */
 import { Box, Text } from "ink";
-import { type KeyBinding, key, pair } from "../kit/input/keyboard.tsx";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
 import type { MenuEntry } from "../kit/shell/navigation.ts";
 import { fit } from "../kit/text/fit.ts";
 import type { Selection } from "../kit/widgets/list.tsx";
 
-/** A wide terminal has room for what each screen is for. */
+/** From this width on there is room for the purpose of each screen. */
 const WIDE_FROM = 100;
 
 function columnsOf(width: number): number {
   return width >= WIDE_FROM ? 2 : 3;
 }
 
-/** With the rule above it. */
+/** Includes the rule above the menu. */
 export function menuRows(menu: readonly MenuEntry[], width: number): number {
   return 1 + Math.ceil(menu.length / columnsOf(width));
 }
 
 interface MenuGridProps {
   menu: readonly MenuEntry[];
-  /** From 0; anything else marks none. */
+  /** From 0; any other number marks none. */
   selected: number;
   width: number;
 }
@@ -46,15 +46,15 @@ export function MenuGrid({ menu, selected, width }: MenuGridProps) {
   );
 }
 
-/** The mark, the letter and the spaces around them. */
+/** Columns of the mark, the letter and the spaces around them. */
 const LEAD = 5;
 
-/** A list's keys without their letters, which belong to the menu. */
+/** The keys of a list without j, k and other letters: on home a letter opens a screen. */
 export function withoutLetters(keys: readonly KeyBinding[]): KeyBinding[] {
   return keys.map((binding) => ({ ...binding, on: binding.on.filter((name) => name.length > 1) }));
 }
 
-/** The keys of a menu at the end of a list. @param chosen the one that is marked, if one of them is */
+/** The keys of a menu that ends a list. @param chosen the selected entry; undefined while the selection is elsewhere */
 export function menuKeys(
   selection: Selection,
   chosen: MenuEntry | undefined,

@@ -6,7 +6,7 @@ import { Frame } from "../kit/widgets/frame.tsx";
 import { useSelection } from "../kit/widgets/list.tsx";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
 
-/** What is wrong with the file, and what can be done all the same. */
+/** Says what is wrong with the file, and offers the screens that do not need it. */
 export function HomeWithoutCatalog() {
   const { open, menu } = useNav();
   const usable = menu.filter(({ withoutCatalog }) => withoutCatalog);

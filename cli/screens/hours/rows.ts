@@ -1,4 +1,4 @@
-/** The rows of the hours screen, and the changes that are made to them. */
+/** The rows of the hours screen, and the changes of the catalog that they lead to. */
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
@@ -8,13 +8,13 @@ import { type Change, specialDaysIn, valueAt } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 
 export type HoursRow =
-  | { kind: "week"; day: Weekday; times: string }
+  | { kind: "weekday"; day: Weekday; times: string }
   | { kind: "special"; date: string; times: string; reason: string };
 
 export function hoursRows(draft: Draft): HoursRow[] {
   const { business } = latest(draft).catalog;
   return [
-    ...WEEKDAYS.map((day): HoursRow => ({ kind: "week", day, times: openingTimesInWords(business.hours[day]) })),
+    ...WEEKDAYS.map((day): HoursRow => ({ kind: "weekday", day, times: openingTimesInWords(business.hours[day]) })),
     ...business.special_hours.map(
       ({ date, hours, reason = "" }): HoursRow => ({
         kind: "special",
@@ -31,7 +31,7 @@ export function weekChange(draft: Draft, day: Weekday, times: OpeningTimes): Cha
   return { kind: "value", what: day, path, was: valueAt(latest(draft).source, path), now: times };
 }
 
-/** @param times null to go back to the hours of the week */
+/** @param times null takes the day away: the hours of the week hold again */
 export function specialChange(draft: Draft, date: string, times: OpeningTimes | null, reason: string): Change {
   const now: SpecialDay | null = times && {
     date,
@@ -42,7 +42,7 @@ export function specialChange(draft: Draft, date: string, times: OpeningTimes | 
   return { kind: "special", what: date, date, was, now };
 }
 
-/** @returns what is wrong with a date as typed, or null */
+/** @returns why the text is not a date, or null */
 export function dateFault(typed: string, today: string): string | null {
   try {
     readDate(typed, () => today);

@@ -4,13 +4,132 @@ import { rfc3339 } from "../../../src/domain/schedule.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, replaceKey } from "../../keys/issue.ts";
 import { clean } from "../../terminal/text.ts";
-import { key } from "../kit/input/keyboard.tsx";
+import { key } from "../kit/input/bindings.ts";
 import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
+import { useActions } from "../kit/widgets/actions.ts";
 import { Confirm } from "../kit/widgets/dialogs.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
 import { IssueForm } from "./issue-form.tsx";
 import { NewKey } from "./new-key.tsx";
+
+/** A key just made, with the secret that is shown once. */
+interface MadeKey {
+  key: string;
+  issued: IssuedKey;
+}
+
+export function Screen() {
+  const shop = useShop();
+  const act = useAct();
+  const keys = useLive(({ store }) => store.keys());
+  const selection = useSelection(keys?.length ?? 0);
+  const [made, setMade] = useState<MadeKey | null>(null);
+  const [isIssuing, setIssuing] = useState(false);
+  const actions = useKeyActions(keys?.[selection.index] ?? null, setMade);
+
+  if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
+  if (isIssuing)
+    return (
+      <IssueForm
+        cancel={() => setIssuing(false)}
+        submit={(facts) =>
+          act(async () => {
+            const result = await issueKey(shop.store, { ...facts, createdAt: shop.now().epochMilliseconds });
+            setIssuing(false);
+            setMade(result);
+            return null;
+          })
+        }
+      />
+    );
+  return (
+    <Frame
+      title="API keys"
+      status={keys === null ? "" : `${keys.length}`}
+      about="A key raises the limits of the program that uses it. Keys themselves are not kept: a lost one is rotated."
+      keys={[
+        ...selection.keys,
+        key("i", "issue a key", () => setIssuing(true), "Make a key for somebody; it is shown once."),
+        ...actions.keys,
+      ]}
+      dialog={actions.dialog}
+    >
+      {({ columns, rows }) => (
+        <Table
+          columns={COLUMNS}
+          rows={(keys ?? []).map((each) => ({
+            key: each.id,
+            cells: cells(each, shop),
+            dim: each.revokedAt !== null,
+          }))}
+          selected={selection.index}
+          width={columns}
+          height={rows}
+          empty={keys === null ? ONE_MOMENT : "No keys yet. Press i to issue one."}
+        />
+      )}
+    </Frame>
+  );
+}
+
+interface KeyQuestion {
+  about: "rotate" | "revoke";
+  one: IssuedKey;
+}
+
+/** @param selected null when none is selected @param onMade gets the key that replaces a rotated one */
+function useKeyActions(selected: IssuedKey | null, onMade: (made: MadeKey) => void) {
+  const { store, now } = useShop();
+  const act = useAct();
+  const rotate = (old: IssuedKey) =>
+    act(async () => {
+      onMade(await replaceKey(store, old));
+      return null;
+    });
+  const revoke = ({ id, name }: IssuedKey) =>
+    act(async () => {
+      await store.revokeKey(id, now().epochMilliseconds);
+      return `The key of ${clean(name)} is revoked.`;
+    });
+  return useActions<KeyQuestion>(
+    (ask) => {
+      if (!selected) return [];
+      const rotateKey = key(
+        "r",
+        "rotate",
+        () => ask({ about: "rotate", one: selected }),
+        "Put a new key in the place of this one.",
+      );
+      const revokeKey = key(
+        "x",
+        "revoke",
+        () => ask({ about: "revoke", one: selected }),
+        "Make this key invalid at once.",
+      );
+      return selected.revokedAt === null ? [rotateKey, revokeKey] : [rotateKey];
+    },
+    ({ about, one }, close) => (
+      <Confirm
+        question={`${about === "rotate" ? "Rotate" : "Revoke"} the key of ${clean(one.name)} (${clean(one.email)})?`}
+        consequence={CONSEQUENCE[about]}
+        yes={about}
+        onYes={() => {
+          close();
+          if (about === "rotate") rotate(one);
+          else revoke(one);
+        }}
+        onNo={close}
+      />
+    ),
+  );
+}
+
+const CONSEQUENCE = {
+  rotate: "The old key is invalid at once; the new one is shown this once.",
+  revoke: "Whoever uses it is refused at once. Rotating brings it back with a new key.",
+};
 
 const COLUMNS: readonly Column[] = [
   { head: "key", width: 13 },
@@ -31,92 +150,3 @@ function cells(one: IssuedKey, { catalog, clock }: Shop): string[] {
     one.revokedAt === null ? "valid" : "revoked",
   ];
 }
-
-export function Screen() {
-  const shop = useShop();
-  const act = useAct();
-  const keys = useLive(({ store }) => store.keys());
-  const selection = useSelection(keys?.length ?? 0);
-  const [made, setMade] = useState<{ key: string; issued: IssuedKey } | null>(null);
-  const [isIssuing, setIssuing] = useState(false);
-  const [asked, setAsked] = useState<{ what: "rotate" | "revoke"; one: IssuedKey } | null>(null);
-  const one = keys?.[selection.index] ?? null;
-
-  if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
-  if (isIssuing)
-    return (
-      <IssueForm
-        cancel={() => setIssuing(false)}
-        submit={(facts) =>
-          act(async () => {
-            const result = await issueKey(shop.store, { ...facts, createdAt: shop.now().epochMilliseconds });
-            setIssuing(false);
-            setMade(result);
-            return null;
-          })
-        }
-      />
-    );
-  const rotate = (old: IssuedKey) =>
-    act(async () => {
-      setMade(await replaceKey(shop.store, old));
-      return null;
-    });
-  const revoke = ({ id, name }: IssuedKey) =>
-    act(async () => {
-      await shop.store.revokeKey(id, shop.now().epochMilliseconds);
-      return `The key of ${clean(name)} is revoked.`;
-    });
-  const answer = (yes: (one: IssuedKey) => void) => () => {
-    setAsked(null);
-    if (asked) yes(asked.one);
-  };
-  return (
-    <Frame
-      title="API keys"
-      status={keys === null ? "" : `${keys.length}`}
-      about="A key raises the limits of the program that uses it. Keys themselves are not kept: a lost one is rotated."
-      keys={[
-        ...selection.keys,
-        key("i", "issue a key", () => setIssuing(true), "Make a key for somebody; it is shown once."),
-        ...(one
-          ? [key("r", "rotate", () => setAsked({ what: "rotate", one }), "Put a new key in the place of this one.")]
-          : []),
-        ...(one?.revokedAt === null
-          ? [key("x", "revoke", () => setAsked({ what: "revoke", one }), "Make this key invalid at once.")]
-          : []),
-      ]}
-      dialog={
-        asked && (
-          <Confirm
-            question={`${asked.what === "rotate" ? "Rotate" : "Revoke"} the key of ${clean(asked.one.name)} (${clean(asked.one.email)})?`}
-            consequence={CONSEQUENCE[asked.what]}
-            yes={asked.what}
-            onYes={answer(asked.what === "rotate" ? rotate : revoke)}
-            onNo={() => setAsked(null)}
-          />
-        )
-      }
-    >
-      {({ columns, rows }) => (
-        <Table
-          columns={COLUMNS}
-          rows={(keys ?? []).map((each) => ({
-            key: each.id,
-            cells: cells(each, shop),
-            dim: each.revokedAt !== null,
-          }))}
-          selected={selection.index}
-          width={columns}
-          height={rows}
-          empty={keys === null ? "One moment…" : "No keys yet. Press i to issue one."}
-        />
-      )}
-    </Frame>
-  );
-}
-
-const CONSEQUENCE = {
-  rotate: "The old key is invalid at once; the new one is shown this once.",
-  revoke: "Whoever uses it is refused at once. Rotating brings it back with a new key.",
-};

@@ -1,7 +1,7 @@
 /** A key just made, shown this once. */
 import { Box, Text, useStdout } from "ink";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { key } from "../kit/input/keyboard.tsx";
+import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { Paragraph } from "../kit/text/lines.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";

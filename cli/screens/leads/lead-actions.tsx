@@ -1,13 +1,13 @@
-/** Moving a lead forward with a note, the same in the list and on the lead's own screen. */
-import { type ReactNode, useState } from "react";
+/** The keys that move a lead forward with a note, the same in the list and on the lead's own screen. */
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome } from "../../../src/domain/lifecycle.ts";
 import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
 import { Failure } from "../../failure.ts";
 import { refusal } from "../../leads/lead-text.ts";
 import { clean } from "../../terminal/text.ts";
-import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
+import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
+import { type Actions, useActions } from "../kit/widgets/actions.ts";
 import { Prompt } from "../kit/widgets/dialogs.tsx";
 
 const LETTERS = { contacted: "c", quoted: "u", won: "w", lost: "x" } as const;
@@ -18,48 +18,53 @@ const HELP: Record<keyof typeof LETTERS, string> = {
   lost: "Nothing came of it.",
 };
 
-/** @param lead the one that the keys are about; null when there is none */
-export function useLeadActions(lead: Lead | null): { keys: KeyBinding[]; dialog: ReactNode } {
-  const { store, now } = useShop();
-  const act = useAct();
-  // The lead that was asked about, whatever comes and goes in the list meanwhile.
-  const [asked, setAsked] = useState<{ lead: Lead; to: LeadStatus } | null>(null);
-  if (asked) {
-    const { lead, to } = asked;
-    const move = (text: string) => {
-      setAsked(null);
-      act(async () => {
-        const note = text === "" ? null : text;
-        const outcome = await store.moveLead(lead.id, to, note, now().epochMilliseconds);
-        if (outcome.kind === "unknown") throw new Failure(`There is no lead ${lead.reference}.`);
-        if (outcome.kind === "refused") throw new Failure(refusal(outcome.lead, to));
-        const stopped = outcome.lapsed === 0 ? "" : ` Its reminders (${outcome.lapsed}) stopped.`;
-        return `Lead ${lead.reference} (${clean(lead.name)}) is ${to}.${stopped}`;
-      });
-    };
-    const isNote = to === lead.status;
-    const label = isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`;
-    return {
-      keys: [],
-      dialog: (
+interface NoteQuestion {
+  lead: Lead;
+  /** The lead's own status when only a note is written. */
+  to: LeadStatus;
+}
+
+/** @param lead null when none is selected */
+export function useLeadActions(lead: Lead | null): Actions {
+  const move = useMove();
+  return useActions<NoteQuestion>(
+    (ask) => (lead ? keysOf(lead, (to) => ask({ lead, to })) : []),
+    ({ lead, to }, close) => {
+      const isNote = to === lead.status;
+      return (
         <Prompt
-          label={label}
+          label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
           submit={isNote ? "write it down" : `mark as ${to}`}
           check={(text) => noteFault(text, isNote)}
-          onSubmit={move}
-          onCancel={() => setAsked(null)}
+          onSubmit={(text) => {
+            close();
+            move(lead, to, text === "" ? null : text);
+          }}
+          onCancel={close}
         />
-      ),
-    };
-  }
-  if (!lead) return { keys: [], dialog: null };
-  const steps = LEAD_STATUSES.flatMap((to) =>
-    to !== "new" && leadMayBecome(lead.status, to)
-      ? [key(LETTERS[to], to, () => setAsked({ lead, to }), HELP[to])]
-      : [],
+      );
+    },
   );
-  const note = key("n", "note", () => setAsked({ lead, to: lead.status }), "Write down what was said.");
-  return { keys: [...steps, note], dialog: null };
+}
+
+function keysOf({ status }: Lead, ask: (to: LeadStatus) => void): KeyBinding[] {
+  const steps = LEAD_STATUSES.flatMap((to) =>
+    to !== "new" && leadMayBecome(status, to) ? [key(LETTERS[to], to, () => ask(to), HELP[to])] : [],
+  );
+  return [...steps, key("n", "note", () => ask(status), "Write down what was said.")];
+}
+
+function useMove(): (lead: Lead, to: LeadStatus, note: string | null) => void {
+  const { store, now } = useShop();
+  const act = useAct();
+  return ({ id, reference, name }, to, note) =>
+    act(async () => {
+      const outcome = await store.moveLead(id, to, note, now().epochMilliseconds);
+      if (outcome.kind === "unknown") throw new Failure(`There is no lead ${reference}.`);
+      if (outcome.kind === "refused") throw new Failure(refusal(outcome.lead, to));
+      const stopped = outcome.lapsed === 0 ? "" : ` Its reminders (${outcome.lapsed}) stopped.`;
+      return `Lead ${reference} (${clean(name)}) is ${to}.${stopped}`;
+    });
 }
 
 function noteFault(text: string, isNeeded: boolean): string | null {

@@ -1,10 +1,11 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { Text } from "ink";
 import { leadFacts } from "../../leads/lead-text.ts";
-import { key } from "../kit/input/keyboard.tsx";
+import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
 import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
 import { useLeadActions } from "./lead-actions.tsx";
 
@@ -27,7 +28,7 @@ export function Screen({ about }: ScreenProps) {
       ]}
       dialog={actions.dialog}
       facts={lead ? leadFacts(lead, clock) : []}
-      otherwise={<Text dimColor>{live ? `There is no lead ${about}.` : "One moment…"}</Text>}
+      otherwise={<Text dimColor>{live ? `There is no lead ${about}.` : ONE_MOMENT}</Text>}
     />
   );
 }

@@ -1,24 +1,25 @@
 /** The leads by state: who asked, how long ago, and when to follow up. */
 import { useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import { key, pair } from "../kit/input/keyboard.tsx";
+import { key, pair } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
-import { useLive, useShop } from "../kit/shell/shop.ts";
+import { useLive } from "../kit/shell/shop.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
-import { Table, useSelection } from "../kit/widgets/list.tsx";
+import { useSelection } from "../kit/widgets/list.tsx";
 import { useLeadActions } from "./lead-actions.tsx";
-import { LEAD_COLUMNS, leadCells } from "./lead-table.ts";
+import { LeadTable } from "./lead-table.tsx";
 
-/** What Tab goes through. */
+/** The lists that Tab and the arrows go through. */
 const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [
   { title: "open", statuses: OPEN_LEADS },
   ...LEAD_STATUSES.map((status) => ({ title: status, statuses: [status] })),
   { title: "all", statuses: LEAD_STATUSES },
 ];
+/** Leads read at most. */
 const READ = 500;
 
 export function Screen() {
-  const { now } = useShop();
   const { open } = useNav();
   const [view, setView] = useState(0);
   const { title = "", statuses = OPEN_LEADS } = VIEWS[view] ?? {};
@@ -49,13 +50,12 @@ export function Screen() {
       dialog={actions.dialog}
     >
       {({ columns, rows }) => (
-        <Table
-          columns={LEAD_COLUMNS}
-          rows={(leads ?? []).map((one) => ({ key: one.id, cells: leadCells(one, now().epochMilliseconds) }))}
+        <LeadTable
+          leads={leads ?? []}
           selected={selection.index}
           width={columns}
           height={rows}
-          empty={leads === null ? "One moment…" : `No leads here (${title}). Press → for those in another state.`}
+          empty={leads === null ? ONE_MOMENT : `No leads here (${title}). Press → for those in another state.`}
         />
       )}
     </Frame>

@@ -1,7 +1,7 @@
-/** The add-ons: price by film, and the minutes they add to a job. */
-
+/** The add-ons: the price with each film, and the minutes they add to a job. */
 import { latest } from "../editor/draft.ts";
-import { type Editor, editorScreen } from "../editor/editor.tsx";
+import { editorScreen } from "../editor/editor-frame.tsx";
+import type { Editor } from "../editor/use-editor.ts";
 import { GridScreen } from "./grid-screen.tsx";
 import { addonGrid } from "./price-grids.ts";
 

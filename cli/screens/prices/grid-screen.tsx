@@ -1,18 +1,17 @@
-/** A grid of the catalog's values on the screen: its keys, and its drawing. */
-import { Box, Text } from "ink";
+/** A screen that edits a grid of the catalog's values in place: its keys, and the notes under the grid. */
+import { Text } from "ink";
 import { useState } from "react";
-import { inWords, shown } from "../editor/change.ts";
+import { inWords, shownFor } from "../editor/change.ts";
 import { clashAt, type Draft, summary } from "../editor/draft.ts";
-import { type Editor, EditorFrame } from "../editor/editor.tsx";
-import { type KeyBinding, key } from "../kit/input/keyboard.tsx";
-import { CARET } from "../kit/input/typed-line.ts";
-import { fit } from "../kit/text/fit.ts";
+import { EditorFrame } from "../editor/editor-frame.tsx";
+import type { Editor } from "../editor/use-editor.ts";
+import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import type { KeyPress } from "../kit/input/keyboard.tsx";
 import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
 import { Typing } from "../kit/widgets/typing.tsx";
 import {
   AT_FIRST_CELL,
   accept,
-  type Cell,
   cellAt,
   correct,
   drop,
@@ -24,6 +23,7 @@ import {
   textOf,
   type,
 } from "./grid.ts";
+import { CHANGED, CLASHES, GridTable, shownCell } from "./grid-table.tsx";
 
 const STEPS: Record<string, [down: number, right: number]> = {
   up: [-1, 0],
@@ -45,46 +45,19 @@ interface GridScreenProps {
   grid: Grid;
   title: string;
   about: string;
-  /** What the numbers are, under the grid. */
+  /** Explains the numbers, under the grid. */
   legend: readonly string[];
 }
 
 export function GridScreen({ editor, grid, title, about, legend }: GridScreenProps) {
-  const { draft, setDraft } = editor;
-  const [cursor, setCursor] = useState(AT_FIRST_CELL);
-  const step = ({ name }: { name: string }) => setCursor(move(cursor, grid, ...(STEPS[name] ?? [0, 0])));
-  const keys: KeyBinding[] = [
-    { on: Object.keys(STEPS), label: "↑↓←→", does: "move", help: "Go to another cell.", run: step },
-    {
-      on: [..."0123456789.-$"],
-      label: "0-9",
-      does: "new value",
-      help: "Type a new value over the one in the cell.",
-      run: ({ text }) => setCursor(type(cursor, text)),
-    },
-    key("enter", "correct", () => setCursor(correct(cursor, grid, draft)), "Correct the value in the cell."),
-  ];
-  const take = () => {
-    const taken = accept(cursor, grid, draft);
-    setDraft(taken.draft);
-    setCursor(taken.cursor);
-    return taken.cursor;
-  };
+  const { draft } = editor;
+  const { cursor, keys, onTyping } = useGridCursor(editor, grid);
   const typing = cursor.typed !== null && (
     <Typing
       head={`New value: ${cellAt(grid, cursor)?.what ?? ""}`}
       refusal={cursor.refusal}
       keys={TYPING_KEYS}
-      onKey={({ name, text }) => {
-        if (name === "enter") take();
-        else if (name === "esc") setCursor(drop(cursor));
-        else if (name === "backspace" || name === "delete") setCursor(erase(cursor));
-        else if (text !== "") setCursor(type(cursor, text));
-        else if (STEPS[name]) {
-          const next = take();
-          if (next.typed === null) setCursor(move(next, grid, ...STEPS[name]));
-        }
-      }}
+      onKey={onTyping}
     />
   );
   return (
@@ -103,66 +76,46 @@ export function GridScreen({ editor, grid, title, about, legend }: GridScreenPro
   );
 }
 
-const WIDEST_COLUMN = 14;
-const CHANGED = "*";
-const CLASHES = "!";
-
-function GridTable({ grid, cursor, draft, width }: { grid: Grid; cursor: GridCursor; draft: Draft; width: number }) {
-  const label = Math.max(...grid.rows.map((row) => Bun.stringWidth(row))) + 2;
-  const each = Math.min(WIDEST_COLUMN, Math.floor((width - label) / grid.columns.length));
-  // A mark behind a changed value has a place of its own, so that figures stay under each other.
-  const cellText = (text: string, mark: string) => fit(text, each - 2, "right") + fit(mark, 1);
-  return (
-    <Box flexDirection="column">
-      <Text bold>
-        {" ".repeat(label) +
-          groupsOf(grid)
-            .map(({ name, span }) => heading(name, span * each))
-            .join("")}
-      </Text>
-      <Text dimColor>
-        {" ".repeat(label) + grid.columns.map((column) => ` ${cellText(column.label, "")}`).join("")}
-      </Text>
-      {grid.cells.map((cells, row) => (
-        <Text key={grid.rows[row]}>
-          <Text bold={row === cursor.row}>{fit(grid.rows[row] ?? "", label)}</Text>
-          {cells.map((cell, column) => {
-            const isHere = row === cursor.row && column === cursor.column;
-            const shown = shownCell(cell, draft);
-            const typed = isHere && cursor.typed !== null ? cursor.typed + CARET : null;
-            return (
-              <Text key={cell.what}>
-                {" "}
-                <Text inverse={isHere} {...(shown.mark !== "" && { color: "yellow" })}>
-                  {typed === null ? cellText(shown.text, shown.mark) : fit(typed.slice(1 - each), each - 1, "right")}
-                </Text>
-              </Text>
-            );
-          })}
-        </Text>
-      ))}
-    </Box>
-  );
-}
-
-/** A value that another editor has changed meanwhile is shown as the owner typed it, until they decide. */
-function shownCell(cell: Cell, draft: Draft): { text: string; mark: string } {
-  const clash = clashAt(draft, cell.path);
-  if (clash) return { text: inWords(clash.change).now, mark: CLASHES };
-  return { text: textOf(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
-}
-
-function groupsOf({ columns }: Grid): { name: string; span: number }[] {
-  const names = [...new Set(columns.map(({ group }) => group))];
-  return names.map((name) => ({ name, span: columns.filter(({ group }) => group === name).length }));
-}
-
-/** ` ── standard ──── ` over the columns that belong to it. */
-function heading(name: string, width: number): string {
-  const line = width - Bun.stringWidth(name) - 4;
-  if (line < 0) return fit(name, width, "right");
-  const left = Math.min(2, Math.floor(line / 2));
-  return ` ${"─".repeat(left)} ${name} ${"─".repeat(line - left)} `;
+/** The cursor with its keys: those of the grid, and those while a value is typed into a cell. */
+function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
+  const [cursor, setCursor] = useState(AT_FIRST_CELL);
+  const moveBy = (from: GridCursor, [down, right]: readonly [number, number] = [0, 0]) =>
+    setCursor(move(from, grid, down, right));
+  const keys: KeyBinding[] = [
+    {
+      on: Object.keys(STEPS),
+      label: "↑↓←→",
+      does: "move",
+      help: "Go to another cell.",
+      run: ({ name }) => moveBy(cursor, STEPS[name]),
+    },
+    {
+      on: [..."0123456789.-$"],
+      label: "0-9",
+      does: "new value",
+      help: "Type a new value over the one in the cell.",
+      run: ({ text }) => setCursor(type(cursor, text)),
+    },
+    key("enter", "correct", () => setCursor(correct(cursor, grid, draft)), "Correct the value in the cell."),
+  ];
+  const take = () => {
+    const taken = accept(cursor, grid, draft);
+    setDraft(taken.draft);
+    setCursor(taken.cursor);
+    return taken.cursor;
+  };
+  const onTyping = ({ name, text }: KeyPress) => {
+    if (name === "enter") take();
+    else if (name === "esc") setCursor(drop(cursor));
+    else if (name === "backspace" || name === "delete") setCursor(erase(cursor));
+    else if (text !== "") setCursor(type(cursor, text));
+    else if (STEPS[name]) {
+      const taken = take();
+      // A refused value keeps the cursor in its cell.
+      if (taken.typed === null) moveBy(taken, STEPS[name]);
+    }
+  };
+  return { cursor, keys, onTyping };
 }
 
 function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly string[]): Line[] {
@@ -172,15 +125,11 @@ function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly st
   return [
     ...(cell ? [{ text: `${cell.what}: ${saved === null ? "" : `${saved} → `}${shownCell(cell, draft).text}` }] : []),
     ...draft.clashes.map(({ change, theirs }) => ({
-      text: `${CLASHES} ${change.what}: another editor wrote ${shown(pathOf(change), theirs)} meanwhile, you ${inWords(change).now}. Press s to decide.`,
+      text: `${CLASHES} ${change.what}: another editor wrote ${shownFor(change, theirs)} meanwhile, you ${inWords(change).now}. Press s to decide.`,
       look: "warning" as const,
     })),
     ...legend.map((text) => ({ text, look: "dim" as const })),
     ...(changes.length > 0 ? [{ text: "" }, { text: `${CHANGED} Not saved yet:`, look: "warning" as const }] : []),
     ...changes.map(({ what, old, now }) => ({ text: `  ${what}: ${old} → ${now}` })),
   ];
-}
-
-function pathOf(change: Draft["clashes"][number]["change"]) {
-  return change.kind === "value" ? change.path : [];
 }

@@ -1,4 +1,4 @@
-/** A grid of single values of the catalog, edited in place: where the cursor is, what is being typed, and why it was refused. */
+/** The state of a grid of catalog values that is edited in place: the cursor, the text being typed, and its refusal. */
 import type { Path } from "../../../src/catalog/path.ts";
 import { readTyped } from "../../../src/catalog/places.ts";
 import { shown, valueAt } from "../editor/change.ts";
@@ -12,7 +12,7 @@ export interface Cell {
 
 export interface Grid {
   rows: readonly string[];
-  /** A heading of two lines: what belongs together, and the column itself. */
+  /** Two lines of heading: the group, and the column itself. */
   columns: readonly { group: string; label: string }[];
   /** By row, then column; every row has every column. */
   cells: readonly (readonly Cell[])[];
@@ -21,15 +21,15 @@ export interface Grid {
 export interface GridCursor {
   row: number;
   column: number;
-  /** What is being typed into the cell; null while nothing is. */
+  /** The text being typed into the cell; null while none is. */
   typed: string | null;
-  /** Why the last value was not taken. */
+  /** Why the last value was refused; null when it was not. */
   refusal: string | null;
 }
 
 export const AT_FIRST_CELL: GridCursor = { row: 0, column: 0, typed: null, refusal: null };
 
-/** No price or number of minutes is longer. */
+/** Longer than any price or number of minutes. */
 const MAX_TYPED = 10;
 
 export function cellAt({ cells }: Grid, { row, column }: GridCursor): Cell | undefined {
@@ -49,13 +49,13 @@ function clamp(at: number, length: number): number {
   return Math.min(Math.max(at, 0), length - 1);
 }
 
-/** A digit begins a new value; anything else belongs to one that was begun. */
+/** Only a digit, point, minus or dollar sign begins a value; any character may follow, to be refused with a reason. */
 export function type(cursor: GridCursor, text: string): GridCursor {
   if (cursor.typed === null && !/^[\d.$-]/.test(text)) return cursor;
   return { ...cursor, typed: ((cursor.typed ?? "") + text).slice(0, MAX_TYPED), refusal: null };
 }
 
-/** Begins with the value that stands there, to correct it. */
+/** Starts typing with the old value. */
 export function correct(cursor: GridCursor, grid: Grid, draft: Draft): GridCursor {
   const cell = cellAt(grid, cursor);
   return cell ? { ...cursor, typed: textOf(cell, draft), refusal: null } : cursor;
@@ -69,7 +69,7 @@ export function drop(cursor: GridCursor): GridCursor {
   return { ...cursor, typed: null, refusal: null };
 }
 
-/** Takes what was typed into the draft; when it is refused, it stays to be corrected. */
+/** Makes the typed value a change of the draft. A refused value stays in the cell to be corrected. */
 export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: GridCursor; draft: Draft } {
   const cell = cellAt(grid, cursor);
   if (!cell || cursor.typed === null) return { cursor, draft };
@@ -87,13 +87,13 @@ export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: 
     : { cursor: drop(cursor), draft: made };
 }
 
-/** A cell as it stands in the draft. */
+/** The value in the draft. */
 export function textOf({ path }: Cell, draft: Draft): string {
   return shown(path, valueAt(latest(draft).source, path));
 }
 
-/** What the file says, where the draft says something else. */
-export function savedText({ path }: Cell, draft: Draft): string | null {
-  const saved = shown(path, valueAt(draft.base.source, path));
-  return saved === textOf({ what: "", path }, draft) ? null : saved;
+/** The value in the file; null when the draft has the same. */
+export function savedText(cell: Cell, draft: Draft): string | null {
+  const saved = shown(cell.path, valueAt(draft.base.source, cell.path));
+  return saved === textOf(cell, draft) ? null : saved;
 }

@@ -1,4 +1,4 @@
-/** The grids of prices: vehicle × film × coverage, and the add-ons. */
+/** The two grids: prices by vehicle, film and coverage; add-ons by film, and their minutes. */
 import {
   addonPath,
   hasCoverage,
@@ -9,23 +9,22 @@ import {
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { ADDONS, COVERAGES, type Coverage, FILM_TYPES, VEHICLE_TYPES } from "../../../src/vocabulary.ts";
 import { clean } from "../../terminal/text.ts";
+import { spaced } from "../kit/text/words.ts";
 import type { Grid } from "./grid.ts";
 
 const COLUMNS: { column: PriceColumn; coverage: Coverage }[] = PRICE_COLUMNS.flatMap((column) =>
   (hasCoverage(column) ? COVERAGES : COVERAGES.slice(0, 1)).map((coverage) => ({ column, coverage })),
 );
 
-const inWords = (column: PriceColumn) => column.replaceAll("_", " ");
-
 export const PRICE_GRID: Grid = {
   rows: VEHICLE_TYPES,
   columns: COLUMNS.map(({ column, coverage }) => ({
-    group: inWords(column),
+    group: spaced(column),
     label: hasCoverage(column) ? coverage : "",
   })),
   cells: VEHICLE_TYPES.map((vehicle) =>
     COLUMNS.map(({ column, coverage }) => ({
-      what: [vehicle, inWords(column), ...(hasCoverage(column) ? [coverage] : [])].join(", "),
+      what: [vehicle, spaced(column), ...(hasCoverage(column) ? [coverage] : [])].join(", "),
       path: pricePath(vehicle, column, coverage),
     })),
   ),

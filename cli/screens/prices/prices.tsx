@@ -1,7 +1,7 @@
 /** The price list: vehicle × film × coverage, edited in place. */
-
 import { latest } from "../editor/draft.ts";
-import { type Editor, editorScreen } from "../editor/editor.tsx";
+import { editorScreen } from "../editor/editor-frame.tsx";
+import type { Editor } from "../editor/use-editor.ts";
 import { GridScreen } from "./grid-screen.tsx";
 import { PRICE_GRID } from "./price-grids.ts";
 

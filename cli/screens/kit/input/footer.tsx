@@ -1,6 +1,6 @@
 import { Text } from "ink";
 import { padded } from "../text/fit.ts";
-import type { KeyBinding } from "./keyboard.tsx";
+import type { KeyBinding } from "./bindings.ts";
 
 const GAP = "  ";
 const MOST_LINES = 2;

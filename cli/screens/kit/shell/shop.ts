@@ -1,4 +1,4 @@
-/** What the screens work on: the store, the catalog and the clock, and how they stay up to date. */
+/** The store, the catalog and the clock that the screens work on. */
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../../src/catalog/load/load.ts";
@@ -9,21 +9,21 @@ import { InFront } from "../input/keyboard.tsx";
 import type { CatalogState } from "./catalog-file.ts";
 import { useNav } from "./navigation.ts";
 
-/** What is handed in from outside. */
+/** Handed in by whoever opens the screens. */
 export interface ShopSource {
   store: Store;
   /** The folder of the database, to name it in errors. */
   data: string;
   catalogFile: string;
   now: () => Temporal.Instant;
-  /** The environment's variables, which say what messages go out through. */
+  /** The variables of the environment; they decide which messages can be sent. */
   settings: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Shop extends ShopSource, CatalogState {
   /** Counts up whenever something may have changed. */
   pulse: number;
-  /** After a write of one's own: everything shown is read again, the catalog too. */
+  /** Reads everything shown again, the catalog too; called after each write. */
   refresh: () => void;
 }
 
@@ -36,9 +36,10 @@ export function useShop(): Shop {
 }
 
 /**
- * Something read from the store, read again when another process writes (within about a second), the catalog changes
- * or half a minute passes. Null until it was read once.
- * @param about changes when something else is to be read
+ * Something read from the store. It is read again when another process writes (within about a second), when the catalog
+ * changes, and every half a minute.
+ * @param about names the thing to read; a change of it reads the new thing
+ * @returns null until it was read once
  */
 export function useLive<T>(read: (shop: Shop) => Promise<T>, about = ""): T | null {
   const shop = useShop();
@@ -55,19 +56,19 @@ export function useLive<T>(read: (shop: Shop) => Promise<T>, about = ""): T | nu
     const { read, shop, say } = latest.current;
     read(shop).then(
       (value) => isWanted && setLive({ about, value }),
-      (error: unknown) => isWanted && say({ kind: "error", text: reasonOf(error, shop) }),
+      (error: unknown) => isWanted && say({ kind: "error", text: errorInWords(error, shop) }),
     );
     return () => {
       isWanted = false;
     };
   }, [pulse, about, isInFront]);
-  // What was read about something else is not shown under a new heading.
+  // Never show one day's bookings under another day's heading.
   return live?.about === about ? live.value : null;
 }
 
 /**
- * Does something that writes, and says how it went; everything shown is read again then.
- * @returns a function that takes the work; the work returns the line to say
+ * @returns a function that runs work which writes, shows the line that the work returns (or why it failed), and reads
+ * everything shown again
  */
 export function useAct(): (work: () => Promise<string | null>) => void {
   const shop = useShop();
@@ -79,15 +80,15 @@ export function useAct(): (work: () => Promise<string | null>) => void {
         shop.refresh();
       },
       (error: unknown) => {
-        say({ kind: "error", text: reasonOf(error, shop) });
+        say({ kind: "error", text: errorInWords(error, shop) });
         shop.refresh();
       },
     );
   };
 }
 
-/** A refusal in words. What is no refusal is a fault of the program, and ends it. */
-function reasonOf(error: unknown, { data }: Pick<ShopSource, "data">): string {
+/** An expected failure in words. @throws any other error: it is a fault of the program and ends it */
+function errorInWords(error: unknown, { data }: Pick<ShopSource, "data">): string {
   const known = cannotUse(error, data);
   if (known instanceof CatalogError) return `Not saved, because then ${known.faults[0] ?? known.message}`;
   if (known instanceof Failure || known instanceof Misuse || known instanceof EditError) return known.message;

@@ -1,4 +1,4 @@
-/** Screens that cannot do without the catalog; while there is no good one, what is wrong with the file. */
+/** What is wrong with the catalog, shown by screens that need a good one. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
@@ -9,29 +9,25 @@ import { Lines, wrapLines } from "../text/lines.tsx";
 import type { Size } from "../text/terminal.tsx";
 import { Frame } from "./frame.tsx";
 
+/** A screen that needs the catalog; the last good one will do. */
 export function withCatalog(Body: ComponentType<{ catalog: Catalog }>, title: string) {
   return function CatalogScreen() {
     const { catalog } = useShop();
-    if (catalog) return <Body catalog={catalog} />;
-    return (
-      <Frame title={title} keys={[]}>
-        {(size) => <CatalogFault size={size} />}
-      </Frame>
-    );
+    return catalog ? <Body catalog={catalog} /> : <CatalogFaultScreen title={title} />;
   };
+}
+
+export function CatalogFaultScreen({ title }: { title: string }) {
+  return (
+    <Frame title={title} keys={[]}>
+      {(size) => <CatalogFault size={size} />}
+    </Frame>
+  );
 }
 
 export function CatalogFault({ size: { columns, rows } }: { size: Size }) {
   const { catalogFault, isCatalogMissing, catalogFile: file } = useShop();
-  const words = isCatalogMissing
-    ? [
-        `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
-        "",
-        `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
-        "To use one that stands elsewhere: tint --catalog FILE",
-      ]
-    : ["The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.", ""];
-  const head = wrapLines(words, columns);
+  const head = wrapLines(isCatalogMissing ? howToBegin(file) : HOW_TO_MEND, columns);
   const faults = isCatalogMissing ? [] : (catalogFault?.faults ?? []).flatMap((fault) => faultLines(fault, columns));
   const room = rows - head.length;
   const shown =
@@ -47,7 +43,21 @@ export function CatalogFault({ size: { columns, rows } }: { size: Size }) {
   );
 }
 
-/** What is wrong and where, wrapped; the quoted line with the caret under it, whose spaces stay. */
+const HOW_TO_MEND = [
+  "The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.",
+  "",
+];
+
+function howToBegin(file: string): string[] {
+  return [
+    `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
+    "",
+    `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
+    "To use one that stands elsewhere: tint --catalog FILE",
+  ];
+}
+
+/** What is wrong and where, wrapped. The quoted line and the caret under it keep their spaces. */
 function faultLines(fault: string, columns: number): string[] {
   const [what = "", ...quoted] = fault.split("\n");
   return [...wrapLines([what], columns).map(({ text }) => text), ...quoted.map((line) => cutLine(line, columns)), ""];

@@ -1,23 +1,24 @@
-/** Questions that take the keys until they are answered; they stand in the `dialog` place of a frame. */
+/** Questions for the `dialog` of a frame; each takes all keys until it is answered. */
 import { Text } from "ink";
 import { useState } from "react";
+import { bindingFor, type KeyBinding, key, useKeys } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
-import { type KeyBinding, key, useKeyPress, useKeys } from "../input/keyboard.tsx";
+import { useKeyPress } from "../input/keyboard.tsx";
 import { lineOf, shownLine, typeInto } from "../input/typed-line.ts";
 import { Paragraph } from "../text/lines.tsx";
 import { useTerminalSize } from "../text/terminal.tsx";
 
 interface ConfirmProps {
   question: string;
-  /** What follows from a yes. */
+  /** The effect of a yes, in a sentence. */
   consequence?: string;
-  /** The word behind `y`, such as `cancel the booking`. */
+  /** The words behind `y`, such as `cancel the booking`. */
   yes: string;
   onYes: () => void;
   onNo: () => void;
 }
 
-/** Yes by `y` alone, so that an Enter too many does no harm. */
+/** A yes needs `y`: an Enter pressed by mistake does no harm. */
 export function Confirm({ question, consequence = "", yes, onYes, onNo }: ConfirmProps) {
   return (
     <Choice
@@ -70,12 +71,12 @@ export function Choice({
 }
 
 interface PromptProps {
-  /** What is asked for: `Reason`. */
+  /** Names the text: `Reason`. */
   label: string;
   initial?: string;
-  /** What Enter does: `save`. */
+  /** The effect of Enter: `save`. */
   submit: string;
-  /** @returns what is wrong with the text, or null */
+  /** @returns why the text is refused, or null */
   check?: (text: string) => string | null;
   onSubmit: (text: string) => void;
   onCancel: () => void;
@@ -93,7 +94,7 @@ export function Prompt({ label, initial = "", submit, check = () => null, onSubm
     key("esc", "cancel", onCancel),
   ];
   useKeyPress((press) => {
-    const binding = keys.find(({ on }) => on.includes(press.name));
+    const binding = bindingFor(keys, press);
     if (binding) binding.run(press);
     else setLine((old) => typeInto(old, press));
   });

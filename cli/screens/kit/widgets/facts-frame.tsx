@@ -1,7 +1,7 @@
 /** Names and values, one a line or more; long ones are wrapped, and the whole scrolls. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import type { KeyBinding } from "../input/keyboard.tsx";
+import type { KeyBinding } from "../input/bindings.ts";
 import { fit, wrap } from "../text/fit.ts";
 import { type Line, Lines } from "../text/lines.tsx";
 import { useTerminalSize } from "../text/terminal.tsx";

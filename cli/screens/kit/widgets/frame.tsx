@@ -1,8 +1,9 @@
 /** The frame of every screen: title and status, the body, a line for notices, and what the keys do. */
 import { Box } from "ink";
 import { type ReactNode, useRef, useState } from "react";
+import { type KeyBinding, key, useKeys } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
-import { type KeyBinding, key, useKeyPress, useKeys } from "../input/keyboard.tsx";
+import { useKeyPress } from "../input/keyboard.tsx";
 import { useNav } from "../shell/navigation.ts";
 import { useShop } from "../shell/shop.ts";
 import { wrapTo } from "../text/fit.ts";

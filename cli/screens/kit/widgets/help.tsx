@@ -1,7 +1,7 @@
 /** The help over a screen: every key, in a sentence. */
 import { Box } from "ink";
+import { type KeyBinding, useKeys } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
-import { type KeyBinding, useKeys } from "../input/keyboard.tsx";
 import { fit, wrap } from "../text/fit.ts";
 import { type Line, Lines } from "../text/lines.tsx";
 import { type Size, TitleBar } from "../text/terminal.tsx";

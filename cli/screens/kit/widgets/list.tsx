@@ -1,7 +1,7 @@
 /** A list with a selection that scrolls, and text that does: state, keys and drawing apart. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { type KeyBinding, travelKeys } from "../input/keyboard.tsx";
+import { type KeyBinding, travelKeys } from "../input/bindings.ts";
 import { cut, fit, padded } from "../text/fit.ts";
 
 export interface Selection {

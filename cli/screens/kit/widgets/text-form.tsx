@@ -1,8 +1,9 @@
 /** A form of a few lines of text. */
 import { Box, Text } from "ink";
 import { useState } from "react";
+import { bindingFor, type KeyBinding, key, pair } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
-import { type KeyBinding, key, pair, useKeyPress } from "../input/keyboard.tsx";
+import { useKeyPress } from "../input/keyboard.tsx";
 import { lineOf, shownLine, type TypedLine, typeInto } from "../input/typed-line.ts";
 import { useNav } from "../shell/navigation.ts";
 import { cut, fit } from "../text/fit.ts";
@@ -51,7 +52,7 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
   ];
   useKeyPress((press) => {
     say(null);
-    const binding = keys.find(({ on }) => on.includes(press.name));
+    const binding = bindingFor(keys, press);
     if (binding) binding.run(press);
     else setLines((old) => old.map((line, i) => (i === at ? typeInto(line, press) : line)));
   });

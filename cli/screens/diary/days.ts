@@ -1,0 +1,26 @@
+/** Days of the diary: going from one to the next, and whether the shop is open. */
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { hoursOf } from "../../../src/domain/schedule.ts";
+
+/** The day that the diary shows, and how to show another one. */
+export interface DiaryPlace {
+  /** A date of the shop, YYYY-MM-DD. */
+  date: string;
+  today: string;
+  go: (date: string) => void;
+}
+
+export function addDays(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
+}
+
+/** `09:00–18:00`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
+export function dayInWords(catalog: Catalog | null, date: string): string {
+  if (!catalog) return "";
+  const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
+  if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;
+  const special = catalog.business.special_hours.find((entry) => entry.date === date);
+  const hours = hoursOf(catalog, date).map(({ opens, closes }) => `${opens}–${closes}`);
+  const reason = special?.reason ? ` (${special.reason})` : "";
+  return (hours.length === 0 ? "closed" : hours.join(", ")) + reason;
+}

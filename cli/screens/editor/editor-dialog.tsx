@@ -1,0 +1,89 @@
+/** The questions around a draft of the catalog: save it, whose value counts, leave without it. */
+import { key } from "../kit/input/bindings.ts";
+import { useNav } from "../kit/shell/navigation.ts";
+import { counted } from "../kit/text/words.ts";
+import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
+import { type Draft, isUnsaved, keepMine, summary, takeTheirs } from "./draft.ts";
+import type { Editor } from "./use-editor.ts";
+
+export type EditorQuestion = { about: "saving" } | { about: "clash" } | { about: "leaving"; leave: () => void };
+
+/** @returns null when nothing would be written */
+export function questionBeforeSaving(draft: Draft): EditorQuestion | null {
+  if (draft.clashes.length > 0) return { about: "clash" };
+  return summary(draft).length > 0 ? { about: "saving" } : null;
+}
+
+export function changesInWords({ steps, clashes }: Draft): string {
+  return counted(steps.length + clashes.length, "unsaved change");
+}
+
+interface EditorDialogProps {
+  question: EditorQuestion;
+  editor: Editor;
+  /** Opens another question; null closes this one. */
+  ask: (question: EditorQuestion | null) => void;
+  askToSave: () => void;
+  save: () => void;
+}
+
+export function EditorDialog({ question, editor, ask, askToSave, save }: EditorDialogProps) {
+  const close = () => ask(null);
+  switch (question.about) {
+    case "saving":
+      return (
+        <Confirm
+          question="Write this to catalog.yaml?"
+          consequence="A running server picks it up. Bookings already made keep their prices."
+          yes="save"
+          onYes={() => {
+            close();
+            save();
+          }}
+          onNo={close}
+        />
+      );
+    case "clash":
+      return <ClashDialog editor={editor} ask={ask} />;
+    case "leaving":
+      return isUnsaved(editor.draft) ? (
+        <Choice
+          question={`Leave with ${changesInWords(editor.draft)}?`}
+          choices={[key("s", "save first", askToSave), key("d", "drop the changes and leave", question.leave)]}
+          onCancel={close}
+        />
+      ) : (
+        <Choice
+          question="Leave? What is being typed is lost."
+          choices={[key("d", "drop it and leave", question.leave)]}
+          onCancel={close}
+        />
+      );
+  }
+}
+
+function ClashDialog({ editor: { draft, setDraft }, ask }: Pick<EditorDialogProps, "editor" | "ask">) {
+  const { say } = useNav();
+  const mine = () => {
+    const kept = keepMine(draft);
+    if (typeof kept === "string") {
+      say({ kind: "error", text: kept });
+      return ask(null);
+    }
+    setDraft(kept);
+    ask({ about: "saving" });
+  };
+  const theirs = () => {
+    const taken = takeTheirs(draft);
+    setDraft(taken);
+    ask(questionBeforeSaving(taken));
+  };
+  return (
+    <Choice
+      question="Another editor changed the same place meanwhile. Nothing was written."
+      consequence="Keep your value, or take what stands in the file now?"
+      choices={[key("m", "keep mine", mine), key("t", "take theirs", theirs)]}
+      onCancel={() => ask(null)}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+/** The draft behind a screen that changes the catalog: it follows the file, takes changes, and is saved. */
+import { useEffect, useState } from "react";
+import { editCatalog, readText } from "../../../src/catalog/edit/save.ts";
+import { EditError } from "../../../src/catalog/edit-error.ts";
+import { CatalogError } from "../../../src/catalog/load/load.ts";
+import { useNav } from "../kit/shell/navigation.ts";
+import { useAct, useShop } from "../kit/shell/shop.ts";
+import { counted } from "../kit/text/words.ts";
+import type { Change } from "./change.ts";
+import { type Draft, latest, makeChange, openDraft, rebase, summary } from "./draft.ts";
+
+export interface Editor {
+  draft: Draft;
+  setDraft: (draft: Draft) => void;
+  /** @returns why the change is refused, or null */
+  make: (change: Change) => string | null;
+  /** Makes the change, or shows above the footer why it is refused. */
+  makeOrSay: (change: Change) => void;
+}
+
+/** @returns null until the file was good once */
+export function useEditor(): Editor | null {
+  const { catalog, catalogFault, catalogFile } = useShop();
+  const { say } = useNav();
+  const [draft, setDraft] = useState<Draft | null>(() => draftOver(catalogFile, null));
+  // Changes made in another editor go beneath the changes made here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that the file was read again
+  useEffect(() => setDraft((old) => draftOver(catalogFile, old)), [catalog, catalogFault, catalogFile]);
+  if (!draft) return null;
+  const make = (change: Change) => {
+    const made = makeChange(draft, change);
+    if (typeof made === "string") return made;
+    setDraft(made);
+    return null;
+  };
+  return {
+    draft,
+    setDraft,
+    make,
+    makeOrSay(change) {
+      const refusal = make(change);
+      if (refusal !== null) say({ kind: "error", text: refusal });
+    },
+  };
+}
+
+/** The draft over the file as it is now. While the file has a mistake the draft stays as it was. */
+function draftOver(file: string, draft: Draft | null): Draft | null {
+  try {
+    const text = readText(file);
+    return draft ? rebase(draft, text) : openDraft(text);
+  } catch (error) {
+    if (error instanceof CatalogError || error instanceof EditError) return draft;
+    throw error;
+  }
+}
+
+/** @returns a function that writes the draft to the file; when another editor changed the same place it writes nothing */
+export function useSave({ draft, setDraft }: Editor, onClash: () => void): () => void {
+  const { catalogFile } = useShop();
+  const act = useAct();
+  return () =>
+    act(async () => {
+      let rebased = draft;
+      const { text } = await editCatalog(catalogFile, (now) => {
+        rebased = rebase(draft, now);
+        return rebased.clashes.length > 0 ? now : latest(rebased).text;
+      });
+      if (rebased.clashes.length > 0) {
+        setDraft(rebased);
+        onClash();
+        return null;
+      }
+      setDraft(openDraft(text));
+      return `Saved ${counted(summary(rebased).length, "change")}.`;
+    });
+}

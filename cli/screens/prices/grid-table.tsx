@@ -1,0 +1,96 @@
+/** Draws a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
+import { Box, Text } from "ink";
+import { inWords } from "../editor/change.ts";
+import { clashAt, type Draft } from "../editor/draft.ts";
+import { CARET } from "../kit/input/typed-line.ts";
+import { fit } from "../kit/text/fit.ts";
+import { type Cell, type Grid, type GridCursor, savedText, textOf } from "./grid.ts";
+
+const WIDEST_COLUMN = 14;
+/** Marks a changed value. */
+export const CHANGED = "*";
+/** Marks a value that another editor changed too. */
+export const CLASHES = "!";
+
+interface GridTableProps {
+  grid: Grid;
+  cursor: GridCursor;
+  draft: Draft;
+  width: number;
+}
+
+export function GridTable({ grid, cursor, draft, width }: GridTableProps) {
+  const label = Math.max(...grid.rows.map((row) => Bun.stringWidth(row))) + 2;
+  const each = Math.min(WIDEST_COLUMN, Math.floor((width - label) / grid.columns.length));
+  const groups = groupsOf(grid).map(({ name, span }) => groupHeading(name, span * each));
+  const heads = grid.columns.map((column) => ` ${marked(column.label, "", each)}`);
+  return (
+    <Box flexDirection="column">
+      <Text bold>{" ".repeat(label) + groups.join("")}</Text>
+      <Text dimColor>{" ".repeat(label) + heads.join("")}</Text>
+      {grid.cells.map((cells, row) => (
+        <Text key={grid.rows[row]}>
+          <Text bold={row === cursor.row}>{fit(grid.rows[row] ?? "", label)}</Text>
+          {cells.map((cell, column) => {
+            const isHere = row === cursor.row && column === cursor.column;
+            return (
+              <GridCell
+                key={cell.what}
+                shown={shownCell(cell, draft)}
+                isHere={isHere}
+                typed={isHere ? cursor.typed : null}
+                width={each}
+              />
+            );
+          })}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+interface GridCellProps {
+  shown: { text: string; mark: string };
+  isHere: boolean;
+  /** The text being typed; null while none is. */
+  typed: string | null;
+  width: number;
+}
+
+function GridCell({ shown, isHere, typed, width }: GridCellProps) {
+  return (
+    <Text>
+      {" "}
+      <Text inverse={isHere} {...(shown.mark !== "" && { color: "yellow" })}>
+        {typed === null
+          ? marked(shown.text, shown.mark, width)
+          : fit((typed + CARET).slice(1 - width), width - 1, "right")}
+      </Text>
+    </Text>
+  );
+}
+
+/** The mark has a column of its own, so that figures line up. */
+function marked(text: string, mark: string, width: number): string {
+  return fit(text, width - 2, "right") + fit(mark, 1);
+}
+
+/** A clashing cell shows the owner's value until the owner decides. */
+export function shownCell(cell: Cell, draft: Draft): { text: string; mark: string } {
+  const clash = clashAt(draft, cell.path);
+  if (clash) return { text: inWords(clash.change).now, mark: CLASHES };
+  return { text: textOf(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
+}
+
+function groupsOf({ columns }: Grid): { name: string; span: number }[] {
+  const names = [...new Set(columns.map(({ group }) => group))];
+  return names.map((name) => ({ name, span: columns.filter(({ group }) => group === name).length }));
+}
+
+/** ` ── standard ──── ` over the columns of a group. */
+function groupHeading(name: string, width: number): string {
+  const line = width - Bun.stringWidth(name) - 4;
+  if (line < 0) return fit(name, width, "right");
+  const left = Math.min(2, Math.floor(line / 2));
+  return ` ${"─".repeat(left)} ${name} ${"─".repeat(line - left)} `;
+}
