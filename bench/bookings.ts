@@ -20,7 +20,7 @@ const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365, "scheduli
 const STARTS = ["09:00", "11:30", "14:00"];
 
 /** The requests of one round; no customer and no slot twice over its bays. */
-function bookingRequests(count: number): Uint8Array[] {
+export function bookingRequests(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, i) =>
     requestBytes("POST", `${API}/bookings`, {
       body: {
@@ -39,7 +39,7 @@ function bookingRequests(count: number): Uint8Array[] {
 const ESTIMATE = requestBytes("POST", `${API}/estimates`, { body: { vehicle_type: "suv", film_type: "ceramic" } });
 
 /** @returns null without a compiler, whose part is then left out */
-async function slowDisk(folder: string): Promise<Record<string, string> | null> {
+export async function slowDisk(folder: string): Promise<Record<string, string> | null> {
   const compiler = Bun.which("cc") ?? Bun.which("gcc");
   if (!compiler || process.platform !== "linux") return null;
   const library = join(folder, "slow-fsync.so");
@@ -48,7 +48,7 @@ async function slowDisk(folder: string): Promise<Record<string, string> | null> 
   return { LD_PRELOAD: library };
 }
 
-async function bareCommits(folder: string, seconds: number, env: Record<string, string>): Promise<number> {
+export async function bareCommits(folder: string, seconds: number, env: Record<string, string>): Promise<number> {
   const child = Bun.spawn([process.execPath, benchFile("bare-commits.ts"), folder, String(seconds)], {
     env: childEnv(env),
     stdout: "pipe",

@@ -1,9 +1,10 @@
-/** A figure of the table: what was measured, its target, and the samples of each round. */
+/** A figure of the table. */
 export interface Figure {
   name: string;
   /** Samples, one a round; the median counts. */
   samples: readonly number[];
-  target: number;
+  /** Left out where the figure is there to compare with. */
+  target?: number;
   /** Which way is better. */
   better: "more" | "less";
   unit?: string;
@@ -16,7 +17,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-export function isMet({ samples, target, better }: Figure): boolean {
+function isMet({ samples, target, better }: Figure): boolean | undefined {
+  if (target === undefined) return undefined;
   return better === "more" ? median(samples) >= target : median(samples) <= target;
 }
 
@@ -26,8 +28,8 @@ export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { name, samples, target, better, unit = "" } = figure;
     const range = samples.length > 1 ? `${number(Math.min(...samples))}–${number(Math.max(...samples))}` : "";
-    const goal = `${better === "more" ? "≥" : "≤"} ${number(target)}${unit}`;
-    return `| ${name} | ${goal} | ${number(median(samples))}${unit} | ${range} | ${isMet(figure) ? "yes" : "no"} |`;
+    const goal = target === undefined ? "" : `${better === "more" ? "≥" : "≤"} ${number(target)}${unit}`;
+    return `| ${name} | ${goal} | ${number(median(samples))}${unit} | ${range} | ${{ true: "yes", false: "no", undefined: "" }[String(isMet(figure))]} |`;
   });
   return ["| What | Target | Here | Rounds | Met |", "|---|---|---|---|---|", ...rows].join("\n");
 }

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { measureAnswers } from "./answers.ts";
 import { measureBookings } from "./bookings.ts";
 import { measureMemory } from "./memory.ts";
+import { measurePeers } from "./peers.ts";
 import { type Figure, tableOf } from "./report.ts";
 import { measureScale } from "./scale.ts";
 import { measureStart } from "./start.ts";
@@ -25,6 +26,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   answers: () => measureAnswers(rounds, seconds),
   bookings: () => measureBookings(rounds, seconds),
   scale: () => measureScale(rounds, seconds),
+  peers: () => measurePeers(rounds, seconds),
   start: () => measureStart(rounds),
   memory: () => measureMemory(Number(values.requests ?? 1_000_000)),
 };

@@ -1,0 +1,105 @@
+/** What both peers share: prices from the catalog, the arithmetic of an estimate, and the tables of a booking. */
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+
+const catalog = parse(readFileSync(new URL("../../catalog.yaml", import.meta.url), "utf8"));
+const { automotive, tint_law: law, scheduling } = catalog;
+export const VEHICLE_TYPES = Object.keys(automotive.vehicle_types);
+export const FILMS = Object.keys(automotive.films);
+export const ADDONS = Object.keys(automotive.addons);
+export const BAYS = 50;
+
+/** Statutory verdict of one position, for the shop's own state alone. */
+function checkGlass(position, vlt) {
+  const home = law.jurisdictions[law.home];
+  const rule = home.classes.passenger[0][position];
+  const net = (law.glass_vlt.passenger[position] * vlt) / 100;
+  if (rule.rule !== "min_vlt") return { position, film_vlt: vlt, net_vlt: net, min_vlt: null, status: "legal" };
+  const status = net >= rule.vlt ? "legal" : net >= rule.vlt - home.tolerance ? "borderline" : "illegal";
+  return { position, film_vlt: vlt, net_vlt: net, min_vlt: rule.vlt, status };
+}
+
+export function estimate({ vehicle_type, film_type = "standard", coverage = "full", addons = [], shade }) {
+  const options = FILMS.map((film) => {
+    const price = automotive.vehicle_types[vehicle_type][film][coverage];
+    const extras = ADDONS.filter((code) => addons.includes(code));
+    const line_items = [
+      {
+        code: "automotive",
+        label: `${automotive.films[film].name}, ${vehicle_type}`,
+        quantity: 1,
+        unit_price: price,
+        amount: price,
+      },
+      ...extras.map((code) => {
+        const { name, price: byFilm } = automotive.addons[code];
+        return { code, label: name, quantity: 1, unit_price: byFilm[film], amount: byFilm[film] };
+      }),
+    ];
+    const total = line_items.reduce((sum, { amount }) => sum + amount, 0);
+    return { film_type: film, film: automotive.films[film], line_items, total, selected: film === film_type };
+  });
+  const chosen = options.find(({ selected }) => selected);
+  const positions = coverage === "front2" ? ["front_side"] : ["front_side", "rear_side", "rear_window"];
+  const home = law.jurisdictions[law.home];
+  const suggestions = ADDONS.filter((code) => !addons.includes(code)).map((code) => {
+    const { name, price, minutes } = automotive.addons[code];
+    return { code, label: name, price: price[film_type], reason: `Can be added; takes about ${minutes} minutes more.` };
+  });
+  return {
+    success: true,
+    data: {
+      kind: "automotive",
+      currency: catalog.currency,
+      vehicle: { type: vehicle_type, year: null, make: null, model: null, description: vehicle_type },
+      service: "automotive",
+      film_type,
+      coverage,
+      line_items: chosen.line_items,
+      total: chosen.total,
+      options,
+      comparison: { price_difference: options.at(-1).total - options[0].total },
+      tint_law: {
+        jurisdiction: law.home,
+        name: home.name,
+        citation: home.citation,
+        disclaimer: law.disclaimer,
+        checks: shade === undefined ? [] : positions.map((position) => checkGlass(position, shade)),
+      },
+      addon_suggestions: suggestions,
+      duration_minutes: scheduling.job_minutes.full[vehicle_type],
+      valid_until: new Date(Date.now() + automotive.estimate_valid_days * 86_400_000).toISOString(),
+    },
+    next_actions: [
+      {
+        action: "check_availability",
+        method: "GET",
+        path: "/api/v1/availability",
+        sample_request: { vehicle_type, coverage },
+      },
+      {
+        action: "book_appointment",
+        method: "POST",
+        path: "/api/v1/bookings",
+        sample_request: { vehicle_type, film_type, coverage },
+      },
+    ],
+  };
+}
+
+export const SCHEMA = [
+  "PRAGMA journal_mode = WAL",
+  "PRAGMA synchronous = FULL",
+  "CREATE TABLE bookings (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT, phone TEXT, email TEXT, date TEXT, start_at INTEGER, busy_until INTEGER, details TEXT)",
+  "CREATE INDEX bookings_busy ON bookings (busy_until, start_at)",
+  "CREATE TABLE leads (id INTEGER PRIMARY KEY, name TEXT, phone TEXT, email TEXT, details TEXT)",
+  "CREATE TABLE jobs (id INTEGER PRIMARY KEY, lead INTEGER, kind TEXT, payload TEXT, due_at INTEGER)",
+];
+
+/** When a booking begins and ends, epoch milliseconds. */
+export function spanOf({ date, time, vehicle_type = "suv" }) {
+  const start = Date.parse(`${date}T${time}:00-05:00`);
+  return { start, end: start + scheduling.job_minutes.full[vehicle_type] * 60_000 };
+}
+
+export const JOBS = ["notify_shop_sms", "push_to_crm", "remind_owner"];
