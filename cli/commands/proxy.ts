@@ -16,15 +16,15 @@ interface ProxyOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "Passes requests on to an API, unchanged but for a User-Agent that no web host turns away. Name this machine in the API's TINT_TRUSTED_PROXIES, so that limits count the real callers.",
+      "Passes requests on to an API, unchanged but for a User-Agent that no web host turns away. Name this machine in the API's TINT_TRUSTED_PROXIES, so that limits count the real callers; name a web host in front of this proxy in TINT_TRUSTED_PROXIES here, so that the country it writes is passed on.",
     )
-    .requiredOption("--upstream <url>", "where the API is, without a path: https://example.com")
+    .requiredOption("--upstream <url>", "where the API is: https://example.com, or with the path it is under")
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .option("--timeout <seconds>", "how long the API may take to begin its answer", "30")
     .addHelpText("after", "\nExample:\n  tint proxy --upstream https://example.com --port 8080 --host 0.0.0.0")
     .action(async (options: ProxyOptions) => {
-      const upstream = originOf(options.upstream);
+      const upstream = upstreamOf(options.upstream);
       const timeoutMs = Number(options.timeout) * 1000;
       if (!/^\d{1,4}(\.\d{1,3})?$/.test(options.timeout) || timeoutMs === 0)
         throw new Misuse("--timeout must be a number of seconds above 0.");
@@ -39,12 +39,12 @@ export function configure(command: Command): void {
 }
 
 /** @throws Misuse */
-function originOf(text: string): URL {
+function upstreamOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol))
     throw new Misuse("--upstream must be an address that begins with https:// or http://.");
-  // The path of a request is passed on as it is, /api/v1 included.
-  if (url.href !== `${url.origin}/`)
-    throw new Misuse(`--upstream must be only a scheme, a host and a port, like ${url.origin}.`);
+  const plain = url.origin + url.pathname;
+  if (url.href !== plain)
+    throw new Misuse(`--upstream must be an address without user, query and fragment, like ${plain}.`);
   return url;
 }

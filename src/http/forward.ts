@@ -1,23 +1,27 @@
 /**
- * The agent proxy (spec section 1, rule 4): passes every request on to the API as it is, under a User-Agent that no web
- * host turns away. Who really asks is passed on in two headers, which the API believes from its trusted proxies only.
+ * The agent proxy (spec section 1, rule 4): passes every request on to the API, unchanged but for a User-Agent that no web
+ * host turns away. The caller's User-Agent and address travel in two headers, which the API believes only from its
+ * trusted proxies.
  */
 import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
+import { isCountryHeader, type Networks, parseAddress, parseNetworks } from "../lib/network.ts";
 import { plainErrorBody } from "./error-response.ts";
 
 export interface ProxyOptions {
-  /** Where the API is: scheme, host and port, without a path. */
+  /** Where the API is. A path is put before the path of every request that does not begin with it. */
   upstream: URL;
   log: Logger;
+  /** Peers whose country header passes: the web host in front of this proxy. */
+  trusted?: Networks;
   /** How long the API may take until its answer begins. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 30_000;
 const USER_AGENT = "Mozilla/5.0 (compatible; TintdeskProxy/1.0)";
-/** RFC 9110 section 7.6.1: of one connection, not of the message. */
+/** Headers that belong to one connection, not to the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   "connection",
   "keep-alive",
@@ -29,22 +33,30 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
+/** Methods that ask a proxy for something other than passing a request on. */
+const REFUSED_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** @returns what answers a request; `peer` is the address of the other end of the connection */
-export function createProxy({ upstream, log, timeoutMs = TIMEOUT_MS }: ProxyOptions) {
-  return async (request: Request, peer: string | undefined): Promise<Response> => {
-    const { pathname, search } = new URL(request.url);
+export function createProxy({
+  upstream,
+  log,
+  trusted = parseNetworks([]),
+  timeoutMs = TIMEOUT_MS,
+}: ProxyOptions): (request: Request, peer: string | undefined) => Promise<Response> {
+  return async (request, peer) => {
+    const target = targetOf(request, upstream);
+    if (!target) return refusal();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
-      const response = await fetch(new URL(pathname + search, upstream), {
+      const response = await fetch(target, {
         method: request.method,
-        headers: requestHeaders(request.headers, peer),
+        headers: requestHeaders(request.headers, peer, trusted),
         body: request.body,
         redirect: "manual",
-        // Compressed bytes pass as they are.
+        // Compressed bytes pass unchanged.
         decompress: false,
-        // The caller's going away ends the request; the deadline is for the beginning of the answer alone.
+        // A caller who goes away ends the request. The deadline covers only the time until the answer begins.
         signal: AbortSignal.any([request.signal, deadline.signal]),
       });
       return new Response(response.body, {
@@ -62,16 +74,37 @@ export function createProxy({ upstream, log, timeoutMs = TIMEOUT_MS }: ProxyOpti
   };
 }
 
-function requestHeaders(received: Headers, peer: string | undefined): Headers {
+/**
+ * The address to ask. The origin is the upstream's whatever the request line says: a path that begins with two slashes
+ * would name another host if it were resolved like a link.
+ * @returns undefined when the request has no usable address: an empty or bad Host, CONNECT, a path like //host
+ */
+function targetOf({ method, url }: Request, upstream: URL): URL | undefined {
+  if (REFUSED_METHODS.has(method) || !/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
+  const { pathname, search, username, password } = new URL(url);
+  if (username !== "" || password !== "" || /^[/\\]{2}/.test(pathname)) return undefined;
+  const prefix = upstream.pathname.replace(/\/+$/, "");
+  const isBelow = (path: string) => path === prefix || path.startsWith(`${prefix}/`);
+  const target = new URL(upstream.origin);
+  target.pathname = isBelow(pathname) ? pathname : prefix + pathname;
+  target.search = search;
+  return target.origin === upstream.origin && isBelow(target.pathname) ? target : undefined;
+}
+
+function requestHeaders(received: Headers, peer: string | undefined, trusted: Networks): Headers {
   const headers = endToEnd(received);
   headers.delete("host");
   const userAgent = received.get("user-agent");
   headers.set("user-agent", USER_AGENT);
-  // Overwritten, not believed: what a caller writes there itself would be taken for what this proxy saw.
+  // Overwritten: the API would take a caller's own value for what this proxy saw.
   headers.delete("x-forwarded-user-agent");
   if (userAgent) headers.set("x-forwarded-user-agent", userAgent);
-  // Appended: the API reads from the right and believes nothing to the left of the first address it does not trust.
+  // Appended: the API reads from the right, and believes nothing to the left of the first address it does not trust.
   if (peer) headers.append("x-forwarded-for", peer);
+  // Removed: a caller could otherwise claim another country than the one the shop blocks.
+  if (!trusted.has(parseAddress(peer))) {
+    for (const name of [...headers.keys()]) if (isCountryHeader(name)) headers.delete(name);
+  }
   return headers;
 }
 
@@ -82,21 +115,32 @@ function endToEnd(received: Headers): Headers {
   return headers;
 }
 
+/** Not logged: a hostile caller could fill the log, and nothing is wrong with the API. */
+function refusal(): Response {
+  return inErrorShape(400, new ApiError("BAD_REQUEST", "This is not a request that can be passed on to the API."));
+}
+
 /**
- * 502 in the API's error shape. The code is INTERNAL_ERROR: its advice (back off, then fall back) is the right one, and
- * callers need not learn a code that the API itself never answers.
+ * 502 with the code INTERNAL_ERROR, whose advice (back off, then fall back) fits, so that callers need not learn a code
+ * that the API never answers.
  */
 function failure(error: unknown, isLate: boolean, log: Logger): Response {
-  const requestId = newId("req");
-  // Without the address, whose query a caller wrote.
-  log.error({ requestId, isLate, code: Object(error).code }, "the API did not answer");
   const reason = isLate ? "did not answer in time" : "cannot be reached";
   const apiError = new ApiError(
     "INTERNAL_ERROR",
     `The API behind this proxy ${reason}. A request that changes something may have been carried out: repeat a booking only with the same booking_request_id.`,
   );
-  return Response.json(plainErrorBody(apiError, {}, requestId), {
-    status: 502,
+  const response = inErrorShape(502, apiError);
+  // Without the address, whose query a caller wrote.
+  const requestId = response.headers.get("x-request-id");
+  log.error({ requestId, isLate, code: Object(error).code }, "the API did not answer");
+  return response;
+}
+
+function inErrorShape(status: number, error: ApiError): Response {
+  const requestId = newId("req");
+  return Response.json(plainErrorBody(error, {}, requestId), {
+    status,
     headers: { "X-Request-Id": requestId, "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" },
   });
 }

@@ -6,6 +6,7 @@ import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts"
 import { createDeliver } from "../jobs/deliver.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
+import { listen } from "./listen.ts";
 import { createLog, DRAIN_MS, drain, stopSignal } from "./process.ts";
 
 export interface ServerSettings extends Listening {
@@ -30,21 +31,12 @@ export async function serve(env: ServerSettings): Promise<void> {
   try {
     const store = openSqliteStore(env.data);
     cleanUp.push(() => store.close());
-    // Of a database that is read-only a server could only say that it stores no booking.
+    // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
     const kinds = lanes(env.channels);
     const jobs = { kinds: kinds.flat(), off: unconfiguredChannels(env.channels) };
     const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies, jobs });
-    const server = Bun.serve({
-      port: env.port,
-      hostname: env.host,
-      // Bun answers larger bodies with an empty 413 of its own; ours, at 64 KiB, comes first.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // Without these a fault shows Bun's page with source lines, and a second server shares the port in silence.
-      development: false,
-      reusePort: false,
-      fetch: (request, server) => app(request, server.requestIP(request)?.address),
-    });
+    const server = listen(app, { port: env.port, host: env.host, log });
     log.info(
       { url: server.url.href, catalog: env.catalog, data: env.data, shop: watch.current.catalog.business.name },
       "Tintdesk is listening",

@@ -1,6 +1,7 @@
 /** A proxy, and servers to put behind it. */
 import { pino } from "pino";
 import { createProxy } from "../../src/http/forward.ts";
+import { parseNetworks } from "../../src/lib/network.ts";
 
 export const CLIENT = "203.0.113.5";
 const silent = pino({ level: "silent" });
@@ -13,8 +14,11 @@ export function upstream(handler: Handler) {
 }
 
 /** A proxy that takes every client for one with the given address. */
-export function proxyTo(url: URL | string, { timeoutMs = 5_000, from = CLIENT } = {}) {
-  const forward = createProxy({ upstream: new URL(url), log: silent, timeoutMs });
+export function proxyTo(
+  url: URL | string,
+  { timeoutMs = 5_000, from = CLIENT, trusted = [] as string[], log = silent } = {},
+) {
+  const forward = createProxy({ upstream: new URL(url), log, timeoutMs, trusted: parseNetworks(trusted) });
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

@@ -42,8 +42,8 @@ test.each([
   [[], "--upstream"],
   [["--upstream", "example.com"], "https://"],
   [["--upstream", "file:///etc/passwd"], "https://"],
-  [["--upstream", "https://example.com/api/v1"], "https://example.com."],
-  [["--upstream", "https://user:pass@example.com"], "https://example.com."],
+  [["--upstream", "https://example.com/api/v1?x=1"], "https://example.com/api/v1."],
+  [["--upstream", "https://user:pass@example.com"], "https://example.com/."],
   [["--upstream", "https://example.com", "--timeout", "soon"], "--timeout"],
 ])("%p is wrong usage", async (args, said) => {
   const child = start(...args);

@@ -1,0 +1,41 @@
+import type { Logger } from "pino";
+import { ApiError } from "../errors.ts";
+import { plainErrorBody } from "../http/error-response.ts";
+import { newId } from "../lib/ids.ts";
+
+interface ListenOptions {
+  port: number;
+  host: string;
+  log: Logger;
+  /** Whole seconds, 255 at most; Bun's default is 10. */
+  idleSeconds?: number;
+}
+
+/**
+ * An HTTP server on one port.
+ * @param answer gets the request and the address of the other end of the connection
+ * @throws when it cannot listen there
+ */
+export function listen(
+  answer: (request: Request, peer: string | undefined) => Promise<Response>,
+  { port, host, log, idleSeconds = 10 }: ListenOptions,
+) {
+  return Bun.serve({
+    port,
+    hostname: host,
+    idleTimeout: idleSeconds,
+    // Bun answers larger bodies with an empty 413; the API has its own limit of 64 KiB, and says so in its error shape.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    // Otherwise a fault shows Bun's page with source lines, and a second server silently shares the port.
+    development: false,
+    reusePort: false,
+    fetch: (request, server) => answer(request, server.requestIP(request)?.address),
+    error(error) {
+      const requestId = newId("req");
+      // The message and the stack may quote what a caller sent.
+      log.error({ requestId, code: error.code ?? error.name }, "a request failed unexpectedly");
+      const body = plainErrorBody(new ApiError("INTERNAL_ERROR", "Something went wrong on our side."), {}, requestId);
+      return Response.json(body, { status: 500, headers: { "X-Request-Id": requestId, "Cache-Control": "no-store" } });
+    },
+  });
+}
