@@ -6,7 +6,7 @@ import { EnvError } from "../src/env/env.ts";
 import { VERSION } from "../src/lib/version.ts";
 import type { CommandModule } from "./commands/command.ts";
 import { Failure, Misuse } from "./failure.ts";
-import { commandOf, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
+import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
 import { exitOnBrokenOutput, isOutputFault, watchOutput } from "./terminal/output.ts";
 import { cleanLines } from "./terminal/text.ts";
 
@@ -103,7 +103,12 @@ async function createProgram(isWanted: (name: string) => boolean, args: readonly
     .showSuggestionAfterError()
     .addHelpText(
       "after",
-      "\nExamples:\n  tint estimate suv --film ceramic\n  tint price set suv ceramic full 629\n  tint bookings --date tomorrow\n  tint help price set",
+      examples(
+        "tint estimate suv --film ceramic",
+        "tint price set suv ceramic full 629",
+        "tint bookings --date tomorrow",
+        "tint help price set",
+      ),
     )
     .exitOverride();
   addGlobalOptions(program);

@@ -7,18 +7,19 @@ import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { ADDONS, FILM_TYPES } from "../../src/vocabulary.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText("after", "\nExamples:\n  tint addon\n  tint addon set sunroof ceramic 139");
+  command.addHelpText("after", examples("tint addon", "tint addon set sunroof ceramic 139"));
   listCommand(command)
     .summary("the extras and their prices")
     .description("The extras, their prices by film, and the minutes they add to a job.")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExamples:\n  tint addon list\n  tint addon list --json")
+    .addHelpText("after", examples("tint addon list", "tint addon list --json"))
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
@@ -34,7 +35,11 @@ export function configure(command: Command): void {
     .argument("<amount>", "dollars, like 79 or 79.50")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint addon set sunroof ceramic 139\n  tint addon set windshield_strip standard 65 --dry-run\n  tint catalog set automotive.addons.sunroof.minutes 60",
+      examples(
+        "tint addon set sunroof ceramic 139",
+        "tint addon set windshield_strip standard 65 --dry-run",
+        "tint catalog set automotive.addons.sunroof.minutes 60",
+      ),
     )
     .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
       const addon = oneOfWords("an add-on", typedAddon, ADDONS);

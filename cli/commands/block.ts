@@ -5,6 +5,7 @@ import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catal
 import { Failure } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
 import { clean } from "../terminal/text.ts";
 import { readDate } from "../typed/dates.ts";
 
@@ -20,7 +21,7 @@ export function configure(command: Command): void {
     .option("--reason <text>", "shown to customers who ask for that day")
     .addHelpText(
       "after",
-      '\nExamples:\n  tint block 2026-12-31\n  tint block tomorrow\n  tint block 2026-12-31 --reason "Stocktaking"',
+      examples("tint block 2026-12-31", "tint block tomorrow", 'tint block 2026-12-31 --reason "Stocktaking"'),
     )
     .action(async (typed: string, options: BlockOptions) => {
       const date = readDate(typed, () => shopToday(options.catalog));

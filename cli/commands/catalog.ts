@@ -8,6 +8,7 @@ import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, refusing, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 
 interface Options {
@@ -20,14 +21,14 @@ interface Options {
 export function configure(command: Command): void {
   command.addHelpText(
     "after",
-    "\nExamples:\n  tint catalog check\n  tint catalog get business.phone\n  tint catalog set scheduling.bays 3",
+    examples("tint catalog check", "tint catalog get business.phone", "tint catalog set scheduling.bays 3"),
   );
   command
     .command("check")
     .summary("find every fault of the catalog")
     .description("Reads the catalog and names every fault with its line. Exit status 1 when there is any.")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExamples:\n  tint catalog check\n  tint catalog check --catalog new-prices.yaml")
+    .addHelpText("after", examples("tint catalog check", "tint catalog check --catalog new-prices.yaml"))
     .action(async (_options: Options, self: Command) => {
       const { catalog, json = false } = self.optsWithGlobals<Options>();
       await check(catalogFile(catalog), json);
@@ -40,7 +41,7 @@ export function configure(command: Command): void {
     .option("--json", "print the values as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint catalog show\n  tint catalog show automotive.addons\n  tint catalog show business --json",
+      examples("tint catalog show", "tint catalog show automotive.addons", "tint catalog show business --json"),
     )
     .action((path: string | undefined, _options: Options, self: Command) =>
       show(path, self.optsWithGlobals<Options>()),
@@ -53,7 +54,11 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint catalog get automotive.vehicle_types.suv.ceramic.full\n  tint catalog get faq.0.question\n  tint catalog get scheduling --json",
+      examples(
+        "tint catalog get automotive.vehicle_types.suv.ceramic.full",
+        "tint catalog get faq.0.question",
+        "tint catalog get scheduling --json",
+      ),
     )
     .action((path: string, _options: Options, self: Command) => get(path, self.optsWithGlobals<Options>()));
   addEditOptions(command.command("set"))
@@ -63,7 +68,12 @@ export function configure(command: Command): void {
     .argument("<value>", "the new value; a list in brackets, like '[FR, DE]'")
     .addHelpText(
       "after",
-      '\nExamples:\n  tint catalog set automotive.vehicle_types.suv.ceramic.full 629\n  tint catalog set business.phone "+1-404-555-0199"\n  tint catalog set scheduling.bays 3\n  tint catalog set flat_glass.minimum_job_charge 250 --dry-run',
+      examples(
+        "tint catalog set automotive.vehicle_types.suv.ceramic.full 629",
+        'tint catalog set business.phone "+1-404-555-0199"',
+        "tint catalog set scheduling.bays 3",
+        "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
+      ),
     )
     .action((path: string, value: string, _options: Options, self: Command) =>
       setPlace(self.optsWithGlobals<Options>(), path, value),
@@ -78,14 +88,18 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  cp catalog.yaml spring.yaml\n  tint price set suv ceramic full 629 --catalog spring.yaml\n  tint catalog diff spring.yaml",
+      examples(
+        "cp catalog.yaml spring.yaml",
+        "tint price set suv ceramic full 629 --catalog spring.yaml",
+        "tint catalog diff spring.yaml",
+      ),
     )
     .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
   command
     .command("edit")
     .summary("change it on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
-    .addHelpText("after", "\nExample:\n  tint catalog edit")
+    .addHelpText("after", examples("tint catalog edit"))
     .action((_options: Options, self: Command) => edit(self.optsWithGlobals<Options>()));
 }
 

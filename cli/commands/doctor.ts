@@ -10,6 +10,7 @@ import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
 import { Failure } from "../failure.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean, table } from "../terminal/text.ts";
 
@@ -19,7 +20,7 @@ export function configure(command: Command): void {
       "Looks at everything this installation needs and says how to fix what is wrong. Exit status 1 on a fault.",
     )
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExamples:\n  tint doctor\n  tint doctor --json")
+    .addHelpText("after", examples("tint doctor", "tint doctor --json"))
     .action((_options: object, self: Command) => doctor(self.optsWithGlobals<CommonOptions>()));
 }
 

@@ -13,6 +13,7 @@ import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
 import { Misuse } from "../failure.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
@@ -54,7 +55,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--json", "print the same object as POST /estimates")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint estimate suv --film ceramic --shade 35\n  tint estimate sedan --coverage front2 --addon windshield_strip sunroof\n  tint estimate suv --shade front_side=35,rear_side=5 --jurisdiction US-CA\n  tint estimate flat --sqft 350.5 --site residential --floors 2",
+      examples(
+        "tint estimate suv --film ceramic --shade 35",
+        "tint estimate sedan --coverage front2 --addon windshield_strip sunroof",
+        "tint estimate suv --shade front_side=35,rear_side=5 --jurisdiction US-CA",
+        "tint estimate flat --sqft 350.5 --site residential --floors 2",
+      ),
     )
     .action(async (vehicleType: string | undefined, options: Options) => {
       const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
@@ -69,7 +75,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .command("flat")
     .description("Good, Better and Best for the windows of a building.")
     .option("--json", "print the same object as POST /flat-glass/estimate")
-    .addHelpText("after", "\nExample:\n  tint estimate flat --sqft 350.5 --site residential --floors 2 --curtain 3")
+    .addHelpText("after", examples("tint estimate flat --sqft 350.5 --site residential --floors 2 --curtain 3"))
     .action(async (_options: Options, self: Command) => {
       const { flatGlassEstimate } = await flatGlass();
       const options = self.optsWithGlobals<Options>();

@@ -5,6 +5,7 @@ import { catalogFile } from "../../src/env/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean } from "../terminal/text.ts";
@@ -19,16 +20,13 @@ interface FaqOptions extends EditOptions {
 const category = () => choiceOption("--category <category>", "the part of the list", FAQ_CATEGORIES);
 
 export function configure(command: Command): void {
-  command.addHelpText(
-    "after",
-    '\nExamples:\n  tint faq\n  tint faq edit 12 --answer "From 259 dollars in standard film."',
-  );
+  command.addHelpText("after", examples("tint faq", 'tint faq edit 12 --answer "From 259 dollars in standard film."'));
   listCommand(command)
     .summary("the questions and answers, numbered")
     .description("The questions and answers, with the numbers that edit and remove take.")
     .addOption(category())
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExamples:\n  tint faq list\n  tint faq list --category security")
+    .addHelpText("after", examples("tint faq list", "tint faq list --category security"))
     .action((_options: FaqOptions, self: Command) => list(self.optsWithGlobals<FaqOptions>()));
 
   addEditOptions(command.command("add"))
@@ -39,7 +37,7 @@ export function configure(command: Command): void {
     .requiredOption("--answer <text>", "what customers and AI assistants are told")
     .addHelpText(
       "after",
-      '\nExample:\n  tint faq add --category general --question "Do you have a waiting room?" --answer "Yes, with coffee."',
+      examples('tint faq add --category general --question "Do you have a waiting room?" --answer "Yes, with coffee."'),
     )
     .action((options: Faq, self: Command) => add(self.optsWithGlobals<FaqOptions>(), options));
 
@@ -50,14 +48,14 @@ export function configure(command: Command): void {
     .addOption(category())
     .option("--question <text>", "the new question")
     .option("--answer <text>", "the new answer")
-    .addHelpText("after", '\nExample:\n  tint faq edit 12 --answer "From 259 dollars in standard film."')
+    .addHelpText("after", examples('tint faq edit 12 --answer "From 259 dollars in standard film."'))
     .action((number: string, _options: FaqOptions, self: Command) => edit(number, self.optsWithGlobals<FaqOptions>()));
 
   addEditOptions(command.command("remove"))
     .summary("remove a question")
     .description("Removes a question; those behind it move up by one number.")
     .argument("<number>", "as `tint faq list` shows it")
-    .addHelpText("after", "\nExample:\n  tint faq remove 12")
+    .addHelpText("after", examples("tint faq remove 12"))
     .action((number: string, _options: FaqOptions, self: Command) =>
       remove(number, self.optsWithGlobals<FaqOptions>()),
     );

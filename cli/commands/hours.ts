@@ -8,6 +8,7 @@ import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catal
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
 import { Misuse } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
@@ -22,13 +23,13 @@ interface SpecialOptions extends EditOptions {
 export function configure(command: Command): void {
   command.addHelpText(
     "after",
-    "\nExamples:\n  tint hours\n  tint hours set saturday 09:00-14:00\n  tint hours special 2026-12-31 closed",
+    examples("tint hours", "tint hours set saturday 09:00-14:00", "tint hours special 2026-12-31 closed"),
   );
   listCommand(command, (words) => (readDays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined))
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExamples:\n  tint hours\n  tint hours list --json")
+    .addHelpText("after", examples("tint hours", "tint hours list --json"))
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
@@ -42,7 +43,12 @@ export function configure(command: Command): void {
     .argument("<times...>", "like 09:00-18:00, 9-18 or 9am-6pm, several with a space between; or closed")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint hours set saturday 9am-2pm\n  tint hours set mon-fri 09:00-18:00\n  tint hours set monday 08:00-12:00 13:00-18:00\n  tint hours set sunday closed",
+      examples(
+        "tint hours set saturday 9am-2pm",
+        "tint hours set mon-fri 09:00-18:00",
+        "tint hours set monday 08:00-12:00 13:00-18:00",
+        "tint hours set sunday closed",
+      ),
     )
     .action((typed: string, times: string[], _options: EditOptions, self: Command) =>
       set(typed, times, self.optsWithGlobals<EditOptions>()),
@@ -57,7 +63,11 @@ export function configure(command: Command): void {
     .option("--remove", "the hours of the week hold again")
     .addHelpText(
       "after",
-      '\nExamples:\n  tint hours special 2026-12-31 09:00-13:00 --reason "New Year\'s Eve"\n  tint hours special 2027-01-02 closed\n  tint hours special 2026-12-31 --remove',
+      examples(
+        'tint hours special 2026-12-31 09:00-13:00 --reason "New Year\'s Eve"',
+        "tint hours special 2027-01-02 closed",
+        "tint hours special 2026-12-31 --remove",
+      ),
     )
     .action((typed: string, times: string[], _options: SpecialOptions, self: Command) => {
       const options = self.optsWithGlobals<SpecialOptions>();

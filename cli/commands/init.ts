@@ -6,6 +6,7 @@ import { reasonOf } from "../../src/lib/reasons.ts";
 import { type NewShop, newCatalog } from "../catalog/new-catalog.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/new-shop.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
 
@@ -24,7 +25,10 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      '\nExamples:\n  tint init\n  tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110',
+      examples(
+        "tint init",
+        'tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110',
+      ),
     )
     .action((_options: object, self: Command) => init(self.optsWithGlobals<InitOptions>()));
 }

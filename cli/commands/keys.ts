@@ -10,6 +10,7 @@ import { Failure, Misuse } from "../failure.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
@@ -25,13 +26,17 @@ interface IssueOptions extends CommonOptions {
 export function configure(command: Command): void {
   command.addHelpText(
     "after",
-    '\nExamples:\n  tint keys\n  tint keys issue --name "Example Assistant" --email agent@example.com --limit 600\n  tint keys revoke key_7F3A',
+    examples(
+      "tint keys",
+      'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
+      "tint keys revoke key_7F3A",
+    ),
   );
   listCommand(command)
     .summary("every key, the newest first")
     .description("Every key, the newest first. The keys themselves are not stored: lost ones are rotated.")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  tint keys list --json")
+    .addHelpText("after", examples("tint keys list --json"))
     .action((_options: object, self: Command) => list(self.optsWithGlobals<CommonOptions>()));
   command
     .command("issue")
@@ -42,21 +47,21 @@ export function configure(command: Command): void {
     .option("--limit <number>", "requests per minute (default: the catalog's)")
     .option("--use-case <text>", "what the key is for")
     .option("--json", "print JSON, with the key in it")
-    .addHelpText("after", '\nExample:\n  tint keys issue --name "Example Assistant" --email agent@example.com')
+    .addHelpText("after", examples('tint keys issue --name "Example Assistant" --email agent@example.com'))
     .action((_options: object, self: Command) => issue(self.optsWithGlobals<IssueOptions>()));
   command
     .command("revoke <id>")
     .summary("make a key invalid")
     .description("Makes a key invalid at once. Its e-mail address cannot register another.")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  tint keys revoke key_7F3A")
+    .addHelpText("after", examples("tint keys revoke key_7F3A"))
     .action((id: string, _options: object, self: Command) => revoke(id, self.optsWithGlobals<CommonOptions>()));
   command
     .command("rotate <id>")
     .summary("put a new key in the place of an old one")
     .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
     .option("--json", "print JSON, with the key in it")
-    .addHelpText("after", "\nExample:\n  tint keys rotate key_7F3A")
+    .addHelpText("after", examples("tint keys rotate key_7F3A"))
     .action((id: string, _options: object, self: Command) => rotate(id, self.optsWithGlobals<CommonOptions>()));
 }
 

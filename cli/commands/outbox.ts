@@ -9,6 +9,7 @@ import { CUSTOMER_MESSAGES, type JobKind } from "../../src/vocabulary.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
@@ -21,7 +22,7 @@ interface ListOptions extends CommonOptions {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText("after", "\nExamples:\n  tint outbox\n  tint outbox retry 17");
+  command.addHelpText("after", examples("tint outbox", "tint outbox retry 17"));
   listCommand(command)
     .summary("show what is not yet delivered")
     .description(
@@ -29,14 +30,14 @@ export function configure(command: Command): void {
     )
     .option("--all", "also what is never sent: reminders to call, and pushes while there is no CRM")
     .option("--json", "print JSON, always with all")
-    .addHelpText("after", "\nExamples:\n  tint outbox\n  tint outbox --all\n  tint outbox list --json")
+    .addHelpText("after", examples("tint outbox", "tint outbox --all", "tint outbox list --json"))
     .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
   command
     .command("retry <id>")
     .summary("try a message again now")
     .description("Makes a message that waits, or was given up, due now; a running server sends it.")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  tint outbox retry 17")
+    .addHelpText("after", examples("tint outbox retry 17"))
     .action((id: string, _options: object, self: Command) => retry(id, self.optsWithGlobals<CommonOptions>()));
 }
 

@@ -8,18 +8,19 @@ import { catalogFile } from "../../src/env/env.ts";
 import { COVERAGES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { table } from "../terminal/text.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText("after", "\nExamples:\n  tint price\n  tint price set suv ceramic full 629");
+  command.addHelpText("after", examples("tint price", "tint price set suv ceramic full 629"));
   listCommand(command)
     .summary("every price, vehicle by vehicle")
     .description("Every price, vehicle by vehicle. full is all side and rear glass, front2 the front two windows.")
     .option("--json", "print JSON: the `data` of GET /estimates")
-    .addHelpText("after", "\nExamples:\n  tint price list\n  tint price list --json")
+    .addHelpText("after", examples("tint price list", "tint price list --json"))
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
@@ -34,7 +35,12 @@ export function configure(command: Command): void {
     .argument("[amount]", "dollars, like 599, 1,299 or 599.50")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint price set suv ceramic full 629\n  tint price set sedan film_removal front2 79.50\n  tint price set van clearplex 510\n  tint price set suv ceramic full 629 --dry-run",
+      examples(
+        "tint price set suv ceramic full 629",
+        "tint price set sedan film_removal front2 79.50",
+        "tint price set van clearplex 510",
+        "tint price set suv ceramic full 629 --dry-run",
+      ),
     )
     .action((vehicle: string, column: string, coverage: string, amount: string | undefined, _: object, self: Command) =>
       set(self.optsWithGlobals<EditOptions>(), vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),

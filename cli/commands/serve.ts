@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
 import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
 
 interface ServeOptions extends CommonOptions {
@@ -13,7 +14,7 @@ export function configure(command: Command): void {
   command
     .addOption(portOption("$PORT or 3000"))
     .addOption(hostOption())
-    .addHelpText("after", "\nExamples:\n  tint serve\n  tint serve --port 8080 --host 0.0.0.0")
+    .addHelpText("after", examples("tint serve", "tint serve --port 8080 --host 0.0.0.0"))
     .action(async (options: ServeOptions) => {
       const env = { ...readServer(options), catalog: catalogFile(options.catalog), data: dataFolder(options.data) };
       const { serve } = await import("../../src/programs/serve.ts");

@@ -1,10 +1,11 @@
 /** Leads as the owner reads them. */
 
-import type { LeadStatus } from "../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../src/domain/schedule.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { clean } from "../terminal/text.ts";
 import { age, dueIn, momentInWords } from "../terminal/times.ts";
+
+export const LEAD_HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 
 /** A lead as a row of the table. */
 export function leadRow(lead: Lead, now: number): string[] {
@@ -17,12 +18,6 @@ export function leadRow(lead: Lead, now: number): string[] {
     clean(lead.phone),
     lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
   ];
-}
-
-/** Why a lead does not move. */
-export function refusal({ reference, status }: Lead, to: LeadStatus): string {
-  if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
-  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }
 
 /** Everything about a lead; names and values, the latter as they were typed. */

@@ -4,6 +4,11 @@ import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "./text.ts";
 
+/** Lines to type, for the end of a help page. */
+export function examples(...lines: string[]): string {
+  return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
 /** The subcommand that runs when none is named. */
 export const LIST = "list";
 

@@ -3,7 +3,6 @@ import { date } from "../../src/schema/fields.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
-/** A date of the calendar. @throws Misuse */
 function calendarDate(typed: string): string {
   const read = date().safeParse(typed);
   if (read.success) return read.data;
@@ -13,10 +12,46 @@ function calendarDate(typed: string): string {
   throw new Misuse(`${clean(typed)} is not a date: write YYYY-MM-DD, like ${like}, or today or tomorrow.`);
 }
 
-/** The same, or today or tomorrow. @param today asked for only when it is needed @throws Misuse */
+/**
+ * A date of the calendar, `today` or `tomorrow`.
+ * @param today called only for a word, because it reads the catalog
+ * @throws Misuse
+ */
 export function readDate(typed: string, today: () => string): string {
   const word = typed.toLowerCase();
   if (word === "today") return today();
-  if (word === "tomorrow") return Temporal.PlainDate.from(today()).add({ days: 1 }).toString();
+  if (word === "tomorrow") return addDays(today(), 1);
   return calendarDate(typed);
+}
+
+/** The first and last of the days that an owner asks for. */
+export interface TypedSpan {
+  date?: string;
+  from?: string;
+  to?: string;
+}
+
+/**
+ * One day, or a span of days: from today, and as long as usual, where nothing else is typed.
+ * @param usualDays the length of a span without an end
+ * @throws Misuse
+ */
+export function readSpan(
+  { date, from, to }: TypedSpan,
+  today: string,
+  usualDays: number,
+): { from: string; to: string } {
+  const read = (typed: string) => readDate(typed, () => today);
+  if (date !== undefined) {
+    if (from !== undefined || to !== undefined) throw new Misuse("Give either --date, or --from and --to.");
+    return { from: read(date), to: read(date) };
+  }
+  const first = read(from ?? "today");
+  const last = to === undefined ? addDays(first, usualDays - 1) : read(to);
+  if (last < first) throw new Misuse(`The last day, ${last}, lies before the first, ${first}.`);
+  return { from: first, to: last };
+}
+
+function addDays(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
 }

@@ -56,7 +56,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   terminal.press("c");
   expect(await terminal.see("Enter mark as contacted")).not.toContain("q quit");
   terminal.press("calls back", " quickly?", "enter");
-  await terminal.see("✓ Lead Q-7F3A1B (Jordan Sample) is contacted. Its reminders (2) stopped.");
+  await terminal.see("✓ Lead Q-7F3A1B (Jordan Sample) is contacted. 2 reminders stopped.");
   // What is done already is no longer offered.
   await terminal.lose("c contacted");
   terminal.press("enter");

@@ -1,8 +1,7 @@
 /** The keys that complete or cancel a booking, the same in the diary and on the booking's own screen. */
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { statusInWords } from "../../diary/entry-text.ts";
-import { Failure } from "../../failure.ts";
+import { moveBooking, movedInWords } from "../../diary/moves.ts";
 import { clean } from "../../terminal/text.ts";
 import { dayAndDate } from "../../terminal/times.ts";
 import { key } from "../kit/input/bindings.ts";
@@ -53,18 +52,8 @@ export function useBookingActions(booking: Booking | null): Actions {
 function useMove(): (booking: Booking, to: BookingStatus) => void {
   const { store, now } = useShop();
   const act = useAct();
-  return ({ confirmationCode, lead }, to) =>
-    act(async () => {
-      const outcome = await store.moveBooking(confirmationCode, to, now().epochMilliseconds);
-      if (outcome.kind === "unknown") throw new Failure(`There is no booking ${confirmationCode}.`);
-      if (outcome.kind === "refused")
-        throw new Failure(`Booking ${confirmationCode} is ${statusInWords(outcome.booking.status)} already.`);
-      if (outcome.kind === "too_early")
-        throw new Failure(
-          `Booking ${confirmationCode} begins ${dayAndDate(outcome.booking.date)} ${outcome.booking.time}; until then it can only be cancelled.`,
-        );
-      return `Booking ${confirmationCode} (${clean(lead.name)}) is ${statusInWords(to)}.`;
-    });
+  return ({ confirmationCode }, to) =>
+    act(async () => movedInWords(await moveBooking(store, confirmationCode, to, now().epochMilliseconds)));
 }
 
 interface BookingDialogProps extends BookingQuestion {

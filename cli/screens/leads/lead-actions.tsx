@@ -2,9 +2,7 @@
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome } from "../../../src/domain/lifecycle.ts";
 import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { Failure } from "../../failure.ts";
-import { refusal } from "../../leads/lead-text.ts";
-import { clean } from "../../terminal/text.ts";
+import { movedInWords, moveLead } from "../../leads/moves.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
@@ -57,14 +55,8 @@ function keysOf({ status }: Lead, ask: (to: LeadStatus) => void): KeyBinding[] {
 function useMove(): (lead: Lead, to: LeadStatus, note: string | null) => void {
   const { store, now } = useShop();
   const act = useAct();
-  return ({ id, reference, name }, to, note) =>
-    act(async () => {
-      const outcome = await store.moveLead(id, to, note, now().epochMilliseconds);
-      if (outcome.kind === "unknown") throw new Failure(`There is no lead ${reference}.`);
-      if (outcome.kind === "refused") throw new Failure(refusal(outcome.lead, to));
-      const stopped = outcome.lapsed === 0 ? "" : ` Its reminders (${outcome.lapsed}) stopped.`;
-      return `Lead ${reference} (${clean(name)}) is ${to}.${stopped}`;
-    });
+  return (lead, to, note) =>
+    act(async () => movedInWords(await moveLead(store, lead, to, note, now().epochMilliseconds)));
 }
 
 function noteFault(text: string, isNeeded: boolean): string | null {

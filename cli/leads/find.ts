@@ -1,0 +1,24 @@
+/** A lead by the reference or id that an owner typed. */
+import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import type { LeadInFull, Store } from "../../src/store/store.ts";
+import { Failure } from "../failure.ts";
+import { clean } from "../terminal/text.ts";
+import { didYouMeanCode, readReference } from "../typed/codes.ts";
+
+/** @throws Failure that suggests the nearest reference there is */
+export async function findLead(store: Store, typed: string): Promise<LeadInFull> {
+  const name = readReference(typed);
+  const lead = await store.findLead(name);
+  if (lead) return lead;
+  const all = await store.leads(LEAD_STATUSES, Number.MAX_SAFE_INTEGER);
+  const hint = didYouMeanCode(
+    name,
+    all.map(({ reference }) => reference),
+  );
+  throw new Failure(noSuchLead(name, hint));
+}
+
+/** @param hint a sentence that names the reference that was probably meant */
+export function noSuchLead(name: string, hint = ""): string {
+  return `There is no lead ${clean(name)}.${hint} See tint leads --status all.`;
+}

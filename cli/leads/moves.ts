@@ -1,0 +1,40 @@
+/** Moving a lead forward: one wording for the command and the screen. */
+import type { LeadStatus } from "../../src/domain/lifecycle.ts";
+import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
+import { Failure } from "../failure.ts";
+import { clean } from "../terminal/text.ts";
+import { noSuchLead } from "./find.ts";
+
+interface MovedLead {
+  lead: LeadInFull;
+  /** The number of reminders that stopped. */
+  lapsed: number;
+}
+
+/**
+ * Moves a lead forward, or adds a note to the state it is in.
+ * @param at epoch milliseconds
+ * @throws Failure with the reason when the lead stays as it is
+ */
+export async function moveLead(
+  store: Store,
+  lead: Pick<Lead, "id" | "reference">,
+  to: LeadStatus,
+  note: string | null,
+  at: number,
+): Promise<MovedLead> {
+  const outcome = await store.moveLead(lead.id, to, note, at);
+  if (outcome.kind === "moved") return outcome;
+  throw new Failure(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
+}
+
+/** Says that a lead was moved, and how many of its reminders stopped. */
+export function movedInWords({ lead, lapsed }: MovedLead): string {
+  const stopped = lapsed === 0 ? "" : ` ${lapsed} ${lapsed === 1 ? "reminder" : "reminders"} stopped.`;
+  return `Lead ${lead.reference} (${clean(lead.name)}) is ${lead.status}.${stopped}`;
+}
+
+function refusal({ reference, status }: Lead, to: LeadStatus): string {
+  if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
+  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
+}

@@ -1,0 +1,27 @@
+/** Lists that may be long: `--limit`, and a note about the rows that are left out. */
+import { InvalidArgumentError, Option } from "commander";
+
+const USUAL_ROWS = 500;
+const MOST_ROWS = 1_000_000;
+
+export interface LimitOptions {
+  limit: number;
+}
+
+export function limitOption(): Option {
+  return new Option("--limit <number>", "at most so many rows")
+    .default(USUAL_ROWS, String(USUAL_ROWS))
+    .argParser((typed: string) => {
+      const rows = /^\d{1,7}$/.test(typed) ? Number(typed) : 0;
+      if (rows >= 1 && rows <= MOST_ROWS) return rows;
+      throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_ROWS}.`);
+    });
+}
+
+/** The first rows. A note on standard error says how many more there are. */
+export function firstRows<Row>(rows: readonly Row[], limit: number): Row[] {
+  const more = rows.length - limit;
+  if (more > 0)
+    process.stderr.write(`${more} more ${more === 1 ? "is" : "are"} not shown; --limit ${rows.length} shows all.\n`);
+  return rows.slice(0, limit);
+}
