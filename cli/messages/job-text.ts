@@ -1,0 +1,78 @@
+/** Jobs of the outbox, as the owner reads them and as `--json` prints them. */
+import { z } from "zod";
+import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
+import { KEYS_OF } from "../../src/env/channels.ts";
+import { rawSettings } from "../../src/env/env.ts";
+import { CHANNEL_OF } from "../../src/jobs/channels.ts";
+import type { JobKind } from "../../src/vocabulary.ts";
+import { clean } from "../terminal/text.ts";
+import { momentInWords } from "../terminal/times.ts";
+import type { OutboxJob } from "./outbox.ts";
+
+export const OUTBOX_HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "to", "text"];
+
+export function jobRow(job: OutboxJob, catalog: ShopClock): string[] {
+  const { to, text } = contentOf(job.payload);
+  return [
+    String(job.id),
+    job.status,
+    KINDS[job.kind],
+    momentInWords(catalog, job.dueAt),
+    job.lead.reference,
+    clean(job.lead.name),
+    String(job.attempts),
+    clean(job.lastError ?? whyOff(job.kind) ?? ""),
+    clean(to ?? ""),
+    clean(text ?? ""),
+  ];
+}
+
+const KINDS: Record<JobKind, string> = {
+  notify_shop_sms: "text to the shop",
+  push_to_crm: "lead to your CRM",
+  remind_owner: "reminder to call",
+  confirmation_sms: "confirmation text",
+  confirmation_email: "confirmation e-mail",
+  reminder_sms: "reminder text",
+  reminder_email: "reminder e-mail",
+};
+
+export function jobJson(
+  { id, status, kind, dueAt, attempts, lastError, lead, payload }: OutboxJob,
+  catalog: ShopClock,
+) {
+  return {
+    id,
+    status,
+    kind,
+    due: rfc3339(catalog, dueAt),
+    lead: lead.reference,
+    name: lead.name,
+    attempts,
+    last_error: lastError,
+    ...contentOf(payload),
+  };
+}
+
+/** Why messages of a kind stay, or null. The settings of this terminal are read: a server may have others. */
+export function whyOff(kind: JobKind): string | null {
+  const channel = CHANNEL_OF[kind];
+  if (channel === null) return "it waits for you: see tint leads";
+  const missing = KEYS_OF[channel].filter((key) => !rawSettings()[key]);
+  return missing.length === 0 ? null : `off: ${missing.join(", ")} not set`;
+}
+
+/**
+ * Reminders are read in `tint leads`. A push that was never tried waits for a CRM, and most shops have none.
+ */
+export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
+  return kind === "remind_owner" || (kind === "push_to_crm" && attempts === 0 && whyOff(kind) !== null);
+}
+
+const MESSAGE = z.object({ to: z.string().optional(), text: z.string().optional() });
+
+/** The receiver and the text of a message; null for jobs that have none. */
+function contentOf(payload: unknown): { to: string | null; text: string | null } {
+  const { to, text } = MESSAGE.safeParse(payload).data ?? {};
+  return { to: to ?? null, text: text ?? null };
+}

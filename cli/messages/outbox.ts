@@ -1,0 +1,25 @@
+/** The outbox: everything that is not yet delivered. */
+import type { Store, WaitingJob } from "../../src/store/store.ts";
+import { CUSTOMER_MESSAGES, type JobKind } from "../../src/vocabulary.ts";
+
+export type OutboxJob = WaitingJob & { status: "failed" | "waiting" };
+
+/** In the order of the list. Each group has a limit of its own, so that pushes and reminders hide no message. */
+const GROUPS: readonly (readonly JobKind[])[] = [
+  ["notify_shop_sms", ...CUSTOMER_MESSAGES],
+  ["push_to_crm"],
+  ["remind_owner"],
+];
+
+/** @param limit at most so many jobs of each group, and of those given up */
+export async function readOutbox(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
+  const failed = await store.failedJobs(limit + 1);
+  const waiting = await Promise.all(GROUPS.map((kinds) => store.waitingJobs(limit + 1, kinds)));
+  return {
+    jobs: [
+      ...failed.slice(0, limit).map((job) => ({ ...job, status: "failed" as const })),
+      ...waiting.flatMap((group) => group.slice(0, limit).map((job) => ({ ...job, status: "waiting" as const }))),
+    ],
+    more: [failed, ...waiting].some((group) => group.length > limit),
+  };
+}
