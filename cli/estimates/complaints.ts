@@ -1,0 +1,51 @@
+/** Refusals of the API, in the words of the command line. */
+import type { Capability } from "../../src/capabilities/core/capability.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import type { ApiError } from "../../src/errors.ts";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
+import { Misuse } from "../failure.ts";
+import { flagOf, type GivenFlags } from "./flags.ts";
+
+/**
+ * A refused request, with flags for field names.
+ * @param given the flags that made the request
+ */
+export function inFlags(
+  { message, details }: ApiError,
+  { id, input }: Capability,
+  given: GivenFlags,
+  catalog: Catalog,
+): Misuse {
+  const { properties = {} } = jsonSchema(input, "input");
+  const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
+  const faults = [
+    ...(details.missing_fields ?? []).map((field) => `${nameOf(field)} is missing${choices(field)}.`),
+    ...(details.invalid_fields ?? []).map((fault) => {
+      const meant = fault.field === "jurisdiction" ? jurisdictionMeantBy(given.jurisdiction, catalog) : undefined;
+      return `${nameOf(fault.field)} ${fault.message}${meant ? `; did you mean ${meant}?` : "."}`;
+    }),
+  ];
+  const help = id === "flat_glass_estimate" ? "tint estimate flat --help" : "tint estimate --help";
+  return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${help}.`);
+}
+
+/** The flag of a field; of a field inside a list or an object, the flag of the whole. */
+function nameOf(field: string): string {
+  return field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
+}
+
+/** The key of a jurisdiction that was written by its name, or without its country. */
+function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdictions } }: Catalog): string | undefined {
+  if (typeof typed !== "string") return undefined;
+  const wanted = typed.toLowerCase();
+  const keys = Object.keys(jurisdictions);
+  const withoutCountry = keys.find((key) => key.toLowerCase().replace(/^[a-z]+-/, "") === wanted);
+  if (withoutCountry) return withoutCountry;
+  // Keys are not compared by likeness: two letters are a slip away from half of the states.
+  const name = didYouMean(
+    wanted,
+    keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? ""),
+  );
+  return name && keys.find((key) => jurisdictions[key]?.name.toLowerCase() === name);
+}

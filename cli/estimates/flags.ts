@@ -1,0 +1,137 @@
+/** The flags of `tint estimate`: one for each field of the capability's input. */
+import { type Command, Option } from "commander";
+import type { Capability } from "../../src/capabilities/core/capability.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { coerceFields } from "../../src/schema/coerce.ts";
+import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
+import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { plainNumber } from "../typed/numbers.ts";
+import { oneOfWords } from "../typed/words.ts";
+
+/** The options of the command, as commander names them. */
+export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
+
+/** Flags that are shorter than the field they set. */
+const SHORT_FLAGS: Record<string, string> = {
+  film_type: "film",
+  addons: "addon",
+  vehicle_year: "year",
+  vehicle_make: "make",
+  vehicle_model: "model",
+  total_sqft: "sqft",
+  site_type: "site",
+  primary_concern: "concern",
+  film_goals: "goal",
+  blocked_windows: "blocked",
+  curtain_windows: "curtain",
+  existing_film_sqft: "existing",
+};
+/** The glass that --shade may name; the windshield has a flag of its own. */
+const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
+
+/** The flag of a field, without its dashes. */
+export function flagOf(field: string): string {
+  return SHORT_FLAGS[field] ?? field.replaceAll("_", "-");
+}
+
+/** Adds one flag for each field of the input. The capability judges the values, as it does for the API. */
+export function addFlags(command: Command, { input }: Capability, without: string[]): void {
+  const { properties = {} } = jsonSchema(input, "input");
+  for (const [field, schema] of Object.entries(properties)) {
+    if (without.includes(field)) continue;
+    const flag = `--${flagOf(field)}`;
+    const hint = field === "shade" ? " Per position: front_side=35,rear_side=20,rear_window=5" : "";
+    const option = new Option(flag + placeholder(schema), (schema.description ?? "") + hint);
+    // Help and completion list these words.
+    option.argChoices = choicesOf(schema)?.map(String);
+    command.addOption(option);
+    if (schema.type === "boolean")
+      command.addOption(new Option(`--no-${flagOf(field)}`, "the opposite").default(undefined).hideHelp());
+  }
+}
+
+function placeholder(schema: JsonSchema): string {
+  if (schema.type === "boolean") return "";
+  if (schema.type === "array") return " <names...>";
+  return isNumeric(schema) ? " <number>" : " <value>";
+}
+
+function isNumeric({ type }: JsonSchema): boolean {
+  return type === "integer" || type === "number";
+}
+
+function choicesOf(schema: JsonSchema): readonly unknown[] | undefined {
+  return schema.enum ?? schema.items?.enum;
+}
+
+/** The input that the flags make, not yet validated. @throws Misuse when --shade names a position there is not */
+export function inputFrom(given: GivenFlags, { input }: Capability, catalog: Catalog): object {
+  const schema = jsonSchema(input, "input");
+  const { shade, jurisdiction } = given;
+  const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
+  const key =
+    typeof jurisdiction === "string" && jurisdictions.find((one) => one.toLowerCase() === jurisdiction.toLowerCase());
+  return {
+    ...coerceFields(valuesOf(given, schema), schema),
+    ...(typeof shade === "string" && shade.includes("=") && { shade: readShades(shade) }),
+    ...(key && { jurisdiction: key }),
+  };
+}
+
+/** The values of the flags, by field. Commander names `--needs-ladder` needsLadder. */
+function valuesOf(given: GivenFlags, { properties = {} }: JsonSchema): [string, string[]][] {
+  return Object.entries(properties).flatMap(([field, schema]): [string, string[]][] => {
+    const flag = flagOf(field);
+    const value = given[flag] ?? given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+    if (value === undefined) return [];
+    const words = Array.isArray(value) ? value : [String(value)];
+    return [[field, words.map((word) => tidied(word, schema))]];
+  });
+}
+
+function tidied(word: string, schema: JsonSchema): string {
+  if (choicesOf(schema)) return asChoice(word);
+  return isNumeric(schema) ? plainNumber(word) : word;
+}
+
+/** A word of a fixed list, in any case, with dashes for underscores. */
+function asChoice(word: string): string {
+  return word.toLowerCase().replaceAll("-", "_");
+}
+
+/** `front_side=35,rear_side=5`. @throws Misuse */
+function readShades(typed: string): Record<string, string> {
+  return Object.fromEntries(
+    typed.split(",").map((part) => {
+      const [name = "", shade = ""] = part.split("=");
+      return [oneOfWords("a position of --shade", name.trim(), SIDE_POSITIONS), shade.trim()];
+    }),
+  );
+}
+
+/**
+ * The flags, with the vehicle type that was typed as the argument. In `--addon sunroof suv` commander takes suv for an
+ * add-on, because --addon takes several names.
+ */
+export function withVehicle(typed: string | undefined, given: GivenFlags): GivenFlags {
+  if (typed !== undefined) return { ...given, "vehicle-type": typed };
+  const { addon } = given;
+  if (!Array.isArray(addon)) return given;
+  const vehicle = addon.find((word) => VEHICLE_TYPES.some((type) => type === asChoice(word)));
+  if (vehicle === undefined) return given;
+  return { ...given, addon: addon.filter((word) => word !== vehicle), "vehicle-type": vehicle };
+}
+
+/** Flags that take no value. */
+const SWITCHES = ["--json", "--needs-ladder", "--help", "-h"];
+
+/** The first word that is neither a flag nor the value of one. */
+export function firstOperand(args: readonly string[]): string | undefined {
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] ?? "";
+    if (!word.startsWith("-")) return word;
+    const hasNoValue = word.includes("=") || word.startsWith("--no-") || SWITCHES.includes(word);
+    if (!hasNoValue) i++;
+  }
+  return undefined;
+}
