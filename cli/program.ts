@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { EnvError } from "../src/env/env.ts";
 import { VERSION } from "../src/lib/version.ts";
+import { arrange, isOption } from "./arguments.ts";
 import type { CommandModule } from "./commands/command.ts";
 import { Failure, Misuse } from "./failure.ts";
 import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
@@ -37,51 +38,31 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function run(argv: readonly string[]): Promise<number> {
-  const { command, args, globals } = arrange(argv.slice(2));
+  const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
   const program = await createProgram((name) => name === command, args.slice(1));
   try {
     if (args.length === globals.length) return await home(program, globals);
     refuseHelpOnSlip(program, args);
     await program.parseAsync(args, { from: "user" });
-    // A screen that a signal ended has left its status here.
+    // A screen that was ended by a signal leaves its status here.
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // The help has been shown by then.
-    const isFault = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
-    return report(isFault ? inOwnersWords(error, commandOf(program, args)) : error);
+    // Commander throws after it has shown the help, too.
+    const isComplaint = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
+    return report(isComplaint ? inOwnersWords(error, commandOf(program, args)) : error);
   }
 }
 
-/** `price lst --help` asks for help on nothing there is. */
-function refuseHelpOnSlip(program: Command, [name, word = "-", ...rest]: readonly string[]): void {
+/** Commander shows the help of `price` for `price lst --help`. There is no `lst`, so the slip is named instead. */
+function refuseHelpOnSlip(program: Command, [name, word, ...rest]: readonly string[]): void {
+  if (word === undefined || isOption(word)) return;
   if (!rest.includes("--help") && !rest.includes("-h")) return;
   const command = program.commands.find((one) => one.name() === name);
   const names = command?.commands.map((one) => one.name()) ?? [];
-  if (command && names.includes(LIST) && !names.includes(word) && !word.startsWith("-"))
-    throw noSuchSubcommand(command, word);
+  if (command && names.includes(LIST) && !names.includes(word)) throw noSuchSubcommand(command, word);
 }
 
-/** Options that say where things are; they may stand before the command too. */
-const GLOBAL_OPTIONS = ["--catalog", "--data"];
-
-/**
- * The words in the order in which commander reads them: the command first, the global options before it behind it, and
- * `help x y` as `x y --help`. A command that does not exist stands alone, so that no --help hides it.
- */
-function arrange(words: readonly string[]): { command: string | undefined; args: string[]; globals: string[] } {
-  let at = 0;
-  while (GLOBAL_OPTIONS.includes(words[at]?.replace(/=.*/s, "") ?? "")) at += words[at]?.includes("=") ? 1 : 2;
-  const globals = words.slice(0, at);
-  const [first, ...rest] = words.slice(at);
-  const asked = rest.filter((word) => !word.startsWith("-"));
-  if (first === "help") return asked.length === 0 ? arrange(["--help"]) : arrange([...asked, "--help"]);
-  if (first === undefined || first.startsWith("-"))
-    return { command: undefined, args: [...globals, ...words.slice(at)], globals };
-  const args = Object.hasOwn(COMMANDS, first) ? [first, ...globals, ...rest] : [first];
-  return { command: first, args, globals };
-}
-
-/** `tint` alone: the owner's screen on a terminal, otherwise the help. */
+/** `tint` without a command: the home screen on a terminal, otherwise the help. */
 async function home(program: Command, globals: readonly string[]): Promise<number> {
   const { isInteractive, openScreen } = await import("./screens/open.ts");
   program.parseOptions([...globals]);
@@ -89,7 +70,7 @@ async function home(program: Command, globals: readonly string[]): Promise<numbe
 }
 
 /**
- * The program with all its names; only the wanted commands are loaded, with their flags and subcommands.
+ * Makes the program with the names of all commands. Only wanted commands are loaded, with their flags and subcommands.
  * @param args the words behind the wanted command's name
  */
 async function createProgram(isWanted: (name: string) => boolean, args: readonly string[] = []): Promise<Command> {
@@ -97,7 +78,7 @@ async function createProgram(isWanted: (name: string) => boolean, args: readonly
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version(VERSION)
     .configureHelp(HELP)
-    // What is wrong is said by `report`, as of every other fault.
+    // `report` writes the complaints.
     .configureOutput({ outputError() {}, writeOut })
     .enablePositionalOptions()
     .showSuggestionAfterError()
@@ -124,7 +105,7 @@ async function createProgram(isWanted: (name: string) => boolean, args: readonly
   return program;
 }
 
-/** Options of every command; a subcommand has them too, so that they may stand anywhere. */
+/** Adds the global options to a command and its subcommands, so that they may stand anywhere. */
 function addCommonOptions(command: Command): void {
   addGlobalOptions(command);
   command.exitOverride();
@@ -151,7 +132,7 @@ function report(error: unknown): number {
   return 1;
 }
 
-/** What commander says: help and version. It cannot wait for `print`. */
+/** Writes help and version. Commander cannot wait for `print`. */
 function writeOut(text: string): void {
   watchOutput();
   process.stdout.write(text);

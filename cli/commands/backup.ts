@@ -1,24 +1,14 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+/** `tint backup`: a checked copy of the database. */
+import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { dataFolder } from "../../src/env/env.ts";
-import { reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
-import { inspectDatabase, isOurDatabase } from "../../src/store/inspect.ts";
+import { inspectDatabase } from "../../src/store/inspect.ts";
+import { cannotWrite, flush, isLive, makePrivate, nameTarget, put, refuseToReplace } from "../backup/target.ts";
 import { Failure } from "../failure.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { fileSize } from "../terminal/text.ts";
 
@@ -26,15 +16,21 @@ interface BackupOptions extends CommonOptions {
   force?: boolean;
 }
 
+const TO_RESTORE = `
+To restore a copy:
+  1. Stop the server.
+  2. Put the copy in the data folder as tintdesk.db.
+  3. Remove tintdesk.db-wal and tintdesk.db-shm.`;
+
 export function configure(command: Command): void {
   command
     .description("Writes a consistent copy of the database to a file, and checks it. The server may go on running.")
     .argument("<file>", "where the copy goes")
-    .option("--force", "replace an earlier copy of that name; never anything else")
+    .option("--force", "replace an earlier copy with this name; no other file is replaced")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  tint backup tintdesk-monday.db\n  tint backup --force latest.db\n\nTo restore: stop the server, put the copy in the data folder as tintdesk.db, and remove tintdesk.db-wal and tintdesk.db-shm.",
+      `${examples("tint backup tintdesk-monday.db", "tint backup --force latest.db")}\n${TO_RESTORE}`,
     )
     .action((file: string, _options: object, self: Command) => backup(file, self.optsWithGlobals<BackupOptions>()));
 }
@@ -51,10 +47,15 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
   try {
     makePrivate(temporary);
     progress("Copying …");
-    await withStore(options.data, (store) => store.copyTo(temporary).catch(nameTarget(given)));
+    await withStore(options.data, (store) =>
+      store.copyTo(temporary).catch((error: unknown) => {
+        throw nameTarget(error, given);
+      }),
+    );
     progress("Checking the copy …");
     const { faults, bytes } = inspectDatabase(temporary);
-    if (faults.length > 0) throw new Failure(`The copy is faulty, so it was not kept: ${faults.join("; ")}`);
+    if (faults.length > 0)
+      throw new Failure(`The copy is faulty, so it was not kept: ${faults.join("; ")}. Run tint doctor.`);
     flush(temporary);
     put(temporary, file, given, options.force ?? false);
     process.stderr.write(`${given}: ${fileSize(bytes)}, checked.\n`);
@@ -64,96 +65,6 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
     throw typeof code === "string" ? cannotWrite(given, code) : error;
   } finally {
     rmSync(temporary, { force: true });
-  }
-}
-
-/** Only an earlier copy may go, and that only when the owner says so. @throws Failure */
-function refuseToReplace(file: string, given: string, force: boolean): void {
-  if (statSync(file).isDirectory()) throw new Failure(`${given} is a folder. Name a file in it.`);
-  if (!isOurDatabase(file))
-    throw new Failure(
-      `${given} is there already and is no copy made with tint backup, so it stays. Choose another name.`,
-    );
-  if (existsSync(`${file}-wal`)) throw new Failure(`${given} is a database in use, so it stays. Choose another name.`);
-  if (!force) throw alreadyThere(given);
-}
-
-function alreadyThere(given: string): Failure {
-  return new Failure(`${given} exists already. Choose another name, or replace it with --force.`);
-}
-
-/** Codes of SQLite that, of a copy, speak of where it goes; others speak of the database itself. */
-const TARGET_FAULTS = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY"];
-
-function nameTarget(given: string): (error: unknown) => never {
-  return (error) => {
-    const { code } = Object(error) as { code?: unknown };
-    const fault = TARGET_FAULTS.find((one) => String(code).startsWith(one));
-    throw fault ? cannotWrite(given, fault) : error;
-  };
-}
-
-function cannotWrite(given: string, code: string): Failure {
-  return new Failure(`${given} cannot be written: ${reasonOf(code)}. Nothing was kept.`);
-}
-
-/** Whether a copy would take the place of the database or of a file that SQLite keeps beside it, by any way there. */
-function isLive(file: string, database: string): boolean {
-  const places = [database, realpathSync(database)].flatMap((one) =>
-    ["", "-wal", "-shm", "-journal"].map((ending) => one + ending),
-  );
-  return places.some((place) => realPlace(place) === realPlace(file) || isSameFile(place, file));
-}
-
-/** The path without links; of a file that is not there yet, the folder's. */
-function realPlace(file: string): string {
-  if (existsSync(file)) return realpathSync(file);
-  const folder = dirname(resolve(file));
-  return existsSync(folder) ? join(realpathSync(folder), basename(file)) : resolve(file);
-}
-
-/** A second name of the same file, or a name in other letters where case does not count. */
-function isSameFile(one: string, other: string): boolean {
-  if (!existsSync(one) || !existsSync(other)) return false;
-  const [a, b] = [statSync(one), statSync(other)];
-  return a.dev === b.dev && a.ino === b.ino;
-}
-
-/** Customers' names and numbers are in it: for the owner's eyes only. SQLite fills an empty file. */
-function makePrivate(file: string): void {
-  closeSync(openSync(file, "w", 0o600));
-}
-
-/** SQLite leaves it to the system when a copy reaches the disk. */
-function flush(file: string): void {
-  const handle = openSync(file, "r+");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-/** Without force, a file that came to be in the meantime is not replaced either: neither a link nor the copy overwrites. */
-function put(temporary: string, file: string, given: string, force: boolean): void {
-  try {
-    if (force) renameSync(temporary, file);
-    else place(temporary, file);
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(given) : error;
-  }
-}
-
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP"];
-
-function place(temporary: string, file: string): void {
-  try {
-    linkSync(temporary, file);
-  } catch (error) {
-    // Some file systems have no links.
-    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    copyFileSync(temporary, file, constants.COPYFILE_EXCL);
-    flush(file);
   }
 }
 

@@ -57,6 +57,21 @@ test("the copy is whole, private and sound, though writing goes on", async () =>
   await again.close();
 });
 
+test("a copy with faults is refused and not kept", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  await store.book(newBooking(), 1, []);
+  await store.close();
+  const db = new Database(folder.database);
+  db.run("PRAGMA foreign_keys = OFF");
+  db.run("DELETE FROM leads");
+  db.close();
+  const { status, stdout, stderr } = await tint(folder, ["backup", "copy.db", "--json"]);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toContain("The copy is faulty, so it was not kept: a row of bookings names one of leads");
+  expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "data"]);
+});
+
 test("nothing is overwritten without --force, and nothing half-made is left", async () => {
   using folder = shopFolder();
   const nothing = await tint(folder, ["backup", "copy.db"]);

@@ -1,0 +1,40 @@
+/** The words of a command line, in the order in which commander reads them. */
+
+export interface Arguments {
+  /** The first word that is no option, whether or not there is such a command. */
+  command: string | undefined;
+  args: string[];
+  /** The global options that stood before the command. */
+  globals: string[];
+}
+
+/** Options that say where things are; they may stand before the command too. */
+const GLOBAL_OPTIONS = ["--catalog", "--data"];
+
+/**
+ * Puts the command first and the global options behind it, and reads `help x y` as `x y --help`.
+ * @param words without the name of the program
+ * @param isCommand a word that is no command stands alone, so that its --help is refused too
+ */
+export function arrange(words: readonly string[], isCommand: (word: string) => boolean): Arguments {
+  const count = countGlobals(words);
+  const globals = words.slice(0, count);
+  const [first, ...rest] = words.slice(count);
+  if (first === "help") return arrange([...rest.filter((word) => !isOption(word)), "--help"], isCommand);
+  if (first === undefined || isOption(first)) return { command: undefined, args: [...words], globals };
+  return { command: first, args: isCommand(first) ? [first, ...globals, ...rest] : [first], globals };
+}
+
+/** The number of words that global options take up before the command: `--data=x` is one, `--data x` two. */
+function countGlobals(words: readonly string[]): number {
+  let count = 0;
+  for (;;) {
+    const [name = "", ...value] = (words[count] ?? "").split("=");
+    if (!GLOBAL_OPTIONS.includes(name)) return count;
+    count += value.length > 0 ? 1 : 2;
+  }
+}
+
+export function isOption(word: string): boolean {
+  return word.startsWith("-");
+}

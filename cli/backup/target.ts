@@ -1,0 +1,107 @@
+/** The file that a backup goes to: what may be replaced, and how the copy gets there whole. */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { reasonOf } from "../../src/lib/reasons.ts";
+import { isOurDatabase } from "../../src/store/inspect.ts";
+import { Failure } from "../failure.ts";
+
+/** Only an earlier copy may be replaced, and only with --force. @throws Failure */
+export function refuseToReplace(file: string, given: string, force: boolean): void {
+  if (statSync(file).isDirectory()) throw new Failure(`${given} is a folder. Name a file in it.`);
+  if (!isOurDatabase(file))
+    throw new Failure(
+      `${given} is there already and is no copy made with tint backup, so it stays. Choose another name.`,
+    );
+  if (existsSync(`${file}-wal`)) throw new Failure(`${given} is a database in use, so it stays. Choose another name.`);
+  if (!force) throw alreadyThere(given);
+}
+
+function alreadyThere(given: string): Failure {
+  return new Failure(`${given} exists already. Choose another name, or replace it with --force.`);
+}
+
+/** SQLite codes that are about the target while it copies. Other codes are about the database. */
+const TARGET_FAULTS = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY"];
+
+/** A fault of copying: a Failure that names the target when the target is at fault. */
+export function nameTarget(error: unknown, given: string): unknown {
+  const { code } = Object(error) as { code?: unknown };
+  const fault = TARGET_FAULTS.find((one) => String(code).startsWith(one));
+  return fault ? cannotWrite(given, fault) : error;
+}
+
+export function cannotWrite(given: string, code: string): Failure {
+  return new Failure(`${given} cannot be written: ${reasonOf(code)}. Nothing was kept.`);
+}
+
+/** Whether a file is the database or one that SQLite keeps beside it, also by a link or another name. */
+export function isLive(file: string, database: string): boolean {
+  const places = [database, realpathSync(database)].flatMap((one) =>
+    ["", "-wal", "-shm", "-journal"].map((ending) => one + ending),
+  );
+  return places.some((place) => realPlace(place) === realPlace(file) || isSameFile(place, file));
+}
+
+/** The path without links. For a file that does not exist yet, its folder without links. */
+function realPlace(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  const folder = dirname(resolve(file));
+  return existsSync(folder) ? join(realpathSync(folder), basename(file)) : resolve(file);
+}
+
+/** True for hard links, and for names that differ in case on a disk that ignores case. */
+function isSameFile(one: string, other: string): boolean {
+  if (!existsSync(one) || !existsSync(other)) return false;
+  const [a, b] = [statSync(one), statSync(other)];
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+/** Makes an empty file that only its owner may read, because it will hold customers' data. SQLite fills it. */
+export function makePrivate(file: string): void {
+  closeSync(openSync(file, "w", 0o600));
+}
+
+/** Waits until the file is on the disk. SQLite does not wait for a copy. */
+export function flush(file: string): void {
+  const handle = openSync(file, "r+");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Gives the finished copy its name. Without force, a file that appeared in the meantime is not replaced. @throws Failure */
+export function put(temporary: string, file: string, given: string, force: boolean): void {
+  try {
+    if (force) renameSync(temporary, file);
+    else linkOrCopy(temporary, file);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(given) : error;
+  }
+}
+
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP"];
+
+/** Neither a link nor the copy overwrites. */
+function linkOrCopy(temporary: string, file: string): void {
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    // Some file systems have no links.
+    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    copyFileSync(temporary, file, constants.COPYFILE_EXCL);
+    flush(file);
+  }
+}
