@@ -1,16 +1,17 @@
+/** `tint keys`: issuing, listing, revoking and rotating API keys. */
 import type { Command } from "commander";
 import type { z } from "zod";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { didYouMean } from "../../src/schema/explain.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
-import type { IssuedKey, Store } from "../../src/store/store.ts";
+import type { IssuedKey } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { findKey, noSuchKey } from "../keys/find.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
+import { KEYS_HEAD, type KeyTerms, keyJson, keyRow } from "../keys/key-text.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
+import { firstRows, type LimitOptions, limitOption } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
@@ -34,10 +35,11 @@ export function configure(command: Command): void {
   );
   listCommand(command)
     .summary("every key, the newest first")
-    .description("Every key, the newest first. The keys themselves are not stored: lost ones are rotated.")
+    .description("Every key, the newest first. Tintdesk keeps no readable copy of a key: rotate one that was lost.")
+    .addOption(limitOption())
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint keys list --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<CommonOptions>()));
+    .action((_options: object, self: Command) => list(self.optsWithGlobals<CommonOptions & LimitOptions>()));
   command
     .command("issue")
     .summary("make a key for somebody")
@@ -65,48 +67,20 @@ export function configure(command: Command): void {
     .action((id: string, _options: object, self: Command) => rotate(id, self.optsWithGlobals<CommonOptions>()));
 }
 
-async function list(options: CommonOptions): Promise<void> {
-  const shop = shopOf(options);
-  const keys = await withStore(options.data, (store) => store.keys());
-  if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, shop))));
+async function list(options: CommonOptions & LimitOptions): Promise<void> {
+  const terms = termsOf(options);
+  const all = await withStore(options.data, (store) => store.keys());
+  const keys = firstRows(all, options.limit);
+  if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, terms))));
   else if (keys.length === 0) process.stderr.write("No keys.\n");
-  else
-    await print(
-      table(
-        ["id", "key", "name", "email", "per minute", "issued", "state"],
-        keys.map((key) => keyRow(key, shop)),
-        ["name", "email"],
-      ),
-    );
-}
-
-function keyRow(key: IssuedKey, shop: Shop): string[] {
-  return [
-    key.id,
-    `${key.prefix}…`,
-    clean(key.name),
-    clean(key.email),
-    String(key.ratePerMinute ?? shop.limit ?? "unknown"),
-    rfc3339(shop.clock, key.createdAt).slice(0, 10),
-    key.revokedAt === null ? "valid" : `revoked ${rfc3339(shop.clock, key.revokedAt).slice(0, 10)}`,
-  ];
-}
-
-function keyJson(key: IssuedKey, shop: Shop) {
-  return {
-    key_id: key.id,
-    prefix: key.prefix,
-    name: key.name,
-    email: key.email,
-    use_case: key.useCase,
-    rate_limit_per_minute: key.ratePerMinute ?? shop.limit,
-    created_at: rfc3339(shop.clock, key.createdAt),
-    revoked_at: key.revokedAt === null ? null : rfc3339(shop.clock, key.revokedAt),
-  };
+  else {
+    const rows = keys.map((key) => keyRow(key, terms));
+    await print(table(KEYS_HEAD, rows, ["name", "email"]));
+  }
 }
 
 async function issue(options: IssueOptions): Promise<void> {
-  const shop = shopOf(options);
+  const terms = termsOf(options);
   const facts = {
     name: flagValue("--name", personName(), options.name),
     email: flagValue("--email", email(), options.email),
@@ -115,23 +89,23 @@ async function issue(options: IssueOptions): Promise<void> {
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
   const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), { create: true });
-  await handOver(key, issued, shop, options);
+  await handOver(key, issued, terms, options);
 }
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
-  const shop = shopOf(options);
+  const terms = termsOf(options);
   const key = await withStore(options.data, async (store) => {
     const found = await findKey(store, id);
     const at = Temporal.Now.instant().epochMilliseconds;
-    if (!(await store.revokeKey(found.id, at))) throw new Failure(`There is no key ${clean(id)}. See tint keys.`);
+    if (!(await store.revokeKey(found.id, at))) throw new Failure(noSuchKey(found.id));
     return { ...found, revokedAt: found.revokedAt ?? at };
   });
   process.stderr.write(`Key ${key.id} (${clean(key.name)}) is revoked.\n`);
-  if (options.json) await print(jsonLine(keyJson(key, shop)));
+  if (options.json) await print(jsonLine(keyJson(key, terms)));
 }
 
 async function rotate(id: string, options: CommonOptions): Promise<void> {
-  const shop = shopOf(options);
+  const terms = termsOf(options);
   const { key, issued, was } = await withStore(options.data, async (store) => {
     const old = await findKey(store, id);
     return { ...(await replaceKey(store, old)), was: old };
@@ -139,37 +113,15 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
   process.stderr.write(
     was.revokedAt === null ? "The old key is invalid from now on.\n" : "It was revoked; it is valid again.\n",
   );
-  await handOver(key, issued, shop, options);
+  await handOver(key, issued, terms, options);
 }
 
-/** The key alone on standard output, for a pipe; about it, on standard error. */
-async function handOver(key: string, facts: IssuedKey, shop: Shop, options: CommonOptions): Promise<void> {
+/** Prints the key alone on standard output, so that a pipe gets nothing else. */
+async function handOver(key: string, facts: IssuedKey, terms: KeyTerms, options: CommonOptions): Promise<void> {
   process.stderr.write(
     `Key ${facts.id} for ${clean(facts.name)} (${clean(facts.email)}). It is shown this once; only its digest is kept.\n`,
   );
-  await print(options.json ? jsonLine({ api_key: key, ...keyJson(facts, shop) }) : `${key}\n`);
-}
-
-/** A key by its id, the beginning of its id, or the beginning of the key as listed. */
-async function findKey(store: Store, typed: string): Promise<IssuedKey> {
-  const name = typed.trim().replace(/…$/, "");
-  const keys = await store.keys();
-  const exact = keys.find(({ id }) => id === name);
-  const found = exact
-    ? [exact]
-    : keys.filter(({ id, prefix }) => name !== "" && (id.startsWith(name) || prefix === name));
-  const [key] = found;
-  if (key && found.length === 1) return key;
-  if (key)
-    throw new Failure(
-      `${clean(name)} may be any of ${found.map(({ id, email }) => `${id} (${clean(email)})`).join(", ")}.`,
-    );
-  const guess = didYouMean(
-    name,
-    keys.map(({ id }) => id.toLowerCase()),
-  );
-  const meant = keys.find(({ id }) => id.toLowerCase() === guess);
-  throw new Failure(`There is no key ${clean(name)}.${meant ? ` Did you mean ${meant.id}?` : ""} See tint keys.`);
+  await print(options.json ? jsonLine({ api_key: key, ...keyJson(facts, terms) }) : `${key}\n`);
 }
 
 function readLimit(typed: string): number {
@@ -185,14 +137,8 @@ function flagValue(flag: string, schema: z.ZodType<string>, typed: string): stri
   return value;
 }
 
-/** What keys need of the catalog. A slip in it must not keep the owner from revoking one. */
-interface Shop {
-  clock: ShopClock;
-  /** Requests per minute of a key without a limit of its own; null while the catalog is faulty. */
-  limit: Catalog["rate_limits"]["api_key_per_minute"] | null;
-}
-
-function shopOf({ catalog: option }: CommonOptions): Shop {
+/** A faulty catalog leaves the limit unknown: it must not keep the owner from revoking a key. */
+function termsOf({ catalog: option }: CommonOptions): KeyTerms {
   const catalog = catalogIfGood(option);
   return {
     clock: catalog ?? clockOfFaulty(catalogFile(option)),

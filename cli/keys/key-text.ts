@@ -1,0 +1,38 @@
+/** Keys as the owner reads them, and as `--json` prints them. */
+import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
+import type { IssuedKey } from "../../src/store/store.ts";
+import { clean } from "../terminal/text.ts";
+
+/** The part of the catalog that a list of keys needs. */
+export interface KeyTerms {
+  clock: ShopClock;
+  /** Requests per minute of a key without a limit of its own; null while the catalog is faulty. */
+  limit: number | null;
+}
+
+export const KEYS_HEAD = ["id", "key", "name", "email", "per minute", "issued", "state"];
+
+export function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
+  return [
+    key.id,
+    `${key.prefix}…`,
+    clean(key.name),
+    clean(key.email),
+    String(key.ratePerMinute ?? terms.limit ?? "unknown"),
+    rfc3339(terms.clock, key.createdAt).slice(0, 10),
+    key.revokedAt === null ? "valid" : `revoked ${rfc3339(terms.clock, key.revokedAt).slice(0, 10)}`,
+  ];
+}
+
+export function keyJson(key: IssuedKey, terms: KeyTerms) {
+  return {
+    key_id: key.id,
+    prefix: key.prefix,
+    name: key.name,
+    email: key.email,
+    use_case: key.useCase,
+    rate_limit_per_minute: key.ratePerMinute ?? terms.limit,
+    created_at: rfc3339(terms.clock, key.createdAt),
+    revoked_at: key.revokedAt === null ? null : rfc3339(terms.clock, key.revokedAt),
+  };
+}
