@@ -145,6 +145,17 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Codes that every endpoint can answer, BAD_REQUEST for two headers with different keys. A capability declares the others. */
+export const COMMON_ERRORS = [
+  "BAD_REQUEST",
+  "INVALID_API_KEY",
+  "FORBIDDEN",
+  "METHOD_NOT_ALLOWED",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+] as const satisfies ErrorCode[];
+export type CommonError = (typeof COMMON_ERRORS)[number];
+
 export interface InvalidField {
   field: string;
   message: string;
@@ -178,9 +189,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One bad field found after parsing, for example against the catalog. */
-export function badField(field: string, message: string, allowed?: InvalidField["allowed"]): ApiError {
-  return new ApiError("BAD_REQUEST", `${field} ${message}`, {
-    invalid_fields: [{ field, message, ...(allowed && { allowed }) }],
-  });
+/** @throws ApiError always */
+export function fail(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions): never {
+  throw new ApiError(code, message, details, options);
 }

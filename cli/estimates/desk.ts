@@ -1,6 +1,7 @@
 /** Who asks for a quote at the shop's own desk. */
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { fail } from "../../src/errors.ts";
 
 /** The context in which a capability prices for the owner: no caller to limit, no database. */
 export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
@@ -8,6 +9,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
     catalog,
     now,
     caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    fail,
     get store(): never {
       throw new Error("a quote needs no database");
     },

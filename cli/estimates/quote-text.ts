@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
-import { spanOf } from "../../src/domain/money.ts";
+import { joinRange } from "../../src/domain/money.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
 import { durationInWords } from "../terminal/times.ts";
@@ -58,7 +58,7 @@ function law({ name, citation, status, checks, disclaimer, notes }: Automotive["
 
 export function flatGlassQuote({ data: quote, warnings }: Envelope<FlatGlass>): string {
   const money = moneyIn(quote.currency);
-  const range = (min: number, max: number) => spanOf(money(min), money(max));
+  const range = (min: number, max: number) => joinRange(money(min), money(max));
   const lines = [
     ...new Map(quote.options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label]))).entries(),
   ];

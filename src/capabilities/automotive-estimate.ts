@@ -166,7 +166,7 @@ function compare({ options }: AutomotiveEstimate, catalog: Catalog) {
 }
 
 /** The last second of the day up to which the shop stands by a price. */
-function endOfValidity({ catalog, now }: Context): number {
+function endOfValidity({ catalog, now }: Context<never>): number {
   const day = shopTime(catalog, now)
     .toPlainDate()
     .add({ days: catalog.automotive.estimate_valid_days + 1 });

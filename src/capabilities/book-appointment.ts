@@ -4,10 +4,16 @@ import { type NewBooking, type Quota, type QuotaUse, type StoredAnswer, StoreUna
 import { API_PREFIX } from "../vocabulary.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
 import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
-import { quotaError, quotasOf, toLimit } from "./booking/quotas.ts";
-import { bookingRequest, type Confirmation, confirmation } from "./booking/shapes.ts";
-import { chooseSlot, noRoom, refuseOutsideArea } from "./booking/slot.ts";
-import { type Answer, type Context, defineCapability } from "./core/capability.ts";
+import { quotasOf, refuseOverQuota, toLimit } from "./booking/quotas.ts";
+import {
+  BOOKING_ERRORS,
+  type BookingContext,
+  bookingRequest,
+  type Confirmation,
+  confirmation,
+} from "./booking/shapes.ts";
+import { chooseSlot, refuseOutsideArea, refuseSlot } from "./booking/slot.ts";
+import { type Answer, defineCapability } from "./core/capability.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
@@ -27,16 +33,7 @@ export const bookAppointment = defineCapability({
   input: bookingRequest,
   output: confirmation,
   status: 201,
-  errors: [
-    "SERVICE_NOT_FOUND",
-    "INVALID_VEHICLE_TYPE",
-    "API_KEY_REQUIRED",
-    "DATE_BLOCKED",
-    "SLOT_TAKEN",
-    "IDEMPOTENCY_CONFLICT",
-    "OUT_OF_SERVICE_AREA",
-    "BOOKING_FAILED",
-  ],
+  errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   acceptsKey: true,
   tool: false,
@@ -68,7 +65,7 @@ export const bookAppointment = defineCapability({
     const idempotency = idempotencyOf(input, ctx);
     const earlier = await findEarlier(idempotency, ctx);
     if (earlier?.bodyHash !== idempotency?.bodyHash || !earlier) return undefined;
-    return { ...answerOf(earlierAnswer(earlier, idempotency)), replayed: true };
+    return { ...answerOf(earlierAnswer(earlier, idempotency, ctx)), replayed: true };
   },
   async run(input, ctx) {
     const work = workOf(input, ctx.catalog);
@@ -90,7 +87,7 @@ type Wish = Omit<Facts, "slot">;
 async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answer<Confirmation>> {
   const { input, ctx, work, idempotency } = wish;
   const replay = (earlier: StoredAnswer) => ({
-    ...answerOf(earlierAnswer(earlier, idempotency)),
+    ...answerOf(earlierAnswer(earlier, idempotency, ctx)),
     replayed: true,
     limits: uses.map(toLimit),
   });
@@ -99,9 +96,8 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
 
   let slot: Slot;
   try {
-    const overQuota = quotaError(uses, ctx);
-    if (overQuota) throw overQuota;
-    refuseOutsideArea(input.postal_code, ctx.catalog);
+    refuseOverQuota(uses, ctx);
+    refuseOutsideArea(input.postal_code, ctx);
     slot = await chooseSlot(input, work.minutes, ctx);
   } catch (refusal) {
     // The same request may have been booked by another process since we looked: then that is the answer.
@@ -116,9 +112,16 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
     case "earlier":
       return replay(outcome.earlier);
     case "quota":
-      throw quotaError(outcome.quotas, ctx) ?? new Error("a quota was refused that is not full");
+      refuseOverQuota(outcome.quotas, ctx);
+      throw new Error("a quota was refused that is not full");
     case "taken":
-      throw await noRoom("SLOT_TAKEN", `${input.date} ${input.time} was taken a moment ago.`, input, work.minutes, ctx);
+      return await refuseSlot(
+        "SLOT_TAKEN",
+        `${input.date} ${input.time} was taken a moment ago.`,
+        input,
+        work.minutes,
+        ctx,
+      );
     case "booked":
       return { ...answerOf(booking.answer), limits: outcome.quotas.map(toLimit) };
   }
@@ -143,17 +146,15 @@ function answerOf(data: Confirmation) {
   };
 }
 
-async function store(booking: NewBooking, quotas: Quota[], { catalog, store }: Context) {
+async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) {
   try {
-    return await store.book(booking, catalog.scheduling.bays, quotas);
+    return await ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    throw new ApiError(
+    return ctx.fail(
       "BOOKING_FAILED",
       "The booking could not be stored just now. Nothing was booked.",
-      {
-        retry_after_seconds: STORE_RETRY_SECONDS,
-      },
+      { retry_after_seconds: STORE_RETRY_SECONDS },
       { cause: error },
     );
   }

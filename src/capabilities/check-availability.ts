@@ -137,14 +137,14 @@ function serviceById(id: number | undefined, catalog: Catalog): Service {
   return service;
 }
 
-function busyOn(dates: readonly string[], { catalog, store }: Context) {
+function busyOn(dates: readonly string[], { catalog, store }: Context<never>) {
   const [first = "", last = first] = [dates[0], dates.at(-1)];
   // A job that starts on the last date may run into the next one.
   const end = Temporal.PlainDate.from(last).add({ days: 2 }).toString();
   return store.busyBetween(startOfDay(catalog, first), startOfDay(catalog, end));
 }
 
-function toDay({ catalog }: Context, { date, weekday, status, reason }: Day, slots: Slot[]) {
+function toDay({ catalog }: Context<never>, { date, weekday, status, reason }: Day, slots: Slot[]) {
   return {
     date,
     weekday,
@@ -163,7 +163,7 @@ function suggest(
   input: z.output<typeof availabilityQuery>,
   service: Service,
   slots: Slot[],
-  { catalog, now }: Context,
+  { catalog, now }: Context<never>,
 ): Suggestion[] {
   const sameWork = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
   const open = slots.find(({ status }) => status === "available");

@@ -3,21 +3,24 @@ import { bookAppointment } from "./book-appointment.ts";
 import { businessLocation } from "./business-location.ts";
 import { checkAvailability } from "./check-availability.ts";
 import type { Capability } from "./core/capability.ts";
+import type { CapabilityId } from "./core/operations.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
 
-/** The nine capabilities, in the order in which documents list them. */
-export const CAPABILITIES: readonly Capability[] = [
-  listServices,
-  businessLocation,
-  listFaq,
-  checkAvailability,
-  automotiveEstimate,
-  flatGlassEstimate,
-  quoteRequest,
-  bookAppointment,
-  registerApiKey,
-];
+/** The nine capabilities by id, each with its own types, in the order in which documents list them. */
+export const CAPABILITY_BY_ID = {
+  list_services: listServices,
+  business_location: businessLocation,
+  list_faq: listFaq,
+  check_availability: checkAvailability,
+  automotive_estimate: automotiveEstimate,
+  flat_glass_estimate: flatGlassEstimate,
+  quote_request: quoteRequest,
+  book_appointment: bookAppointment,
+  register_api_key: registerApiKey,
+} satisfies { [Id in CapabilityId]: { id: Id } };
+
+export const CAPABILITIES: readonly Capability[] = Object.values(CAPABILITY_BY_ID);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { rfc3339 } from "../domain/schedule.ts";
-import { ApiError } from "../errors.ts";
 import { mintKey, newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { API_PREFIX } from "../vocabulary.ts";
@@ -47,7 +46,8 @@ export const registerApiKey = defineCapability({
     email: "agent@example.com",
     use_case: "Booking tint appointments for our users",
   }),
-  async run({ name, email, use_case }, { catalog, store, now, diary }) {
+  async run({ name, email, use_case }, ctx) {
+    const { catalog, store, now, diary } = ctx;
     const { key, ...kept } = mintKey();
     const id = newId("key");
     const added = await store.addKey({
@@ -59,7 +59,7 @@ export const registerApiKey = defineCapability({
       ratePerMinute: null,
       createdAt: now.epochMilliseconds,
     });
-    if (!added) throw new ApiError("KEY_EXISTS", "This e-mail address has an API key already.");
+    if (!added) return ctx.fail("KEY_EXISTS", "This e-mail address has an API key already.");
     const { rate_limits: limits } = catalog;
     return {
       data: {

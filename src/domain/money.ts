@@ -43,10 +43,10 @@ export function formatMoney(cents: Cents, currency: string): string {
 
 /** A range of cents as text, like `$16 to $18`; a single amount where both ends are the same. */
 export function formatRange({ min, max }: Range, currency: string): string {
-  return spanOf(formatMoney(min, currency), formatMoney(max, currency));
+  return joinRange(formatMoney(min, currency), formatMoney(max, currency));
 }
 
 /** Two amounts as text, as one range. */
-export function spanOf(min: string, max: string): string {
+export function joinRange(min: string, max: string): string {
   return min === max ? min : `${min} to ${max}`;
 }

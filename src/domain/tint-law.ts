@@ -23,7 +23,7 @@ export const LAW_REASONS = [
 ] as const;
 export type LawReason = (typeof LAW_REASONS)[number];
 
-export interface Check {
+export interface GlassCheck {
   position: Position;
   film_vlt: number | null;
   /**
@@ -48,7 +48,7 @@ export interface Verdict {
   measure: Jurisdiction["measure"];
   disclaimer: string;
   status: LawStatus;
-  checks: Check[];
+  checks: GlassCheck[];
   notes: string[];
 }
 
@@ -107,12 +107,12 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
 }
 
 /** Worst first. */
-function gravities(checks: readonly Check[]): number[] {
+function gravities(checks: readonly GlassCheck[]): number[] {
   return checks.map(({ status }) => LAW_STATUSES.indexOf(status)).sort((a, b) => b - a);
 }
 
 /** The law is kept when any alternative is: the one whose worst position is least bad counts, then the next worst. */
-function isBetter(checks: readonly Check[], than: readonly Check[]): boolean {
+function isBetter(checks: readonly GlassCheck[], than: readonly GlassCheck[]): boolean {
   const [these, those] = [gravities(checks), gravities(than)];
   const first = these.findIndex((gravity, i) => gravity !== those[i]);
   return first >= 0 && (these[first] ?? 0) < (those[first] ?? 0);
@@ -127,7 +127,7 @@ interface Glass {
   available: readonly number[];
 }
 
-function check({ jurisdiction, position, rule, glassVlt, filmVlt, available }: Glass): Check {
+function check({ jurisdiction, position, rule, glassVlt, filmVlt, available }: Glass): GlassCheck {
   const judge = (vlt: number) => judgeShade(jurisdiction, rule, glassVlt, vlt);
   const legal = available.filter((vlt) => judge(vlt).status === "legal");
   const verdict =
@@ -144,7 +144,7 @@ function check({ jurisdiction, position, rule, glassVlt, filmVlt, available }: G
   };
 }
 
-function notPriced(check: Check, rule: TintRule): Check {
+function notPriced(check: GlassCheck, rule: TintRule): GlassCheck {
   return {
     ...check,
     status: "not_checked",
@@ -154,7 +154,7 @@ function notPriced(check: Check, rule: TintRule): Check {
 }
 
 /** A strip was ordered where the law permits no film on the windshield at all. */
-function barredStrip(rule: TintRule): Check {
+function barredStrip(rule: TintRule): GlassCheck {
   return {
     position: "windshield",
     film_vlt: null,

@@ -3,6 +3,7 @@ import type { Caller, Capability, Context } from "../capabilities/core/capabilit
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import { fail } from "../errors.ts";
 import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import { type Address, type Networks, networkOf, parseAddress, parseNetworks } from "../lib/network.ts";
 import type { ApiKey, Store } from "../store/store.ts";
@@ -69,6 +70,7 @@ export function contextOf(
     now,
     caller: { network, keyId, agentClass, userAgent },
     ...(idempotencyKey !== null && { idempotencyKey }),
+    fail,
   };
 }
 

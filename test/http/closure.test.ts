@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
-import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { CAPABILITIES, CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
@@ -227,7 +227,7 @@ describe("next steps of many answers can be sent as they stand", () => {
 
   test("with a full diary the samples show a time that is still free", async () => {
     const app = testApp();
-    const first = CAPABILITIES.find(({ id }) => id === "book_appointment")?.sample(CATALOG, NOW);
+    const first = CAPABILITY_BY_ID.book_appointment.sample(CATALOG, NOW);
     for (let bay = 0; bay < CATALOG.scheduling.bays; bay++) {
       const { status } = await app.post(
         `${API}/bookings`,
@@ -250,7 +250,7 @@ describe("next steps of many answers can be sent as they stand", () => {
       ).input,
     ];
     const [free] = shown;
-    expect(free).not.toMatchObject({ date: first?.date, time: first?.time });
+    expect(free).not.toMatchObject({ date: first.date, time: first.time });
     for (const sample of shown) expect(sample).toEqual({ ...free });
     expect((await app.get(`${API}/docs`)).text).toContain(`&quot;time&quot;: &quot;${free?.time}&quot;`);
     expect((await app.post(`${API}/bookings`, free, { from: "198.51.100.77" })).status).toBe(201);
@@ -266,7 +266,7 @@ describe("next steps of many answers can be sent as they stand", () => {
       );
     const [manifest, docs, faq, llms] = await tags();
     for (const bay of ["1", "2"]) {
-      const sample = CAPABILITIES.find(({ id }) => id === "book_appointment")?.sample(CATALOG, NOW);
+      const sample = CAPABILITY_BY_ID.book_appointment.sample(CATALOG, NOW);
       await app.post(`${API}/bookings`, { ...sample, customer_phone: `+1-404-555-018${bay}` });
     }
     const after = await tags();

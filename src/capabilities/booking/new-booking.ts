@@ -7,11 +7,10 @@ import { rfc3339, type Slot } from "../../domain/schedule.ts";
 import { automotiveService, resolveWork, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
-import type { Context } from "../core/capability.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
-import type { BookingRequest, Confirmation } from "./shapes.ts";
+import type { BookingContext, BookingRequest, Confirmation } from "./shapes.ts";
 
 export function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalog): Work {
   return resolveWork(catalog, { ...input, service: key === undefined ? undefined : automotiveService(key) });
@@ -19,7 +18,7 @@ export function workOf({ service_type: key, ...input }: BookingRequest, catalog:
 
 export interface Facts {
   input: BookingRequest;
-  ctx: Context;
+  ctx: BookingContext;
   work: Work;
   /** The customer's, in E.164. */
   phone: string;

@@ -1,14 +1,13 @@
 /** How many bookings one caller may make (spec section 8); counted in the database, so that they survive a restart. */
 
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
-import { ApiError } from "../../errors.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
 import type { Context, LimitState } from "../core/capability.ts";
 
 const WINDOW_MS = 10 * 60_000;
 
 /** @param phoneNumber the customer's, E.164 */
-export function quotasOf(phoneNumber: string, { catalog, caller, now }: Context): Quota[] {
+export function quotasOf(phoneNumber: string, { catalog, caller, now }: Context<never>): Quota[] {
   const { rate_limits: limits } = catalog;
   const since = now.epochMilliseconds - WINDOW_MS;
   if (caller.keyId !== null) return [{ by: "key", value: caller.keyId, since, limit: limits.bookings_per_10_minutes }];
@@ -28,10 +27,12 @@ export function toLimit({ limit, used }: QuotaUse): LimitState {
   return { limit, remaining: Math.max(0, limit - used) };
 }
 
-export function quotaError(quotas: QuotaUse[], { catalog, now }: Context): ApiError | undefined {
+/** @throws ApiError RATE_LIMITED when one of the quotas is used up */
+export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
+  const { catalog, now } = ctx;
   const full = quotas.filter(({ used, limit }) => used >= limit);
   const [first] = full;
-  if (!first) return undefined;
+  if (!first) return;
   const midnight = startOfDay(catalog, Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: 1 }).toString());
   const frees = full.map(({ by, oldestAt }) =>
     by === "phone" ? midnight : (oldestAt ?? now.epochMilliseconds) + WINDOW_MS,
@@ -42,7 +43,7 @@ export function quotaError(quotas: QuotaUse[], { catalog, now }: Context): ApiEr
     network: "this address within 10 minutes",
     key: "this API key within 10 minutes",
   };
-  return new ApiError("RATE_LIMITED", `No more than ${first.limit} bookings are taken from ${whose[first.by]}.`, {
+  ctx.fail("RATE_LIMITED", `No more than ${first.limit} bookings are taken from ${whose[first.by]}.`, {
     retry_after_seconds: seconds,
     limits: full.map(toLimit),
   });

@@ -18,6 +18,7 @@ import {
   vehicleYear,
 } from "../../schema/fields.ts";
 import { COVERAGES, FILM_TYPES } from "../../vocabulary.ts";
+import type { Context } from "../core/capability.ts";
 import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { SAMPLE_PERSON } from "../shared/samples.ts";
 import { vehicle } from "../shared/vehicle.ts";
@@ -93,3 +94,15 @@ export const confirmation = z.object({
   booking_request_id: z.string().nullable(),
 });
 export type Confirmation = z.output<typeof confirmation>;
+
+export const BOOKING_ERRORS = [
+  "SERVICE_NOT_FOUND",
+  "INVALID_VEHICLE_TYPE",
+  "API_KEY_REQUIRED",
+  "DATE_BLOCKED",
+  "SLOT_TAKEN",
+  "IDEMPOTENCY_CONFLICT",
+  "OUT_OF_SERVICE_AREA",
+  "BOOKING_FAILED",
+] as const;
+export type BookingContext = Context<(typeof BOOKING_ERRORS)[number]>;

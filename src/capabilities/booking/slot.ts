@@ -1,37 +1,30 @@
 /** Where and when a booking can be: service area, date, slot. */
 
-import type { Catalog } from "../../catalog/schema.ts";
 import { dayOf, nearestOpen, type Slot, slotsOf, startOfDay } from "../../domain/schedule.ts";
-import { ApiError, type ErrorCode } from "../../errors.ts";
-import type { Context } from "../core/capability.ts";
 import { toSlot } from "../core/shapes.ts";
-import type { BookingRequest } from "./shapes.ts";
+import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 /** How many open slots a 409 offers. */
 const ALTERNATIVES = 3;
 
 /** @throws ApiError OUT_OF_SERVICE_AREA */
-export function refuseOutsideArea(postalCode: string | undefined, { business }: Catalog): void {
-  const { postal_prefixes: prefixes, label } = business.service_area;
+export function refuseOutsideArea(postalCode: string | undefined, ctx: BookingContext): void {
+  const { postal_prefixes: prefixes, label } = ctx.catalog.business.service_area;
   if (postalCode === undefined || prefixes.length === 0) return;
   const code = postalCode.replace(/[\s-]/g, "").toUpperCase();
   if (!prefixes.some((prefix) => code.startsWith(prefix.toUpperCase()))) {
-    throw new ApiError("OUT_OF_SERVICE_AREA", `Postal code ${postalCode} lies outside the service area, ${label}.`);
+    ctx.fail("OUT_OF_SERVICE_AREA", `Postal code ${postalCode} lies outside the service area, ${label}.`);
   }
 }
 
 /** The open slot the request names. @throws ApiError DATE_BLOCKED, BAD_REQUEST or SLOT_TAKEN */
-export async function chooseSlot(input: BookingRequest, minutes: number, ctx: Context): Promise<Slot> {
+export async function chooseSlot(input: BookingRequest, minutes: number, ctx: BookingContext): Promise<Slot> {
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
-  if (day.status !== "open")
-    throw await noRoom(
-      "DATE_BLOCKED",
-      `${input.date} cannot be booked. ${day.reason ?? ""}`.trim(),
-      input,
-      minutes,
-      ctx,
-    );
+  if (day.status !== "open") {
+    const message = `${input.date} cannot be booked. ${day.reason ?? ""}`.trim();
+    return refuseSlot("DATE_BLOCKED", message, input, minutes, ctx);
+  }
   const from = startOfDay(catalog, input.date);
   const busy = await ctx.store.busyBetween(from, from + 3 * 86_400_000);
   const slots = slotsOf(catalog, day, minutes, busy, now);
@@ -40,16 +33,16 @@ export async function chooseSlot(input: BookingRequest, minutes: number, ctx: Co
     const allowed = slots.map(({ time }) => time);
     const message =
       allowed.length > 0
-        ? `is not a time at which this job (${minutes} minutes) can start on ${input.date}`
-        : `does not suit: this job (${minutes} minutes) is too long for the opening hours of ${input.date}`;
-    throw new ApiError("BAD_REQUEST", `time ${message}.`, {
+        ? `is not a time at which this work (${minutes} minutes) can start on ${input.date}`
+        : `does not suit: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
+    return ctx.fail("BAD_REQUEST", `time ${message}.`, {
       invalid_fields: [{ field: "time", message, allowed }],
       alternatives: await alternatives(input, minutes, ctx),
     });
   }
   if (slot.status !== "available") {
     const message = `${input.date} ${input.time} ${REASONS[slot.status]}.`;
-    throw await noRoom("SLOT_TAKEN", message, input, minutes, ctx);
+    return refuseSlot("SLOT_TAKEN", message, input, minutes, ctx);
   }
   return slot;
 }
@@ -61,19 +54,18 @@ const REASONS: Record<Exclude<Slot["status"], "available">, string> = {
   blocked: "cannot be booked",
 };
 
-/** A 409 that says what could be booked instead. */
-export async function noRoom(
-  code: ErrorCode,
+/** @throws ApiError with the open slots nearest to the one that was wished for */
+export async function refuseSlot(
+  code: "DATE_BLOCKED" | "SLOT_TAKEN",
   message: string,
   wished: BookingRequest,
   minutes: number,
-  ctx: Context,
-): Promise<ApiError> {
-  return new ApiError(code, message, { alternatives: await alternatives(wished, minutes, ctx) });
+  ctx: BookingContext,
+): Promise<never> {
+  return ctx.fail(code, message, { alternatives: await alternatives(wished, minutes, ctx) });
 }
 
-/** The open slots nearest to the one that was wished for. */
-async function alternatives(wished: BookingRequest, minutes: number, { catalog, store, now }: Context) {
+async function alternatives(wished: BookingRequest, minutes: number, { catalog, store, now }: BookingContext) {
   const busy = await store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER);
   const slots = nearestOpen(catalog, wished, minutes, busy, now, ALTERNATIVES);
   return slots.map((slot) => toSlot(catalog, slot));

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { Occupancy } from "../../domain/schedule.ts";
-import type { ErrorCode, InvalidField } from "../../errors.ts";
+import type { CommonError, ErrorCode, ErrorDetails, InvalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Warning } from "./envelope.ts";
 import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
@@ -20,15 +20,18 @@ export interface Caller {
   userAgent: string | null;
 }
 
-export interface Context {
+/** What a capability is run with. `Code` are the error codes that it declares. */
+export interface Context<Code extends ErrorCode = ErrorCode> {
   catalog: Catalog;
   store: Store;
-  /** Jobs in the bays from now on; absent where there is no database, as for a quote on the command line. */
+  /** Bays that are busy from now on; absent where there is no database, as for a quote on the command line. */
   diary?: () => Promise<readonly Occupancy[]>;
   now: Temporal.Instant;
   caller: Caller;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
   idempotencyKey?: string;
+  /** Ends the call with an expected error. @throws ApiError always */
+  fail: (code: Code | CommonError, message: string, details?: ErrorDetails, options?: ErrorOptions) => never;
 }
 
 /** A pointer to the next step; `invoke` completes it from the capability it names. */
@@ -56,16 +59,20 @@ export interface Answer<Data> {
 }
 
 /** A fault of one field against the catalog, found beside the faults of the schema. */
-export interface FieldFault extends Omit<InvalidField, "field"> {
+export interface FieldFault<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
-  code?: ErrorCode;
+  code?: Code;
   /** The field whose absence is the fault, when it is one. */
   missing?: string;
 }
 
-export interface Capability<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
-  extends Operation {
-  id: CapabilityId;
+export interface Capability<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Code extends ErrorCode = ErrorCode,
+  Id extends CapabilityId = CapabilityId,
+> extends Operation {
+  id: Id;
   title: string;
   description: string;
   returnsPrice: boolean;
@@ -76,9 +83,9 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
   /** HTTP status of success. */
   status: 200 | 201;
   /** Codes beside those that every endpoint can answer. */
-  errors: ErrorCode[];
+  errors: readonly Code[];
   /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract section 1. */
-  unknownValue?: { [Field in keyof z.output<Input>]?: ErrorCode };
+  unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
   limit?: LimitName;
   /** The key in the manifest's `auth`: present where a key changes something. */
@@ -97,22 +104,27 @@ export interface Capability<Input extends z.ZodObject = z.ZodObject, Output exte
   /** A valid, successful request as of `now`. @param busy jobs in the bays from now on; none where no diary is at hand */
   sample: (catalog: Catalog, now: Temporal.Instant, busy?: readonly Occupancy[]) => z.input<Input>;
   /** Checks of single fields against the catalog; they run on every field whose own schema is content. */
-  checks?: { [Field in keyof z.output<Input>]?: Check<z.output<Input>[Field]> };
+  checks?: { [Field in keyof z.output<Input>]?: FieldCheck<z.output<Input>[Field], NoInfer<Code>> };
   /**
    * The answer to the same request, given before. Asked when the catalog refuses a request whose form is right: it may
    * have changed since.
    */
-  replay?(input: z.output<Input>, ctx: Context): Promise<Answer<z.input<Output>> | undefined>;
-  run(input: z.output<Input>, ctx: Context): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
+  replay?(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.input<Output>> | undefined>;
+  run(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
 }
 
-/** Says what is wrong with a field's value, `undefined` when nothing is. */
-type Check<Value> = { check(value: Value, catalog: Catalog): FieldFault | undefined }["check"];
+/** The fault of a field's value; undefined when there is none. A method, so that lists of capabilities can be made. */
+type FieldCheck<Value, Code extends ErrorCode> = {
+  check(value: Value, catalog: Catalog): FieldFault<Code> | undefined;
+}["check"];
 
-/** @param definition all but what its operation says */
-export function defineCapability<Input extends z.ZodObject, Output extends z.ZodType>(
-  definition: Omit<Capability<Input, Output>, keyof Operation>,
-): Capability<Input, Output> {
+/** @param definition all but the properties of the operation */
+export function defineCapability<
+  const Id extends CapabilityId,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  const Code extends ErrorCode,
+>(definition: Omit<Capability<Input, Output, Code, Id>, keyof Operation>): Capability<Input, Output, Code, Id> {
   const capability = { ...OPERATIONS[definition.id], ...definition };
   if (capability.tool && capability.sideEffect === "books_appointment") {
     throw new Error(`${capability.id}: bookings are not offered as a tool`);

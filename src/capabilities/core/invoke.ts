@@ -3,7 +3,7 @@
  */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { ApiError, type InvalidField } from "../../errors.ts";
+import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { didYouMean, explain, oneOf } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
@@ -80,14 +80,14 @@ interface Judged {
   /** Undefined when the form of the request is wrong. */
   input: z.output<Capability["input"]> | undefined;
   /** By field: those of the form, and those against the catalog. */
-  faults: Map<string, FieldFault>;
+  faults: Map<string, FieldFault<ErrorCode>>;
 }
 
 function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
   const cleaned = normalise(raw) as Record<string, unknown>;
   const parsed = capability.input.safeParse(cleaned, { error: explain, reportInput: true });
   const required = jsonSchema(capability.input, "input").required ?? [];
-  const faults = new Map<string, FieldFault>();
+  const faults = new Map<string, FieldFault<ErrorCode>>();
   // The bound of every whole number comes last: a field's own bound says more.
   const issues = (parsed.error?.issues ?? []).toSorted((a, b) => Number(isAnyInteger(a)) - Number(isAnyInteger(b)));
   for (const issue of issues) {
@@ -126,7 +126,7 @@ function faultOf(
   issue: z.core.$ZodIssue,
   field: string,
   { required, unknownValue }: Pick<Capability, "unknownValue"> & { required: string[] },
-): FieldFault {
+): FieldFault<ErrorCode> {
   const blank = issue.input === "" && required.includes(field);
   // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   const absent = issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
@@ -138,7 +138,7 @@ function faultOf(
 }
 
 /** One error for all faults: MISSING_FIELD before BAD_REQUEST before the codes of unknown values. */
-function inputError(faults: Map<string, FieldFault>): ApiError {
+function inputError(faults: Map<string, FieldFault<ErrorCode>>): ApiError {
   const all = [...faults].slice(0, MAX_REPORTED);
   const missing = all.flatMap(([, fault]) => fault.missing ?? []);
   const invalid = all.filter(([, fault]) => !fault.missing);

@@ -12,7 +12,7 @@ import type { EstimateRequest } from "./request.ts";
 export async function nextSteps(
   input: EstimateRequest,
   { work }: AutomotiveEstimate,
-  { catalog, now, diary }: Context,
+  { catalog, now, diary }: Context<never>,
 ): Promise<Suggestion[]> {
   const service = serviceOf(catalog, work.service);
   if (!service.bookable) {

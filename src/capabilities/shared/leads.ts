@@ -13,7 +13,7 @@ type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceTyp
 export async function newLead(
   { details: { consent, ...details }, ...facts }: LeadFacts,
   appointment: Appointment | null,
-  { catalog, now, caller }: Context,
+  { catalog, now, caller }: Context<never>,
 ): Promise<NewLead> {
   // Loaded here, so that a quote on the command line does not wait for what messages are made with.
   const { planJobs } = await import("../../jobs/plan.ts");

@@ -1,10 +1,11 @@
 /** The operations that answer with a description of the API. */
 
+import { COMMON_ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
 import { manifestShape } from "../manifest.ts";
 import { type Components, named } from "./components.ts";
 import { IF_NONE_MATCH } from "./parameters.ts";
-import { COMMON, failures, notModified, success } from "./responses.ts";
+import { failures, notModified, success } from "./responses.ts";
 
 export const DOCUMENTS = [
   {
@@ -48,7 +49,7 @@ export function documentOperation(
     responses: {
       200: success({ description: summary, content: { [type]: { schema } }, headers: ["ETag"] }),
       304: notModified,
-      ...failures(COMMON),
+      ...failures(COMMON_ERRORS),
     },
   };
 }

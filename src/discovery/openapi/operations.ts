@@ -5,7 +5,7 @@ import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
 import { CAPABILITIES } from "../../capabilities/index.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import type { ErrorCode } from "../../errors.ts";
+import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { adviceOf, limitOf } from "../advice.ts";
@@ -14,7 +14,7 @@ import type { SampleOf } from "../samples.ts";
 import { type Components, named } from "./components.ts";
 import { DOCUMENTS, documentOperation } from "./document-operations.ts";
 import { headerParameter, IF_NONE_MATCH, queryParameters } from "./parameters.ts";
-import { COMMON, failures, json, notModified, success } from "./responses.ts";
+import { failures, json, notModified, success } from "./responses.ts";
 
 /** Codes that a request with a body can get besides. */
 const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"];
@@ -89,7 +89,7 @@ function responses({ capability, components }: Subject, isRepeatable: boolean) {
       ],
     }),
     ...(capability.catalogOnly && { 304: notModified }),
-    ...failures([...COMMON, ...(capability.method === "GET" ? [] : BODY), ...capability.errors]),
+    ...failures([...COMMON_ERRORS, ...(capability.method === "GET" ? [] : BODY), ...capability.errors]),
   };
 }
 
@@ -134,7 +134,7 @@ function matrixOperation({ capability, components, catalog }: Subject, output: z
         headers: ["ETag"],
       }),
       304: notModified,
-      ...failures([...COMMON, "MISSING_FIELD", ...capability.errors]),
+      ...failures([...COMMON_ERRORS, "MISSING_FIELD", ...capability.errors]),
     },
   };
 }

@@ -28,16 +28,6 @@ const WITH_STATUS: Record<number, HeaderName[]> = {
   503: ["Retry-After"],
 };
 
-/** Codes that every endpoint can answer. BAD_REQUEST is one, because two headers can carry two different keys. */
-export const COMMON: ErrorCode[] = [
-  "BAD_REQUEST",
-  "INVALID_API_KEY",
-  "FORBIDDEN",
-  "METHOD_NOT_ALLOWED",
-  "RATE_LIMITED",
-  "INTERNAL_ERROR",
-];
-
 interface Success {
   description: string;
   /** Schemas by media type. */

@@ -1,7 +1,7 @@
 /** One section of the documentation per capability. */
 
 import type { Capability } from "../../../capabilities/core/capability.ts";
-import { CAPABILITIES } from "../../../capabilities/index.ts";
+import { CAPABILITIES, CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
 import { requirements } from "../../../discovery/manifest.ts";
@@ -15,11 +15,8 @@ export function endpoints(catalog: Catalog, sampleOf: SampleOf): Section[] {
   return CAPABILITIES.map((capability) => endpoint(capability, catalog, sampleOf));
 }
 
-/** @throws Error when there is no such capability */
 export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
-  const capability = CAPABILITIES.find((one) => one.id === id);
-  if (!capability) throw new Error(`no capability ${id}`);
-  return toRequest(capability, sampleOf);
+  return toRequest(CAPABILITY_BY_ID[id], sampleOf);
 }
 
 function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Section {
