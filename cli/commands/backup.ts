@@ -3,6 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { dataFolder } from "../../src/env/env.ts";
+import { codeOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
 import { cannotWrite, flush, isLive, makePrivate, nameTarget, put, refuseToReplace } from "../backup/target.ts";
@@ -61,8 +62,8 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
     process.stderr.write(`${given}: ${fileSize(bytes)}, checked.\n`);
     if (options.json) await print(jsonLine({ file: given, bytes, checked: true }));
   } catch (error) {
-    const { code } = Object(error) as { code?: unknown };
-    throw typeof code === "string" ? cannotWrite(given, code) : error;
+    const code = codeOf(error);
+    throw code === undefined ? error : cannotWrite(given, code);
   } finally {
     rmSync(temporary, { force: true });
   }

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { catalogFile } from "../../src/env/env.ts";
-import { reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { type NewShop, newCatalog } from "../catalog/new-catalog.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/new-shop.ts";
 import { Failure, Misuse } from "../failure.ts";
@@ -110,7 +110,7 @@ function write(file: string, text: string): void {
     // "wx" fails when the file came to be in the meantime.
     writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === "EEXIST") refuseToOverwrite(file);
     throw new Failure(`${file} cannot be written: ${reasonOf(code)}.`);
   }

@@ -1,6 +1,6 @@
 /** What the commands that listen have in common. */
 import { InvalidArgumentError, Option } from "commander";
-import { reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { Failure } from "../failure.ts";
 
 export function portOption(usual: string): Option {
@@ -18,15 +18,14 @@ const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOTFOUND"];
 
 /** Why a program cannot listen, as a Failure; anything else as it is. */
 export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {
-  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
-  // A folder of the database can be refused with the same codes.
-  if (syscall !== "listen") return error;
+  // A database folder can be refused with the same codes.
+  if (Object(error).syscall !== "listen") return error;
+  const code = codeOf(error);
   if (code === "EADDRINUSE") {
     return new Failure(
       `Port ${port} of ${host} is in use by another program. Stop it, or choose another port with --port.`,
     );
   }
-  if (typeof code === "string" && NO_ADDRESS.includes(code))
-    return new Failure(`Cannot listen on ${host}:${port} (${reasonOf(code)}).`);
+  if (code && NO_ADDRESS.includes(code)) return new Failure(`Cannot listen on ${host}:${port} (${reasonOf(code)}).`);
   return error;
 }

@@ -1,5 +1,5 @@
 /** Standard output of a command. */
-import { reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 
 /**
  * Prints what a command answers, on standard output. Bun's own writer: process.stdout alone takes longer to set up than
@@ -28,8 +28,7 @@ export function watchOutput(): void {
 const OUTPUT_CODES = ["EPIPE", "ENOSPC", "EBADF", "EIO"];
 
 export function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
-  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
-  return typeof code === "string" && OUTPUT_CODES.includes(code) && syscall === "write";
+  return OUTPUT_CODES.includes(codeOf(error) ?? "") && Object(error).syscall === "write";
 }
 
 /** Standard output takes no more, so there is nothing left to do. A reader that has seen enough, like head, is no fault. */

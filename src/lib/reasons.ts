@@ -1,4 +1,4 @@
-/** Codes of the system and of SQLite in the owner's words. */
+/** Error codes of the operating system and of SQLite, and what they mean to the owner. */
 
 const REASONS: Record<string, string> = {
   ENOENT: "there is no such file or folder",
@@ -26,8 +26,14 @@ const REASONS: Record<string, string> = {
   SQLITE_AUTH: "you are not allowed to",
 };
 
+/** The code of an error, like `ENOENT` or `SQLITE_FULL`; undefined when it has none. */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
+}
+
 export function reasonOf(code: string | undefined): string {
   if (code === undefined) return "the reason is not known";
-  // SQLite's codes go into detail: SQLITE_IOERR_WRITE.
+  // SQLite adds a detail to some codes: SQLITE_IOERR_WRITE.
   return REASONS[code] ?? REASONS[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")] ?? code;
 }

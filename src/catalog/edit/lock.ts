@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { reasonOf } from "../../lib/reasons.ts";
+import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { EditError } from "../edit-error.ts";
 
 /** An edit takes less than a second: a lock as old as this was left behind, whatever its owner does. */
@@ -106,8 +106,4 @@ function read(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -18,12 +18,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { reasonOf } from "../../lib/reasons.ts";
+import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { EditError } from "../edit-error.ts";
 import { noCatalog } from "../load/catalog-file.ts";
 import { CatalogError, parseCatalog } from "../load/load.ts";
 import type { Catalog } from "../schema.ts";
-import { codeOf, lockBeside } from "./lock.ts";
+import { lockBeside } from "./lock.ts";
 
 export interface Edit {
   /** The catalog before the change; null when it was faulty and the change fixes it. */

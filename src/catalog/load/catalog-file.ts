@@ -1,6 +1,10 @@
 /** The catalog as a file, before anything is known of what stands in it. */
 import { readFileSync } from "node:fs";
+<<<<<<< HEAD:src/catalog/load/catalog-file.ts
 import { reasonOf } from "../../lib/reasons.ts";
+=======
+import { codeOf, reasonOf } from "../lib/reasons.ts";
+>>>>>>> 103ecbc (lib: one codeOf for the error code of an unknown error):src/catalog/catalog-file.ts
 
 /** How its YAML is read, by whoever reads it; with as many aliases as no honest catalog has. */
 export const YAML_OPTIONS = {
@@ -32,7 +36,7 @@ export function readCatalog(file: string): { bytes: Buffer; hash: string } {
     const bytes = readFileSync(file);
     return { bytes, hash: Bun.CryptoHasher.hash("sha256", bytes, "hex") };
   } catch (error) {
-    const { code } = Object(error) as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], noCatalog(file));
     const reason = `cannot be read: ${reasonOf(code)}`;
     throw new CatalogError(file, [`${file}: ${reason}`], `${file} ${reason}.`);
