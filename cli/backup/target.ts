@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { isOurDatabase } from "../../src/store/inspect.ts";
 import { Failure } from "../failure.ts";
 
@@ -36,8 +36,7 @@ const TARGET_FAULTS = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE
 
 /** A fault of copying: a Failure that names the target when the target is at fault. */
 export function nameTarget(error: unknown, given: string): unknown {
-  const { code } = Object(error) as { code?: unknown };
-  const fault = TARGET_FAULTS.find((one) => String(code).startsWith(one));
+  const fault = TARGET_FAULTS.find((one) => codeOf(error)?.startsWith(one));
   return fault ? cannotWrite(given, fault) : error;
 }
 
@@ -88,7 +87,7 @@ export function put(temporary: string, file: string, given: string, force: boole
     if (force) renameSync(temporary, file);
     else linkOrCopy(temporary, file);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(given) : error;
+    throw codeOf(error) === "EEXIST" ? alreadyThere(given) : error;
   }
 }
 
@@ -100,7 +99,7 @@ function linkOrCopy(temporary: string, file: string): void {
     linkSync(temporary, file);
   } catch (error) {
     // Some file systems have no links.
-    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!NO_LINKS.includes(codeOf(error) ?? "")) throw error;
     copyFileSync(temporary, file, constants.COPYFILE_EXCL);
     flush(file);
   }

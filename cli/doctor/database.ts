@@ -4,11 +4,11 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { reasonOf } from "../../src/lib/reasons.ts";
+import { stuckJobs } from "../../src/jobs/stuck.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
-import { stuckJobs } from "../messages/stuck.ts";
 import { isFile } from "../shop/database.ts";
 import { fileSize } from "../terminal/text.ts";
 import { age } from "../terminal/times.ts";
@@ -48,11 +48,10 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     }
     return { facts, checks: [ok(name, `${file} is sound: ${fileSize(bytes)}, version ${version}`)] };
   } catch (error) {
-    const { code } = Object(error) as { code?: unknown };
     const fix = "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
     return {
       facts: null,
-      checks: [fault(name, `${file} cannot be used (${reasonOf(typeof code === "string" ? code : undefined)})`, fix)],
+      checks: [fault(name, `${file} cannot be used (${reasonOf(codeOf(error))})`, fix)],
     };
   }
 }
@@ -60,7 +59,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
 /** Writing is tried last: it opens the database as the server does. */
 export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
-  const stuck = await stuckJobs(store, now, stuckAfterMinutes);
+  const stuck = await stuckJobs(store, { now, afterMinutes: stuckAfterMinutes });
   return [
     ok("writing", "the database can be written"),
     stuck[0] === undefined

@@ -1,5 +1,4 @@
 /** Jobs of the outbox, as the owner reads them and as `--json` prints them. */
-import { z } from "zod";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channels.ts";
 import { rawSettings } from "../../src/env/env.ts";
@@ -12,7 +11,7 @@ import type { OutboxJob } from "./outbox.ts";
 export const OUTBOX_HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "to", "text"];
 
 export function jobRow(job: OutboxJob, catalog: ShopClock): string[] {
-  const { to, text } = contentOf(job.payload);
+  const { to, text } = contentOf(job.delivery);
   return [
     String(job.id),
     job.status,
@@ -38,7 +37,7 @@ const KINDS: Record<JobKind, string> = {
 };
 
 export function jobJson(
-  { id, status, kind, dueAt, attempts, lastError, lead, payload }: OutboxJob,
+  { id, status, kind, dueAt, attempts, lastError, lead, delivery }: OutboxJob,
   catalog: ShopClock,
 ) {
   return {
@@ -50,7 +49,7 @@ export function jobJson(
     name: lead.name,
     attempts,
     last_error: lastError,
-    ...contentOf(payload),
+    ...contentOf(delivery),
   };
 }
 
@@ -69,10 +68,8 @@ export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
   return kind === "remind_owner" || (kind === "push_to_crm" && attempts === 0 && whyOff(kind) !== null);
 }
 
-const MESSAGE = z.object({ to: z.string().optional(), text: z.string().optional() });
-
 /** The receiver and the text of a message; null for jobs that have none. */
-function contentOf(payload: unknown): { to: string | null; text: string | null } {
-  const { to, text } = MESSAGE.safeParse(payload).data ?? {};
-  return { to: to ?? null, text: text ?? null };
+function contentOf(delivery: OutboxJob["delivery"]): { to: string | null; text: string | null } {
+  const payload = delivery?.payload;
+  return payload && "to" in payload ? { to: payload.to, text: payload.text } : { to: null, text: null };
 }

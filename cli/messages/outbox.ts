@@ -14,7 +14,7 @@ const GROUPS: readonly (readonly JobKind[])[] = [
 /** @param limit at most so many jobs of each group, and of those given up */
 export async function readOutbox(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
   const failed = await store.failedJobs(limit + 1);
-  const waiting = await Promise.all(GROUPS.map((kinds) => store.waitingJobs(limit + 1, kinds)));
+  const waiting = await Promise.all(GROUPS.map((kinds) => store.waitingJobs(limit + 1, { kinds })));
   return {
     jobs: [
       ...failed.slice(0, limit).map((job) => ({ ...job, status: "failed" as const })),

@@ -1,5 +1,6 @@
 /** `/livez` and `/readyz`. */
 import type { Logger } from "pino";
+import { lateJobs } from "../jobs/stuck.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
 import type { Endpoint } from "./routes.ts";
@@ -39,7 +40,8 @@ export function healthEndpoints({ store, catalogHash, now, jobs, log }: HealthDe
       await store.checkWritable();
       const { count, oldestDueAt } = await store.countDueJobs(jobs.kinds, moment);
       const seconds = oldestDueAt === null ? 0 : Math.round((moment - oldestDueAt) / 1000);
-      const stuck = seconds > jobs.stuckAfterMinutes() * 60;
+      const rule = { now: moment, afterMinutes: jobs.stuckAfterMinutes(), on: jobs.kinds };
+      const stuck = (await lateJobs(store, rule, 1)).length > 0;
       if (stuck) checks.jobs = `the oldest unsent one is ${Math.round(seconds / 60)} minutes late`;
       return {
         status: stuck ? 503 : 200,

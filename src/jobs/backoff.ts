@@ -1,10 +1,10 @@
-/** When to try again: after 1 second, then twice as long each time up to 1 hour, for 3 days. */
+/** Pauses between attempts: from 1 second, doubled each time up to 1 hour, for 3 days in all. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 3_600_000;
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
 /**
- * The pause before the next attempt, with jitter so that jobs that failed together do not return together.
+ * The pause before the next attempt, in milliseconds. Jitter spreads jobs that failed at the same time.
  * @param attempts made so far, at least 1
  * @param random from 0 up to 1
  */
@@ -14,8 +14,8 @@ export function pauseAfter(attempts: number, random = Math.random()): number {
 }
 
 /**
- * @param triedMs how long it would have been tried by its next attempt: attempts and pauses alone, so that a job that
- *   waited for a server or for settings still has its days
+ * @param triedMs time spent on attempts and pauses, up to the next attempt. Waiting for a server or for settings does not
+ *   count.
  */
 export function isGivenUp(triedMs: number): boolean {
   return triedMs > GIVE_UP_MS;

@@ -1,32 +1,26 @@
 import ical, { ICalCalendarMethod } from "ical-generator";
+import type { Catalog } from "../catalog/schema.ts";
+import { type Appointment, addressOf, serviceName } from "./messages.ts";
 
-export interface Appointment {
-  /** Confirmation code; makes the event's id. */
-  code: string;
-  startAt: number;
-  endAt: number;
-  createdAt: number;
-  title: string;
-  shop: string;
-  address: string;
-  url: string;
-}
-
-/** An ICS file of an appointment. Times are UTC, which every calendar shows on its owner's clock. */
-export function calendarFile({ code, startAt, endAt, createdAt, title, shop, address, url }: Appointment): string {
+/**
+ * An ICS file of an appointment. Times are UTC, and every calendar shows them on its own clock.
+ * @param createdAt when the booking was made; epoch milliseconds
+ */
+export function calendarFile(appointment: Appointment, createdAt: number, catalog: Catalog): string {
+  const { business, site } = catalog;
   const calendar = ical({
-    name: shop,
+    name: business.name,
     prodId: { company: "Tintdesk", product: "Tintdesk", language: "EN" },
     method: ICalCalendarMethod.PUBLISH,
   });
   calendar.createEvent({
-    id: `${code}@${new URL(url).hostname}`,
-    start: new Date(startAt),
-    end: new Date(endAt),
+    id: `${appointment.code}@${new URL(site.url).hostname}`,
+    start: new Date(appointment.startAt),
+    end: new Date(appointment.endAt),
     stamp: new Date(createdAt),
-    summary: title,
-    description: `Confirmation code ${code}`,
-    location: address,
+    summary: `${serviceName(appointment, catalog)} at ${business.name}`,
+    description: `Confirmation code ${appointment.code}`,
+    location: addressOf(catalog),
   });
   return calendar.toString();
 }

@@ -1,21 +1,21 @@
-/** The ways in which messages leave the shop, and which kind of message takes which. */
+/** The outbound channels, and the channel of each kind of job. */
 import { JOB_KINDS, type JobKind } from "../vocabulary.ts";
 import type { CrmSettings } from "./crm.ts";
 import type { MailSettings } from "./mail.ts";
 import type { TwilioSettings } from "./sms.ts";
 
-/** Outbound channels; null when not configured. */
+/** Null when the channel is not configured. */
 export interface Channels {
   twilio: TwilioSettings | null;
   crm: CrmSettings | null;
   mail: MailSettings | null;
 }
 
-/** Which way each kind of job goes out. */
+/** Null for jobs that are never sent. */
 export const CHANNEL_OF = {
   notify_shop_sms: "twilio",
   push_to_crm: "crm",
-  // A reminder is there to be seen by the owner, not sent.
+  // The owner sees reminders in `tint leads`.
   remind_owner: null,
   confirmation_sms: "twilio",
   confirmation_email: "mail",
@@ -26,12 +26,12 @@ export const CHANNEL_OF = {
 const CHANNELS = ["twilio", "crm", "mail"] as const;
 const NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<keyof Channels, string>;
 
-/** Names of the channels that have no settings. */
+/** Names of the channels that are not configured. */
 export function unconfiguredChannels(channels: Channels): string[] {
   return CHANNELS.filter((name) => channels[name] === null).map((name) => NAMES[name]);
 }
 
-/** The kinds of job that can go out, by the way they go: one that hangs must not hold up another. */
+/** The kinds of job that can be sent, grouped by channel: a channel that hangs must not delay another. */
 export function lanes(channels: Channels): JobKind[][] {
   return CHANNELS.filter((name) => channels[name] !== null).map((name) =>
     JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === name),

@@ -1,4 +1,4 @@
-/** What a CRM is told of a lead, in the words of the wire. */
+/** The event that tells a CRM of a lead, as it is sent. */
 import type { LeadChange } from "../store/store.ts";
 
 export function crmEvent({ type, lead, note, at }: LeadChange) {

@@ -1,4 +1,4 @@
-/** Pushes to the shop's own CRM, signed by the Standard Webhooks scheme. */
+/** Pushes to the shop's CRM, signed as Standard Webhooks describes. */
 import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { Webhook } from "standardwebhooks";
@@ -10,11 +10,11 @@ export interface CrmSettings {
   url: string;
   /** `whsec_` and base64. */
   secret: string;
-  /** The CRM may live in a private network. */
+  /** Allows a CRM in a private network. */
   allowPrivate: boolean;
 }
 
-/** Its id is the same at every attempt, so that the receiver can drop what it has already. */
+/** Sends one event. Every attempt carries the same id, so that the receiver can drop copies. */
 export async function pushToCrm(change: LeadChange, settings: CrmSettings, signal: AbortSignal): Promise<Outcome> {
   const problem = await destinationProblem(settings);
   if (problem) return { kind: "retry", reason: problem };
@@ -35,7 +35,7 @@ export async function pushToCrm(change: LeadChange, settings: CrmSettings, signa
         "webhook-signature": new Webhook(settings.secret).sign(id, now, body),
       },
     });
-    // What it says beyond its status is of no use, and may be endless.
+    // Only the status matters, and the body may be endless.
     await response.body?.cancel();
     if (response.ok) return { kind: "done" };
     if (response.status === 410) return { kind: "failed", reason: "the CRM answered 410: it wants no more events" };
@@ -46,7 +46,7 @@ export async function pushToCrm(change: LeadChange, settings: CrmSettings, signa
   }
 }
 
-/** Leads go over https, to a public address; http only to this machine. */
+/** Why a push must not go there. Leads go by https to public addresses, and by http only to this machine. */
 async function destinationProblem({ url, allowPrivate }: CrmSettings): Promise<string | undefined> {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");

@@ -1,5 +1,6 @@
 /** E-mail to customers over SMTP. */
 import { createTransport } from "nodemailer";
+import type { Mail } from "../store/store.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface MailSettings {
@@ -8,15 +9,7 @@ export interface MailSettings {
   from: string;
 }
 
-export interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  /** An ICS file of the appointment. */
-  calendar: string;
-}
-
-/** @param id the same at every attempt: it makes the Message-ID, by which mail servers drop a second copy */
+/** @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it */
 export async function sendMail(id: string, mail: Mail, { url, from }: MailSettings): Promise<Outcome> {
   const transport = createTransport({
     url,
@@ -29,7 +22,7 @@ export async function sendMail(id: string, mail: Mail, { url, from }: MailSettin
   try {
     await transport.sendMail({
       from,
-      // As an address alone, it is not read for names and further addresses.
+      // An object, because nodemailer would split a string into names and several addresses.
       to: { name: "", address: mail.to },
       subject: mail.subject,
       text: mail.text,
@@ -40,7 +33,7 @@ export async function sendMail(id: string, mail: Mail, { url, from }: MailSettin
   } catch (error) {
     const { responseCode, code } = Object(error) as { responseCode?: number; code?: string };
     const reason = `the mail server answered ${responseCode ?? code ?? "nothing"}`;
-    // Refused is this address or this message; a refused login or connection is the owner's to mend (RFC 5321).
+    // These two refuse the address or the message for good (RFC 5321). The owner can mend a refused login or connection.
     const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
     return isRefused && (responseCode ?? 0) >= 500 && responseCode !== AUTHENTICATE_FIRST
       ? { kind: "failed", reason }
@@ -50,6 +43,7 @@ export async function sendMail(id: string, mail: Mail, { url, from }: MailSettin
   }
 }
 
+/** "Authentication required" (RFC 4954). */
 const AUTHENTICATE_FIRST = 530;
-/** How long each step of the conversation may take; the worker cuts off an attempt as a whole. */
+/** The longest wait at each step of the SMTP conversation. The worker limits the attempt as a whole. */
 const STEP_MS = 10_000;

@@ -1,12 +1,13 @@
-/** The texts that bookings and quote requests trigger. Of a customer's own words only the name is used, and that cleaned. */
+/** The texts that bookings and quote requests trigger. The only words of the customer in them are the name, cleaned. */
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
 import { shopTime } from "../domain/schedule.ts";
 import { nameForSms, plainName, smsText } from "./sms-text.ts";
 
-/** What the messages of a booking speak of. */
+/** The facts of a booking that messages and calendar files tell. */
 export interface Appointment {
+  /** Confirmation code. */
   code: string;
   name: string;
   service: string;
@@ -16,16 +17,16 @@ export interface Appointment {
   price: number | null;
 }
 
-/** The template fields of an appointment, on the shop's clock. */
+/** The template fields of an appointment. Times are on the shop's clock. */
 export function fieldsOf(appointment: Appointment, catalog: Catalog): TemplateFields {
   const { business } = catalog;
   const start = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(appointment.startAt));
   return {
     name: plainName(appointment.name),
     date: start.toPlainDate().toLocaleString("en-US", { weekday: "short", month: "short", day: "numeric" }),
-    // With a plain space: the narrow one that belongs there is not in every font.
+    // A plain space: some fonts lack the narrow one that toLocaleString writes.
     time: start.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }).replace(/\s/g, " "),
-    service: catalog.services.find(({ key }) => key === appointment.service)?.name ?? appointment.service,
+    service: serviceName(appointment, catalog),
     code: appointment.code,
     price: appointment.price === null ? "to be settled" : formatMoney(appointment.price, catalog.currency),
     shop: business.name,
@@ -34,11 +35,15 @@ export function fieldsOf(appointment: Appointment, catalog: Catalog): TemplateFi
   };
 }
 
+export function serviceName({ service }: Appointment, { services }: Catalog): string {
+  return services.find(({ key }) => key === service)?.name ?? service;
+}
+
 export function addressOf({ business: { address } }: Catalog): string {
   return `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`;
 }
 
-/** A template filled in as a text message; the code stays in it, however long it is. */
+/** A filled-in template as a text message. A long text is cut, but keeps the code. */
 export function smsOf(template: string, appointment: Appointment, catalog: Catalog): string {
   const fields = { ...fieldsOf(appointment, catalog), name: nameForSms(appointment.name) };
   return smsText(fillTemplate(template, fields), appointment.code);

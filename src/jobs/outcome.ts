@@ -1,13 +1,13 @@
-/** How an attempt at a job ended. */
+/** The result of an attempt at a job. */
 export type Outcome =
-  /** `messageSid`: by which Twilio knows the message. */
+  /** `messageSid`: Twilio's id of the message. */
   | { kind: "done"; messageSid?: string }
-  /** `doubtful`: the other side may have taken it all the same, so look before sending again. */
+  /** `doubtful`: the other side may have taken the message, so look before sending it again. */
   | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number }
-  /** It will never work. */
+  /** No further attempt can succeed. */
   | { kind: "failed"; reason: string };
 
-/** The attempt as an outcome where nothing answered: only a refused connection is sure to have done nothing. */
+/** The outcome of an attempt without an answer. Doubtful unless the connection was never made. */
 export function unanswered(error: unknown): Extract<Outcome, { kind: "retry" }> {
   const { name, code, message } = Object(error) as { name?: string; code?: string; message?: string };
   const refused = code !== undefined && NEVER_CONNECTED.has(code);

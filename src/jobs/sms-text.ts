@@ -1,17 +1,17 @@
-/** What fits into a text message: GSM-7 characters, one or two segments. */
+/** Makes texts fit into a text message: GSM-7 characters, at most two segments. */
 import anyAscii from "any-ascii";
 
-/** Septets of a message that is one segment, and of each segment of a chain (GSM 03.38, 3GPP 23.040). */
+/** Septets in a message of one segment, and in each segment of a longer one (GSM 03.38, 3GPP 23.040). */
 const ALONE = 160;
 const CHAINED = 153;
 const MOST_SEGMENTS = 2;
-/** ASCII characters that GSM-7 writes with an escape, as two septets. */
+/** ASCII characters that take two septets in GSM-7: an escape and a code. */
 const ESCAPED = "^{}\\[]~|";
 
 /**
- * A text of at most two segments in GSM-7. One emoji or curly quote would turn the whole message into UCS-2 at less than
- * half the length, so every character outside plain ASCII is transliterated; line breaks become spaces.
- * @param code plain ASCII that stays in the text wherever it is cut off
+ * A text of at most two segments in GSM-7. One emoji or curly quote would turn the message into UCS-2, which holds less
+ * than half as much, so every character outside ASCII is transliterated. Line breaks become spaces.
+ * @param code plain ASCII that a text keeps when it is cut
  */
 export function smsText(text: string, code = ""): string {
   const plain = anyAscii(text)
@@ -24,9 +24,9 @@ export function smsText(text: string, code = ""): string {
   return cut.includes(code) ? cut : cutOff(plain, `... ${code}`);
 }
 
-/** As much of a text as fits with `end` behind it. */
+/** As much of a text as fits before `end`. */
 function cutOff(text: string, end: string): string {
-  // No more characters than septets: the loop has little left to take away.
+  // A first cut by characters, so that the loop has little left to do.
   let cut = text.slice(0, MOST_SEGMENTS * CHAINED);
   while (segments(cut + end) > MOST_SEGMENTS) cut = cut.slice(0, -1);
   return cut.trimEnd() + end;
@@ -40,7 +40,7 @@ export function segments(text: string): number {
   for (const character of text) {
     const septets = ESCAPED.includes(character) ? 2 : 1;
     total += septets;
-    // An escape and its character stay in one segment.
+    // An escape and the code after it are never split.
     if (used + septets > CHAINED) {
       count += 1;
       used = 0;
@@ -50,7 +50,7 @@ export function segments(text: string): number {
   return total <= ALONE ? 1 : count;
 }
 
-/** A stranger's name in any script, short and without anything that reads as a link or as part of the message. */
+/** A stranger's name in any script, shortened, without links, long numbers or template braces. */
 export function plainName(name: string): string {
   const plain = name
     .normalize("NFC")
@@ -63,7 +63,7 @@ export function plainName(name: string): string {
 }
 const LONGEST_NAME = 40;
 
-/** The same for a text message. */
+/** The same in GSM-7 characters. */
 export function nameForSms(name: string): string {
   return plainName(smsText(name));
 }

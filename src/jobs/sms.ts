@@ -1,5 +1,6 @@
 /** Text messages through Twilio's Messages API, with a plain `fetch`. */
 import { z } from "zod";
+import type { Sms } from "../store/store.ts";
 import { type Outcome, unanswered } from "./outcome.ts";
 
 export interface TwilioSettings {
@@ -10,39 +11,32 @@ export interface TwilioSettings {
   baseUrl: string;
 }
 
-export interface Sms {
-  /** E.164. */
-  to: string;
-  /** Holds the code of its booking or quote request, and so is like no other message to this number. */
-  text: string;
-}
-
-/** How an attempt at a message stands to the earlier ones. */
+/** What is known of the earlier attempts at the same message. */
 export interface Attempt {
-  /** An earlier one may have arrived. */
+  /** An earlier attempt may have arrived. */
   doubtful: boolean;
-  /** When the first one was made; epoch milliseconds. */
+  /** When the first attempt was made; epoch milliseconds. */
   since: number;
-  /** Those of these messages of Twilio's that jobs are done with already. */
+  /** Which of these Twilio messages belong to a job that is done. */
   settled: (sids: readonly string[]) => Promise<string[]>;
   signal: AbortSignal;
 }
 
-/** The most that Twilio lists on one page. */
+/** Twilio's largest page. */
 const PAGE_SIZE = 1000;
-/** What a busy Twilio asks for beyond this is not waited. */
+/** Upper bound on Retry-After. */
 const LONGEST_WAIT_S = 3600;
-/** How far Twilio's clock may be behind ours. */
+/** How far Twilio's clock and ours may differ. */
 const CLOCK_SLACK_MS = 3_600_000;
-/** An answer about one message is about 1 kB; at most 1,600 characters of it are the text. */
+/** Far above the 1 kB of a real answer about one message; the text is at most 1,600 characters. */
 const MESSAGE_BYTES = 16 * 1024;
 const ANSWER_BYTES = 4 * MESSAGE_BYTES;
 const PAGE_BYTES = PAGE_SIZE * MESSAGE_BYTES;
 const REASON_LENGTH = 200;
 
 /**
- * Sends a message, at most once as far as can be told: Twilio's POST is not idempotent, so after an attempt of unknown
- * outcome the message is first looked for.
+ * Sends a message. Twilio's POST is not idempotent, so after an attempt of unknown outcome the message is first looked
+ * for, and sent again only when it is not there.
  */
 export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attempt): Promise<Outcome> {
   if (attempt.doubtful) {
@@ -63,7 +57,7 @@ export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attem
   }
 }
 
-/** Twilio's answer to a POST, or its refusal; other fields are not looked at. */
+/** Twilio's answer to a POST: the fields read of a success and of a refusal. */
 const ANSWER = z.object({
   sid: z.string().min(1).optional(),
   code: z.number().optional(),
@@ -82,9 +76,9 @@ const PAGE = z.object({
 });
 
 /**
- * Looks through what was sent to this number since the first attempt, the newest first. By the whole text, for a reminder
- * bears the same code as the confirmation before it; and when both say the same, not one that another job is done with.
- * Not by `DateSent`, which a queued message does not have.
+ * Looks for this message among those sent to the number since the first attempt, newest first. The whole text must match,
+ * because reminder and confirmation carry the same code. A message that belongs to another job is no match. The date
+ * is `date_created`, because a queued message has no `date_sent`.
  */
 async function findEarlierSend(
   { to, text }: Sms,
@@ -94,7 +88,7 @@ async function findEarlierSend(
   const since = attempt.since - CLOCK_SLACK_MS;
   const query = new URLSearchParams({ To: to, PageSize: String(PAGE_SIZE) });
   let path: string | null | undefined = `${messagesOf(settings)}?${query}`;
-  // Nothing was sent by looking, but whether an earlier attempt arrived is still not known.
+  // The look-up failed, so it is still unknown whether an earlier attempt arrived.
   const unknown = (reason: string): Outcome => ({ kind: "retry", reason, doubtful: true });
   try {
     while (path?.startsWith("/")) {
@@ -105,7 +99,7 @@ async function findEarlierSend(
       const isOld = ({ date_created }: { date_created?: string | null | undefined }) =>
         Date.parse(date_created ?? "") < since;
       const candidates = page.messages
-        // A trial account puts words of its own in front.
+        // endsWith: a trial account puts words in front of the text.
         .filter((message) => message.body?.endsWith(text) && !isOld(message) && !UNSENT.has(message.status ?? ""))
         .map(({ sid }) => sid);
       const settled = new Set(await attempt.settled(candidates));
@@ -135,12 +129,12 @@ function call({ accountSid, authToken, baseUrl }: TwilioSettings, path: string, 
 async function outcomeOf(response: Response): Promise<Outcome> {
   const { ok, status } = response;
   const { sid, code, message } = ANSWER.safeParse(await readJson(response, ANSWER_BYTES)).data ?? {};
-  // Without the message's own number it may be anybody's answer, such as the log-in page of a network.
+  // Without a sid the answer may come from somebody else, such as the log-in page of a network.
   if (ok)
     return sid
       ? { kind: "done", messageSid: sid }
       : { kind: "retry", reason: `Twilio answered ${status} without the sid of a message`, doubtful: true };
-  // Twilio repeats the number in its words, and reasons are logged.
+  // Reasons are logged, and Twilio's message repeats the phone number.
   const words = message?.replace(/\+?\d{5,}/g, "(number)").slice(0, REASON_LENGTH);
   const meaning = code && (MEANINGS[code] ?? words ?? "see its list of errors");
   const reason = `Twilio answered ${status}${meaning ? ` (${code}: ${meaning})` : ""}`;
@@ -152,14 +146,14 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return code && PERMANENT.has(status) ? { kind: "failed", reason } : { kind: "retry", reason };
 }
 
-/** The body as JSON; undefined when it is none, or longer than so many bytes: it may be endless. */
+/** The body as JSON; undefined when it is not JSON or longer than `mostBytes`, for a body may be endless. */
 async function readJson(response: Response, mostBytes: number): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // Leaving the loop cancels the body.
+    // Leaving the loop cancels the download.
     if (bytes > mostBytes) return undefined;
     text += decoder.decode(chunk, { stream: true });
   }
@@ -170,10 +164,10 @@ async function readJson(response: Response, mostBytes: number): Promise<unknown>
   }
 }
 
-/** Twilio refuses the message itself, and says so with a code of its own; wrong credentials or a wrong address are the owner's to mend, and then it can go. */
+/** Statuses that refuse the message for good, when a Twilio code comes with them. The owner can mend wrong credentials. */
 const PERMANENT = new Set([400, 410, 413, 422]);
 
-/** Twilio's permanent errors in words an owner understands. */
+/** Twilio's error codes in words an owner understands. */
 const MEANINGS: Record<number, string> = {
   20003: "account SID or auth token is wrong",
   21211: "the number to send to is not a phone number",

@@ -1,6 +1,6 @@
 /**
- * Does the jobs of the store while the server runs. A job is claimed for a while before it is tried: when the process dies
- * in between, the claim runs out and the job is tried again, as one whose outcome is in doubt.
+ * Delivers the jobs of the store while the server runs. A worker claims a job for a limited time and then tries it. When
+ * the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
  */
 import type { Logger } from "pino";
 import type { DueJob, Settled, Store } from "../store/store.ts";
@@ -9,14 +9,14 @@ import { isGivenUp, pauseAfter } from "./backoff.ts";
 import { type Outcome, unanswered } from "./outcome.ts";
 
 /**
- * Every so often it writes down what has ended and claims what is due: two transactions at most, for each makes the
- * bookings of that moment wait for the disk.
+ * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
+ * wait for the disk during each.
  */
 const TURN_MS = 200;
 const ATTEMPT_MS = 15_000;
-/** A claim outlasts its attempt by this, so that none runs out under a living worker. */
+/** A claim lasts this much longer than its attempt, so that it does not expire during one. */
 const MARGIN_MS = 5_000;
-/** Attempts at once. First attempts have their own room, so that a new job does not wait for those that hang. */
+/** Attempts at the same time. First attempts have places of their own, so that a new job does not wait for retries that hang. */
 const FRESH_AT_ONCE = 100;
 const RETRIES_AT_ONCE = 8;
 
@@ -25,16 +25,16 @@ export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<Outcome>;
 export interface WorkerDeps {
   store: Store;
   deliver: Deliver;
-  /** The kinds it does. */
+  /** The kinds this worker delivers. */
   kinds: readonly JobKind[];
   log: Logger;
   now?: () => number;
-  /** How long an attempt may take. */
+  /** The longest an attempt may take. */
   attemptMs?: number;
 }
 
 export interface Worker {
-  /** Claims no more, and waits until what is under way has ended; what has not after so long is broken off. */
+  /** Claims nothing more and waits for running attempts. Aborts those that still run after `withinMs`. */
   stop: (withinMs: number) => Promise<void>;
 }
 
@@ -83,7 +83,10 @@ export function startWorker({
       for (const { job, how } of batch) report(job, how, log);
     } catch (error) {
       const jobs = batch.map(({ job }) => job.id);
-      log.error({ jobs, err: error }, "jobs could not be settled; they come back when their claims run out");
+      log.error(
+        { jobs, err: error },
+        "the results of jobs could not be stored; the jobs come back when their claims expire",
+      );
     }
   };
 
@@ -114,7 +117,7 @@ export function startWorker({
   };
 }
 
-/** What an attempt's end means for its job. Times are epoch milliseconds. */
+/** What the result of an attempt means for the job. Times are epoch milliseconds. */
 export function afterwards(job: DueJob, outcome: Outcome, startedAt: number, now: number): Settled {
   const { id } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
@@ -133,9 +136,9 @@ function report({ id, kind, attempts }: DueJob, how: Settled, log: Logger): void
   else log.warn({ ...about, reason: how.reason, nextAt: new Date(how.nextAt).toISOString() }, "job postponed");
 }
 
-/** One attempt until the signal; one that threw or was broken off is in doubt. */
+/** One attempt, ended by the signal at the latest. One that threw or was aborted is doubtful. */
 async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Promise<Outcome> {
-  // Raced as well as handed on: name look-ups and mail do not obey a signal.
+  // A race, because name look-ups and mail ignore the signal.
   const { promise: brokenOff, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort);

@@ -1,4 +1,4 @@
-/** API keys in SQLite. Those that write run inside the transaction of their caller. */
+/** API keys in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
 import type { ApiKey, IssuedKey, NewApiKey } from "./store.ts";
 
@@ -40,7 +40,7 @@ export function listKeys(db: Database): IssuedKey[] {
     .all();
 }
 
-/** A key revoked before keeps the moment of that. */
+/** A key that is revoked again keeps the time of the first revocation. */
 export function revokeKey(db: Database, id: string, at: number): boolean {
   return db.query("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?").run(at, id).changes === 1;
 }

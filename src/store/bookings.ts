@@ -1,4 +1,4 @@
-/** Bookings in SQLite. `book` and `moveBooking` run inside the write transaction of their caller. */
+/** Bookings in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
 import { type BookingStatus, bookingMayBecome, isTooEarly } from "../domain/lifecycle.ts";
 import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
@@ -14,7 +14,7 @@ export function findEarlier(db: Database, scope: string, id: string): StoredAnsw
   return row && { bodyHash: row.request_hash, answer: JSON.parse(row.answer) as unknown };
 }
 
-/** What a quota counts; cancelled bookings count too. */
+/** The bookings that each quota counts. Cancelled bookings count too (contract section 6). */
 const COUNTED = {
   network: "network = ? AND key_id IS NULL",
   phone: "phone = ? AND key_id IS NULL",
@@ -112,7 +112,7 @@ export function moveBooking(db: Database, confirmationCode: string, to: BookingS
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   db.query("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?").run(to, at, booking.id);
-  // Nobody need be reminded of a job that is over.
+  // The owner needs no reminder of work that is over.
   db.query("UPDATE jobs SET status = 'lapsed' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'").run(
     booking.lead.id,
   );

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { migrate } from "./migrations.ts";
 import { StoreUnavailable } from "./store.ts";
 
-/** How long one attempt waits for another process's lock: hardly, for the wait holds up every request of this process. */
+/** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;
-/** How long a write is tried again, yielding to other requests in between, before it is given up. */
+/** How long a write is retried before it is given up. Other requests run between the tries. */
 const WRITE_DEADLINE_MS = 4_000;
 const RETRY_PAUSE_MS = 15;
 
-/** The file of the database in a folder. */
+/** The database file in a folder. */
 export function databaseFile(folder: string): string {
   return join(folder, "tintdesk.db");
 }
 
-/** Opens, and where needed makes, `tintdesk.db` in a folder; `:memory:` opens a database of its own. */
+/** Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory. */
 export function openDatabase(folder: string): Database {
   const inMemory = folder === ":memory:";
-  // Customers' names and numbers are in it: for the owner's eyes only.
+  // The file holds customers' names and numbers: only its owner may read it.
   if (!inMemory) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = inMemory ? folder : databaseFile(folder);
   const isNew = !existsSync(file);
@@ -27,7 +27,7 @@ export function openDatabase(folder: string): Database {
     if (isNew && !inMemory) chmodSync(file, 0o600);
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
-    // With NORMAL a power cut loses bookings that were already confirmed.
+    // NORMAL can lose confirmed bookings in a power cut.
     db.run("PRAGMA synchronous = FULL");
     db.run("PRAGMA foreign_keys = ON");
     migrate(db);
@@ -40,14 +40,14 @@ export function openDatabase(folder: string): Database {
   }
 }
 
-/** Where each database lay when it was opened. */
+/** The file of each open database, and its inode when it was opened. */
 const files = new WeakMap<Database, { file: string; inode: number | undefined }>();
 
 function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** What is written into a file that was deleted or replaced would be lost with the process. */
+/** Whether the file is still the one that was opened. Writes to a deleted or replaced file would be lost. */
 function isInPlace(db: Database): boolean {
   const opened = files.get(db);
   return opened === undefined || inodeOf(opened.file) === opened.inode;
@@ -55,12 +55,12 @@ function isInPlace(db: Database): boolean {
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
 
-/** The last write of each database that waits or runs: one at a time waits for another process's lock. */
+/** The last queued write of each database. Writes queue up, so that only one waits for another process's lock. */
 const queues = new WeakMap<Database, Promise<unknown>>();
 
 /**
- * Runs `work` in one `BEGIN IMMEDIATE` transaction. `work` must be synchronous: an awaited statement would run after
- * the commit.
+ * Runs `work` in one `BEGIN IMMEDIATE` transaction. `work` must be synchronous, because awaited statements would run
+ * after the commit.
  * @throws StoreUnavailable when the database cannot be written
  */
 export function inTransaction<T>(db: Database, work: () => T): Promise<T> {
@@ -77,7 +77,7 @@ export function inTransaction<T>(db: Database, work: () => T): Promise<T> {
 async function write<T>(db: Database, work: () => T, deadline: number): Promise<T> {
   const transaction = db.transaction(work);
   for (;;) {
-    if (!isInPlace(db)) throw new StoreUnavailable("its file was deleted or replaced; restart the program");
+    if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
     try {
       return transaction.immediate();
     } catch (error) {

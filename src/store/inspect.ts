@@ -1,4 +1,4 @@
-/** What can be said of a database file without changing it: for `tint doctor`, and for checking a fresh copy. */
+/** Examines a database file without changing it, for `tint doctor` and `tint backup`. */
 import { constants, Database } from "bun:sqlite";
 import { DATABASE_VERSION, versionOf } from "./migrations.ts";
 
@@ -7,15 +7,15 @@ export interface DatabaseFacts {
   version: number;
   /** The version this program works with. */
   expectedVersion: number;
-  /** Faults that SQLite finds in the file; empty when it is sound. */
+  /** Damage that SQLite finds in the file; empty when the file is sound. */
   faults: string[];
-  /** When the newest lead was written, by the clock of that time; null when there is none. */
+  /** Creation time of the newest lead; null without leads. A time in the future shows that a clock was wrong. */
   newestAt: number | null;
 }
 
 const FAULTS_NAMED = 10;
 
-/** @throws SQLiteError when the file is no database or cannot be read */
+/** @throws SQLiteError when the file is not a database or cannot be read */
 export function inspectDatabase(file: string): DatabaseFacts {
   const db = new Database(file, constants.SQLITE_OPEN_READONLY);
   try {
@@ -23,7 +23,7 @@ export function inspectDatabase(file: string): DatabaseFacts {
     const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FAULTS_NAMED})`).all();
     const orphans = db.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
     const version = versionOf(db);
-    // The file's own size leaves out what still stands in the write-ahead log.
+    // The size of the file leaves out the write-ahead log.
     const size = db
       .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
       .get();
@@ -35,7 +35,7 @@ export function inspectDatabase(file: string): DatabaseFacts {
         ...integrity.map((row) => row.integrity_check).filter((line) => line !== "ok"),
         ...orphans
           .slice(0, FAULTS_NAMED)
-          .map(({ table, parent }) => `a row of ${table} names one of ${parent} that is missing`),
+          .map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
       ],
       newestAt:
         version === 0
@@ -47,7 +47,7 @@ export function inspectDatabase(file: string): DatabaseFacts {
   }
 }
 
-/** Whether a file holds a database of this program, such as a copy of it. */
+/** Whether a file is a database of this program or a copy of one. */
 export function isOurDatabase(file: string): boolean {
   try {
     const db = new Database(file, constants.SQLITE_OPEN_READONLY);
@@ -59,7 +59,7 @@ export function isOurDatabase(file: string): boolean {
       db.close();
     }
   } catch {
-    // No database at all.
+    // Not a database.
     return false;
   }
 }

@@ -1,7 +1,8 @@
-/** What leads trigger, in SQLite. */
+/** Jobs (the outbox) in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
 import { CUSTOMER_MESSAGES, JOB_KINDS, type JobKind } from "../vocabulary.ts";
-import type { Claim, DueJob, RetryOutcome, Settled, WaitingJob } from "./store.ts";
+import { readDelivery } from "./payloads.ts";
+import type { Claim, DueJob, JobFilter, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
 
 interface JobRow {
   id: number;
@@ -13,7 +14,7 @@ interface JobRow {
   payload: string;
   lead_id: string;
   reference: string;
-  lead_kind: string;
+  lead_kind: NewLead["kind"];
   name: string;
 }
 
@@ -21,16 +22,16 @@ export function jobsThat(
   db: Database,
   status: "waiting" | "failed",
   limit: number,
-  kinds: readonly JobKind[] = JOB_KINDS,
+  { kinds = JOB_KINDS, dueBefore = Number.MAX_SAFE_INTEGER, tried = false }: JobFilter = {},
 ): WaitingJob[] {
   return db
-    .query<JobRow, [string, number]>(
-      // The status stands in the statement, so that the partial index of that status is used.
+    .query<JobRow, [string, number, number, number]>(
+      // A literal status, not a parameter: the partial index of that status is used only then.
       `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference, leads.kind AS lead_kind, name
        FROM jobs JOIN leads ON leads.id = lead_id WHERE jobs.status = '${status}' AND jobs.kind IN (SELECT value FROM json_each(?))
-       ORDER BY due_at, jobs.id LIMIT ?`,
+         AND due_at < ? AND attempts >= ? ORDER BY due_at, jobs.id LIMIT ?`,
     )
-    .all(JSON.stringify(kinds), limit)
+    .all(JSON.stringify(kinds), dueBefore, tried ? 1 : 0, limit)
     .map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -38,7 +39,7 @@ export function jobsThat(
       createdAt: row.created_at,
       attempts: row.attempts,
       lastError: row.last_error,
-      payload: JSON.parse(row.payload) as unknown,
+      delivery: readDelivery(row.kind, row.payload),
       lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
     }));
 }
@@ -58,7 +59,6 @@ export function countDueJobs(
   );
 }
 
-/** The caller holds the transaction. */
 export function retryJob(db: Database, id: number, at: number): RetryOutcome {
   const job = db
     .query<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }, [number]>(
@@ -67,7 +67,7 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
     .get(id);
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
-  // Its days of trying begin anew. What was tried may have arrived: a look is cheaper than a second message.
+  // The days of trying start again. An earlier attempt may have arrived, and a look-up is cheaper than a second message.
   db.query(
     `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, doubtful = (doubtful OR attempts > 0), attempts = 0,
        tried_ms = 0
@@ -79,7 +79,7 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
 const IS_DUE = `status = 'waiting' AND next_at <= ?1 AND (claimed_until IS NULL OR claimed_until <= ?1)
   AND kind IN (SELECT value FROM json_each(?2))`;
 
-/** Whether a claim would find anything; it spares the others a write lock. */
+/** Whether a claim would find anything. Asked first, because a claim takes the write lock. */
 export function hasDueJobs(db: Database, { kinds, now, fresh, retries }: Claim): boolean {
   const found = db
     .query(`SELECT 1 FROM jobs WHERE ${IS_DUE} AND iif(attempts = 0, ?3, ?4) > 0 LIMIT 1`)
@@ -87,7 +87,6 @@ export function hasDueJobs(db: Database, { kinds, now, fresh, retries }: Claim):
   return found !== null;
 }
 
-/** The caller holds the transaction. */
 export function claimJobs(db: Database, { kinds, now, until, fresh, retries }: Claim): DueJob[] {
   db.query(
     `UPDATE jobs SET status = 'lapsed' WHERE ${IS_DUE}
@@ -98,10 +97,10 @@ export function claimJobs(db: Database, { kinds, now, until, fresh, retries }: C
     `SELECT id FROM (SELECT id FROM jobs WHERE ${IS_DUE} AND ${which} ORDER BY next_at, id LIMIT ${limit})`;
   return db
     .query<
-      Omit<DueJob, "doubtful" | "payload"> & { doubtful: number; payload: string },
+      Omit<DueJob, "kind" | "doubtful" | "payload"> & { kind: JobKind; doubtful: number; payload: string },
       [number, string, number, number, number]
     >(
-      // A claim that was never settled means that the process died in the attempt.
+      // A claim that was never settled shows that the process died during the attempt.
       `UPDATE jobs SET attempts = attempts + 1, doubtful = (doubtful OR claimed_until IS NOT NULL), claimed_until = ?3,
          first_tried_at = coalesce(first_tried_at, ?1)
        WHERE id IN (${longestDue("attempts = 0", "?4")} UNION ALL ${longestDue("attempts > 0", "?5")})
@@ -109,14 +108,18 @@ export function claimJobs(db: Database, { kinds, now, until, fresh, retries }: C
          due_at AS dueAt, created_at AS createdAt`,
     )
     .all(now, JSON.stringify(kinds), until, fresh, retries)
-    .map((row) => ({ ...row, doubtful: row.doubtful === 1, payload: JSON.parse(row.payload) as unknown }));
+    .flatMap(({ kind, payload, doubtful, ...row }) => {
+      const delivery = readDelivery(kind, payload);
+      if (delivery) return [{ ...row, ...delivery, doubtful: doubtful === 1 }];
+      settleJob(db, { id: row.id, kind: "failed", reason: "the stored message cannot be read" });
+      return [];
+    });
 }
 
-/** The caller holds the transaction. */
 export function settleJob(db: Database, job: Settled): void {
   switch (job.kind) {
     case "done":
-      // Also when it lapsed meanwhile, for it was sent. Not with a message that another job was done with.
+      // A job that lapsed during the attempt was sent all the same. OR IGNORE: another job may own that message already.
       db.query(
         `UPDATE OR IGNORE jobs SET status = 'done', message_sid = ?, last_error = NULL, claimed_until = NULL WHERE id = ?`,
       ).run(job.messageSid, job.id);

@@ -1,9 +1,10 @@
+/** Leads in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../lib/ids.ts";
-import type { Lead, LeadChange, LeadInFull, LeadMove, NewJob, NewLead } from "./store.ts";
+import type { Lead, LeadInFull, LeadMove, NewJob, NewLead } from "./store.ts";
 
-/** Writes a lead and its jobs; the caller holds the transaction. */
+/** Writes a lead with the jobs it triggers. */
 export function insertLead(db: Database, lead: NewLead): void {
   db.query(
     `INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
@@ -69,12 +70,11 @@ export function findLead(db: Database, name: string): LeadInFull | null {
   };
 }
 
-/** A lead whose making was pushed to the CRM has its changes pushed too. */
+/** Whether the CRM was told of this lead. Only then is it told of changes. */
 function isPushed(db: Database, leadId: string): boolean {
   return db.query("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1").get(leadId) !== null;
 }
 
-/** The caller holds the transaction. */
 export function moveLead(db: Database, id: string, to: LeadStatus, note: string | null, at: number): LeadMove {
   const lead = findLead(db, id);
   if (!lead) return { kind: "unknown" };
@@ -91,7 +91,7 @@ export function moveLead(db: Database, id: string, to: LeadStatus, note: string 
     .run(lead.id, JSON.stringify(reachedBy(to)));
   const moved = findLead(db, lead.id) ?? lead;
   if (isPushed(db, lead.id)) {
-    const payload: LeadChange = { id: newId("evt"), type: "lead.updated", lead: moved, note, at };
+    const payload = { id: newId("evt"), type: "lead.updated" as const, lead: moved, note, at };
     insertJob(db, lead.id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
   }
   return { kind: "moved", lead: moved, lapsed };

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 
-/** Schema changes in order; `PRAGMA user_version` counts those applied. Never change one that has shipped. */
+/** Schema changes in order. `PRAGMA user_version` counts the applied ones. Never edit a change that was released. */
 const MIGRATIONS = [
   `
   CREATE TABLE leads (
@@ -103,19 +103,19 @@ const MIGRATIONS = [
   `,
 ];
 
-/** The version of a database that this program works with. */
+/** The schema version that this program works with. */
 export const DATABASE_VERSION = MIGRATIONS.length;
 
 export function versionOf(db: Database): number {
   return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }
 
-/** @throws Error when the file was written by a newer version of the program. */
+/** @throws Error when a newer program wrote the file */
 export function migrate(db: Database): void {
-  // Every command opens the database; one that is up to date must not cost a write.
+  // Every command opens the database, so the usual case must not cost a write.
   if (versionOf(db) === DATABASE_VERSION) return;
   db.transaction(() => {
-    // Another process may have been faster.
+    // Another process may have migrated meanwhile.
     const version = versionOf(db);
     if (version > DATABASE_VERSION) {
       throw new Error(

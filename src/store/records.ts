@@ -1,55 +1,41 @@
-/** The shapes that the store keeps and answers with. Instants are epoch milliseconds. */
+/** The records that the store takes and returns. Times are epoch milliseconds. */
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
+import type { Delivery } from "./payloads.ts";
 
-/** A step that a lead triggers; it waits until it is due and done. */
-export interface NewJob {
-  kind: JobKind;
+/** A message or reminder that a lead triggers. */
+export type NewJob = Delivery & {
   dueAt: number;
-  /** The job lapses when its lead has reached this state. */
-  unless: string | null;
-  /** What is sent, as its kind is delivered from. */
-  payload: object;
-}
+  /** The job lapses when the lead reaches this state. */
+  unless: LeadStatus | null;
+};
 
 /** A job that was claimed for an attempt. */
-export interface DueJob {
+export type DueJob = Delivery & {
   id: number;
-  kind: JobKind;
-  payload: unknown;
-  /** This one included. */
+  /** Includes the attempt it was claimed for. */
   attempts: number;
   /** An earlier attempt may have arrived. */
   doubtful: boolean;
-  /** When the first of all attempts was made. */
+  /** When the first attempt was made. */
   firstTriedAt: number;
-  /** How long it has been tried: attempts and the pauses after them, in milliseconds. */
+  /** Time spent on attempts and on the pauses after them, in milliseconds. */
   triedMs: number;
   dueAt: number;
   createdAt: number;
-}
+};
 
-/** How an attempt at a claimed job is written down. */
+/** The result of an attempt, as the store keeps it. */
 export type Settled = { id: number } & (
-  | { kind: "done" /** By which Twilio knows the message. */; messageSid: string | null }
+  | { kind: "done" /** Twilio's id of the message. */; messageSid: string | null }
   | { kind: "failed"; reason: string }
   | { kind: "postponed"; reason: string; nextAt: number; doubtful: boolean; triedMs: number }
 );
 
-/** What a push to the CRM tells of. */
-export interface LeadChange {
-  /** Of the event; the same at every attempt. */
-  id: string;
-  type: "lead.created" | "lead.updated";
-  lead: Omit<LeadInFull, "nextFollowUpAt" | "confirmationCode" | "userAgent" | "history">;
-  note: string | null;
-  at: number;
-}
-
 export interface NewLead {
   id: string;
-  /** What people call it by, on the phone. */
+  /** The name people use on the phone, like `Q-7F3A2B`. */
   reference: string;
   kind: "booking" | "quote_request";
   name: string;
@@ -57,7 +43,7 @@ export interface NewLead {
   phone: string;
   email: string;
   serviceType: string;
-  /** The request as it was understood. */
+  /** The request after validation. */
   details: object;
   consent: object | null;
   keyId: string | null;
@@ -72,28 +58,28 @@ export interface NewBooking extends Occupancy {
   confirmationCode: string;
   service: string;
   endAt: number;
-  /** The shop's own date and time of day. */
+  /** Date and time of day at the shop. */
   date: string;
   time: string;
-  /** Where the booking came from; the quotas count by these. */
+  /** The network the booking came from. The quotas count by network and key. */
   network: string;
   keyId: string | null;
   idempotency: Idempotency | null;
-  /** The answer the caller gets, kept for replays. */
+  /** The answer to the caller, kept for replays. */
   answer: object;
   createdAt: number;
   lead: NewLead;
 }
 
-/** `scope` separates callers, so that nobody gets another's booking by guessing its id. */
+/** `scope` separates callers, so that nobody can fetch another caller's booking by guessing the id. */
 export interface Idempotency {
   scope: string;
   id: string;
-  /** Digest of the canonical request body. */
+  /** Hash of the canonical request body. */
   bodyHash: string;
 }
 
-/** At most `limit` bookings by this caller since a moment; `key` counts a key's own, the others anonymous callers'. */
+/** At most `limit` bookings by one caller since a moment. `key` counts bookings made with that key, the others count anonymous bookings. */
 export interface Quota {
   by: "network" | "phone" | "key";
   value: string;
@@ -103,11 +89,11 @@ export interface Quota {
 
 export interface QuotaUse extends Quota {
   used: number;
-  /** When the oldest of the last `limit` bookings was made: once it no longer counts, one more is allowed. */
+  /** When the oldest of the last `limit` bookings was made. Once that booking no longer counts, one more is allowed. */
   oldestAt: number | null;
 }
 
-/** The answer to a booking made earlier, and the digest of what was asked. */
+/** The stored answer to an earlier booking, with the hash of the request. */
 export interface StoredAnswer {
   bodyHash: string;
   answer: unknown;
@@ -121,14 +107,14 @@ export type BookOutcome =
 
 export interface NewApiKey {
   id: string;
-  /** SHA-256 of the key; the key itself is never stored. */
+  /** SHA-256 of the key. The key itself is never stored. */
   hash: string;
-  /** The first 12 characters, by which its owner recognises it. */
+  /** The first 12 characters, so that the owner can recognise the key. */
   prefix: string;
   name: string;
   email: string;
   useCase: string | null;
-  /** Requests per minute; null takes the catalog's default. */
+  /** Requests per minute; null means the catalog's default. */
   ratePerMinute: number | null;
   createdAt: number;
 }
@@ -139,6 +125,7 @@ export interface ApiKey {
   revoked: boolean;
 }
 
+/** A job as the owner's lists show it. */
 export interface WaitingJob {
   id: number;
   kind: JobKind;
@@ -146,8 +133,9 @@ export interface WaitingJob {
   createdAt: number;
   attempts: number;
   lastError: string | null;
-  payload: unknown;
-  lead: { id: string; reference: string; kind: string; name: string };
+  /** Null when the stored payload cannot be read. */
+  delivery: Delivery | null;
+  lead: Pick<NewLead, "id" | "reference" | "kind" | "name">;
 }
 
 /** A booking as the diary shows it. */
@@ -159,10 +147,10 @@ export interface Booking extends Occupancy {
   endAt: number;
   date: string;
   time: string;
-  /** The answer its caller got. */
+  /** The answer the caller got. */
   answer: unknown;
   createdAt: number;
-  /** When it was completed, missed or cancelled. */
+  /** When the booking was completed, missed or cancelled. */
   endedAt: number | null;
   lead: { id: string; reference: string; name: string; phone: string; email: string };
 }
@@ -170,7 +158,7 @@ export interface Booking extends Occupancy {
 export type BookingMove =
   | { kind: "moved"; booking: Booking }
   | { kind: "refused"; booking: Booking }
-  /** It has not begun, and can be neither completed nor missed. */
+  /** The appointment has not begun, so it can be neither completed nor missed. */
   | { kind: "too_early"; booking: Booking }
   | { kind: "unknown" };
 
@@ -185,9 +173,9 @@ export interface Lead {
   email: string;
   serviceType: string;
   createdAt: number;
-  /** When the owner is next reminded; null when no reminder waits. */
+  /** The next reminder to the owner; null when none waits. */
   nextFollowUpAt: number | null;
-  /** The appointment of a lead that came from a booking. */
+  /** Set when the lead came from a booking. */
   confirmationCode: string | null;
 }
 
@@ -197,7 +185,7 @@ export interface LeadInFull extends Lead {
   keyId: string | null;
   agentClass: string | null;
   userAgent: string | null;
-  /** The oldest first. */
+  /** Oldest first. */
   history: { status: LeadStatus; note: string | null; at: number }[];
 }
 
@@ -206,7 +194,7 @@ export type LeadMove =
   | { kind: "refused"; lead: LeadInFull }
   | { kind: "unknown" };
 
-/** A key as the owner sees it. */
+/** An API key as the owner sees it. */
 export interface IssuedKey {
   id: string;
   prefix: string;
@@ -220,7 +208,7 @@ export interface IssuedKey {
 
 export type RetryOutcome =
   | { kind: "due" }
-  /** A reminder to the owner: shown as due from now on, and never sent. */
+  /** A reminder to the owner: now shown as due, but never sent. */
   | { kind: "reminder" }
   | { kind: "refused"; status: "done" | "lapsed" }
   | { kind: "unknown" };

@@ -5,7 +5,7 @@ import { claimJobs, countDueJobs, hasDueJobs, jobsThat, retryJob, settledMessage
 import { findLead, insertLead, listLeads, moveLead } from "./leads.ts";
 import type { Store } from "./store.ts";
 
-/** The store in one SQLite file. @param folder where `tintdesk.db` lives, or `:memory:` */
+/** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:` */
 export function openSqliteStore(folder: string): Store {
   const db = openDatabase(folder);
   return {
@@ -25,7 +25,7 @@ export function openSqliteStore(folder: string): Store {
     keys: async () => listKeys(db),
     revokeKey: (id, at) => inTransaction(db, () => revokeKey(db, id, at)),
     rotateKey: (id, key) => inTransaction(db, () => rotateKey(db, id, key)),
-    waitingJobs: async (limit, kinds) => jobsThat(db, "waiting", limit, kinds),
+    waitingJobs: async (limit, filter) => jobsThat(db, "waiting", limit, filter),
     failedJobs: async (limit) => jobsThat(db, "failed", limit),
     countDueJobs: async (kinds, now) => countDueJobs(db, kinds, now),
     claimJobs: async (claim) => (hasDueJobs(db, claim) ? inTransaction(db, () => claimJobs(db, claim)) : []),

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
-import { newLead } from "../store/conformance.ts";
+import { newJob, newLead } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -81,7 +81,7 @@ test("a clock that went back, stuck messages, a newer database", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
   const now = Date.now();
-  const job = { kind: "notify_shop_sms", dueAt: now - 3_600_000, unless: null, payload: {} } as const;
+  const job = newJob("notify_shop_sms", { dueAt: now - 3_600_000 });
   await store.addLead(newLead({ createdAt: now + 86_400_000, jobs: [job] }));
   await store.close();
   const { status, line } = await doctor(folder);

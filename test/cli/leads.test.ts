@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
-import { newLead } from "../store/conformance.ts";
+import { newJob, newLead } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -25,7 +25,7 @@ async function shopWithLead(given: Parameters<typeof newLead>[0] = {}) {
       details: { message: "line one\nline two", square_footage: 350.5 },
       createdAt,
       jobs: [
-        { kind: "notify_shop_sms", dueAt: createdAt, unless: null, payload: {} },
+        newJob("notify_shop_sms", { dueAt: createdAt }),
         { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} },
         { kind: "remind_owner", dueAt: createdAt + 24 * HOUR, unless: "contacted", payload: {} },
       ],

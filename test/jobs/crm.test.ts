@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { pushToCrm } from "../../src/jobs/crm.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
-import { leadChange, startOutbox, until } from "./outbox.ts";
+import { leadChange } from "../store/conformance.ts";
+import { startOutbox, until } from "./outbox.ts";
 import { CRM_SECRET, startCrm } from "./receivers.ts";
 
 const NEVER = new AbortController().signal;
@@ -11,7 +12,7 @@ test("an event keeps its id over every attempt, and every attempt is signed", as
   using crm = startCrm((nth) => [500, 307, 429, 204][nth - 1] ?? 204);
   const outbox = startOutbox({ crm: crm.settings });
   const change = leadChange({ id: "evt_one" });
-  const id = await outbox.add("push_to_crm", { ...change, lead: { ...change.lead, name: "Zoë" } });
+  const id = await outbox.add({ kind: "push_to_crm", payload: { ...change, lead: { ...change.lead, name: "Zoë" } } });
   expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 4 });
   expect(crm.refused).toEqual([]);
   expect(crm.pushed).toHaveLength(4);

@@ -129,9 +129,9 @@ test("mail: a refused recipient is the end, anything else is tried again with th
   using server = await startMailServer((to) => (to === "gone@example.com" ? 550 : status === 0 ? undefined : status));
   const outbox = startOutbox({ mail: server.settings });
   const mail = { subject: "s", text: "t", calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" };
-  const gone = await outbox.add("confirmation_email", { ...mail, to: "gone@example.com" });
+  const gone = await outbox.add({ kind: "confirmation_email", payload: { ...mail, to: "gone@example.com" } });
   expect(await outbox.tried(gone, 1)).toMatchObject({ status: "failed", last_error: "the mail server answered 550" });
-  const later = await outbox.add("confirmation_email", { ...mail, to: "pat@example.com" });
+  const later = await outbox.add({ kind: "confirmation_email", payload: { ...mail, to: "pat@example.com" } });
   expect(await outbox.tried(later, 1)).toMatchObject({ status: "waiting", last_error: "the mail server answered 451" });
   status = 0;
   expect(await outbox.settled(later)).toMatchObject({ status: "done" });

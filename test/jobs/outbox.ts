@@ -1,4 +1,4 @@
-/** A shop of the tests whose worker runs against the stand-ins, on a clock that the test moves. */
+/** A store with a worker that sends to the stand-ins, on a clock that the test moves. */
 import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,21 +9,8 @@ import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import type { LeadChange, NewJob } from "../../src/store/store.ts";
+import type { Delivery } from "../../src/store/store.ts";
 import { newLead } from "../store/conformance.ts";
-
-/** What a push tells of. */
-export function leadChange(given: Partial<LeadChange> = {}): LeadChange {
-  const { jobs: _, ...lead } = newLead();
-  return {
-    id: "evt_1",
-    type: "lead.created",
-    lead: { ...lead, status: "new" },
-    note: null,
-    at: lead.createdAt,
-    ...given,
-  };
-}
 
 export interface JobState {
   id: number;
@@ -37,7 +24,7 @@ export interface JobState {
   message_sid: string | null;
 }
 
-/** Asks until the answer fits. */
+/** Asks again and again until the answer fits. */
 export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => boolean, withinMs = 8_000): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -48,7 +35,7 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => b
   }
 }
 
-/** @param attemptMs how long an attempt may take */
+/** @param attemptMs the longest an attempt may take */
 export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { attemptMs?: number } = {}) {
   const channels: Channels = { twilio: null, crm: null, mail: null, ...given };
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
@@ -88,12 +75,12 @@ export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { att
       workers = start();
     },
     /** Adds a lead with one job that is due. */
-    async add(kind: NewJob["kind"], payload: object): Promise<number> {
+    async add(delivery: Delivery): Promise<number> {
       const createdAt = now();
-      await store.addLead(newLead({ createdAt, jobs: [{ kind, dueAt: createdAt, unless: null, payload }] }));
+      await store.addLead(newLead({ createdAt, jobs: [{ ...delivery, dueAt: createdAt, unless: null }] }));
       return Math.max(...jobs().map(({ id }) => id));
     },
-    /** Waits until so many attempts of a job have been settled. */
+    /** Waits until this many attempts of a job are settled. */
     tried: (id: number, attempts: number) =>
       until(
         () => ({ ...job(id), claimed: isClaimed(db, id) }),
@@ -103,7 +90,7 @@ export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { att
     skipPause: (id: number) => {
       ahead += Math.max(0, job(id).next_at - now()) + 1;
     },
-    /** Lets a job go on, over all its pauses, until it is no longer waiting. */
+    /** Skips every pause of a job until the job no longer waits. */
     async settled(id: number, withinMs = 8_000): Promise<JobState> {
       return await until(
         () => {

@@ -29,7 +29,7 @@ for (const { fate, looks, taken = false } of FATES) {
   test(`${fate}, then well: one message, ${looks ? "looked for" : "sent again without a look"}`, async () => {
     using twilio = await startTwilio((nth) => (nth === 1 ? fate : "ok"));
     const outbox = startOutbox({ twilio: twilio.settings });
-    const id = await outbox.add("notify_shop_sms", SMS);
+    const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
     expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 2, last_error: null });
     expect(twilio.messages.map(({ to, from, body }) => ({ to, from, body }))).toEqual([
       { to: SMS.to, from: twilio.settings.from, body: SMS.text },
@@ -45,7 +45,7 @@ test("429: not before the time it asks for", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "limit" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
   const before = outbox.now();
-  const job = await outbox.tried(await outbox.add("notify_shop_sms", SMS), 1);
+  const job = await outbox.tried(await outbox.add({ kind: "notify_shop_sms", payload: SMS }), 1);
   expect(job).toMatchObject({ status: "waiting", doubtful: 0 });
   expect(job.next_at).toBeGreaterThanOrEqual(before + 2_000);
 });
@@ -57,7 +57,7 @@ test("a refused connection is sent again without a look", async () => {
     return gone.settings;
   })();
   const outbox = startOutbox({ twilio: { ...twilio.settings, baseUrl } });
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", doubtful: 0, last_error: "ECONNREFUSED" });
 });
 
@@ -68,7 +68,7 @@ test.each([
 ])("%d fails at once, with its meaning, loudly, and without the number in the log", async (code, meaning) => {
   using twilio = await startTwilio(() => code);
   const outbox = startOutbox({ twilio: twilio.settings });
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   const reason = `Twilio answered 400 (${code}: ${meaning})`;
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "failed", attempts: 1, last_error: reason });
   expect(outbox.logs).toContainEqual(expect.objectContaining({ level: 50, job: id, reason }));
@@ -102,7 +102,7 @@ test.each([
 test("a wrong token is tried again: the message is as good once it is mended", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   expect(await outbox.tried(id, 1)).toMatchObject({
     status: "waiting",
     last_error: "Twilio answered 401 (20003: account SID or auth token is wrong)",
@@ -113,10 +113,10 @@ test("a look finds the message on a later page; not another with its code, not o
   const fates: Fate[] = ["drop_taken", "ok", "ok", "ok", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok", 2);
   const outbox = startOutbox({ twilio: twilio.settings });
-  const id = await outbox.add("confirmation_sms", SMS);
+  const id = await outbox.add({ kind: "confirmation_sms", payload: SMS });
   await outbox.tried(id, 1);
   for (const nth of [1, 2, 3, 4]) {
-    const other = await outbox.add("reminder_sms", { ...SMS, text: `${nth}: 7F3A1B2C` });
+    const other = await outbox.add({ kind: "reminder_sms", payload: { ...SMS, text: `${nth}: 7F3A1B2C` } });
     await until(
       () => outbox.jobs(),
       (jobs) => jobs.some((job) => job.id === other && job.status === "done"),
@@ -140,7 +140,7 @@ for (const lookUp of ["portal", "flood", "empty"] as const) {
       (nth) => (nth === 1 ? lookUp : "ok"),
     );
     const outbox = startOutbox({ twilio: twilio.settings });
-    const id = await outbox.add("notify_shop_sms", SMS);
+    const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
     await outbox.tried(id, 1);
     outbox.skipPause(id);
     expect(await outbox.tried(id, 2)).toMatchObject({
@@ -157,9 +157,11 @@ test("of two messages with the same text, each goes out: one is not taken for th
   const fates: Fate[] = ["ok", "drop", "ok", "drop_taken", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
   const outbox = startOutbox({ twilio: twilio.settings });
-  expect(await outbox.settled(await outbox.add("confirmation_sms", SMS))).toMatchObject({ attempts: 1 });
-  expect(await outbox.settled(await outbox.add("reminder_sms", SMS))).toMatchObject({ attempts: 2 });
-  expect(await outbox.settled(await outbox.add("reminder_sms", SMS))).toMatchObject({ attempts: 2 });
+  expect(await outbox.settled(await outbox.add({ kind: "confirmation_sms", payload: SMS }))).toMatchObject({
+    attempts: 1,
+  });
+  expect(await outbox.settled(await outbox.add({ kind: "reminder_sms", payload: SMS }))).toMatchObject({ attempts: 2 });
+  expect(await outbox.settled(await outbox.add({ kind: "reminder_sms", payload: SMS }))).toMatchObject({ attempts: 2 });
   expect([twilio.posts(), twilio.lookUps(), twilio.messages.length]).toEqual([4, 2, 3]);
   const sids = outbox.jobs().map(({ message_sid }) => message_sid);
   expect(sids.sort()).toEqual(twilio.messages.map(({ sid }) => sid).sort());
@@ -169,7 +171,10 @@ test("of two in doubt at once, of which one arrived, the other is sent", async (
   const fates: Fate[] = ["hang_taken", "hang", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
   const outbox = startOutbox({ twilio: twilio.settings });
-  const ids = [await outbox.add("confirmation_sms", SMS), await outbox.add("reminder_sms", SMS)];
+  const ids = [
+    await outbox.add({ kind: "confirmation_sms", payload: SMS }),
+    await outbox.add({ kind: "reminder_sms", payload: SMS }),
+  ];
   await until(twilio.posts, (posts) => posts === 2);
   for (const id of ids) await outbox.settled(id, 15_000);
   expect(twilio.messages).toHaveLength(2);
@@ -179,7 +184,7 @@ test("of two in doubt at once, of which one arrived, the other is sent", async (
 test("the words that a trial account puts in front do not hide a message", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "drop_taken" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   await outbox.tried(id, 1);
   for (const message of twilio.messages) message.body = `Sent from your Twilio trial account - ${message.body}`;
   expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 2 });
@@ -190,7 +195,7 @@ test("a look that fails leaves the doubt; nothing is sent before one succeeds", 
   using twilio = await startTwilio();
   const id = await (async () => {
     const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
-    const id = await outbox.add("notify_shop_sms", SMS);
+    const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
     outbox.db.run("UPDATE jobs SET doubtful = 1");
     return await outbox.tried(id, 1);
   })();

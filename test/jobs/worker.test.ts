@@ -4,7 +4,8 @@ import { pino } from "pino";
 import type { Outcome } from "../../src/jobs/outcome.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import type { Settled } from "../../src/store/store.ts";
-import { leadChange, startOutbox, until } from "./outbox.ts";
+import { leadChange } from "../store/conformance.ts";
+import { startOutbox, until } from "./outbox.ts";
 import { startCrm, startSilence } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
 
@@ -27,14 +28,14 @@ test("a new job starts within a second of its commit, also while another side ha
   using twilio = await startTwilio(() => "hang");
   using crm = startCrm();
   const outbox = startOutbox({ twilio: twilio.settings, crm: crm.settings }, { attemptMs: 15_000 });
-  const text = (nth: number) => outbox.add("notify_shop_sms", { ...SMS, text: `text ${nth}` });
+  const text = (nth: number) => outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `text ${nth}` } });
   for (let i = 0; i < 24; i++) await text(i);
   const committed = performance.now();
   await until(twilio.posts, (posts) => posts === 24);
   expect(performance.now() - committed).toBeLessThan(1_000);
   for (let i = 24; i < 27; i++) expect(await timeToStart(() => text(i), twilio.posts)).toBeLessThan(1_000);
   for (let i = 0; i < 3; i++) {
-    const push = () => outbox.add("push_to_crm", { ...PUSH, id: `evt_${i}` });
+    const push = () => outbox.add({ kind: "push_to_crm", payload: { ...PUSH, id: `evt_${i}` } });
     expect(await timeToStart(push, () => crm.pushed.length)).toBeLessThan(1_000);
   }
 });
@@ -43,12 +44,12 @@ test("what was tried before and hangs has a room of its own, and a bounded one",
   using twilio = await startTwilio(() => "hang");
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 15_000 });
   await outbox.stop();
-  for (let i = 0; i < 30; i++) await outbox.add("notify_shop_sms", { ...SMS, text: `text ${i}` });
+  for (let i = 0; i < 30; i++) await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `text ${i}` } });
   outbox.db.run("UPDATE jobs SET attempts = 1");
   outbox.restart();
   await until(twilio.posts, (posts) => posts === 8);
   for (let i = 0; i < 3; i++) {
-    const add = () => outbox.add("notify_shop_sms", { ...SMS, text: `new ${i}` });
+    const add = () => outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `new ${i}` } });
     expect(await timeToStart(add, twilio.posts)).toBeLessThan(1_000);
   }
   expect(twilio.posts()).toBe(11);
@@ -65,7 +66,7 @@ test("tried for three days, then given up loudly; by hand it is tried again, wit
   let isDown = true;
   using twilio = await startTwilio((): Fate => (isDown ? "error" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   await outbox.tried(id, 1);
   // Most of the days are counted as gone by, so that the test does not live through every attempt.
   outbox.db.run("UPDATE jobs SET attempts = 80, tried_ms = ?, next_at = 0 WHERE id = ?", [70 * HOUR, id]);
@@ -89,7 +90,8 @@ test("stopping waits for what is under way and starts nothing more", async () =>
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   const ids = [];
-  for (let i = 0; i < 20; i++) ids.push(await outbox.add("notify_shop_sms", { ...SMS, text: `text ${i}` }));
+  for (let i = 0; i < 20; i++)
+    ids.push(await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `text ${i}` } }));
   await until(
     () => twilio.messages.length,
     (count) => count > 0,
@@ -99,7 +101,7 @@ test("stopping waits for what is under way and starts nothing more", async () =>
   expect(claimed).toEqual([]);
   const sent = twilio.messages.length;
   expect(outbox.jobs().filter(({ status }) => status === "done")).toHaveLength(sent);
-  await outbox.add("notify_shop_sms", { ...SMS, text: "later" });
+  await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: "later" } });
   await Bun.sleep(0);
   expect(twilio.messages).toHaveLength(sent);
 
@@ -147,7 +149,7 @@ test("stopping ends when what was under way is written down", async () => {
 test("stopping breaks off what hangs, and the next start looks before it sends", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "hang_taken" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 15_000 });
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   await until(twilio.posts, (posts) => posts === 1);
   const started = performance.now();
   await outbox.stop(200);
@@ -162,7 +164,10 @@ test("mail that hangs is broken off too", async () => {
   using silence = await startSilence();
   const mail = { url: `smtp://127.0.0.1:${silence.port}`, from: "desk@example.com" };
   const outbox = startOutbox({ mail }, { attemptMs: 200 });
-  const id = await outbox.add("confirmation_email", { to: "pat@example.com", subject: "s", text: "t", calendar: "" });
+  const id = await outbox.add({
+    kind: "confirmation_email",
+    payload: { to: "pat@example.com", subject: "s", text: "t", calendar: "" },
+  });
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", last_error: "no answer in time" });
 });
 
@@ -170,7 +175,7 @@ test("a job that died in its attempt comes back, in doubt", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   await outbox.stop();
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   const at = outbox.now();
   // What a process leaves behind that claimed the job and was killed.
   expect(
@@ -189,9 +194,9 @@ test("a job that died in its attempt comes back, in doubt", async () => {
 test("what has no settings is left alone", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
-  const sms = await outbox.add("notify_shop_sms", SMS);
-  const reminder = await outbox.add("remind_owner", {});
-  const push = await outbox.add("push_to_crm", PUSH);
+  const sms = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const reminder = await outbox.add({ kind: "remind_owner", payload: {} });
+  const push = await outbox.add({ kind: "push_to_crm", payload: PUSH });
   expect(await outbox.settled(push)).toMatchObject({ status: "done" });
   for (const id of [sms, reminder])
     expect(outbox.jobs().find((job) => job.id === id)).toMatchObject({ status: "waiting", attempts: 0 });
@@ -201,7 +206,7 @@ test("a store that is locked: said in the log, and the work goes on", async () =
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
   await outbox.stop();
-  const id = await outbox.add("push_to_crm", PUSH);
+  const id = await outbox.add({ kind: "push_to_crm", payload: PUSH });
   outbox.db.run("BEGIN IMMEDIATE");
   outbox.restart();
   await until(

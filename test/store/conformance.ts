@@ -1,8 +1,17 @@
 /** The suite every `Store` must pass. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { NewApiKey, NewBooking, NewJob, NewLead, Quota, Store } from "../../src/store/store.ts";
-import { JOB_KINDS } from "../../src/vocabulary.ts";
+import type {
+  Delivery,
+  LeadChange,
+  NewApiKey,
+  NewBooking,
+  NewJob,
+  NewLead,
+  Quota,
+  Store,
+} from "../../src/store/store.ts";
+import { JOB_KINDS, type JobKind } from "../../src/vocabulary.ts";
 
 export interface OpenStore {
   store: Store;
@@ -13,6 +22,44 @@ export interface OpenStore {
 const MINUTE = 60_000;
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 let serial = 0;
+
+const SMS = { to: "+14045550142", text: "hello" };
+const MAIL = { to: "pat@example.com", subject: "s", text: "t", calendar: "" };
+
+/** A job with a payload of its kind. */
+export function newJob(
+  kind: JobKind = "notify_shop_sms",
+  { dueAt = T0, unless = null }: Partial<Pick<NewJob, "dueAt" | "unless">> = {},
+): NewJob {
+  return { ...deliveryOf(kind), dueAt, unless };
+}
+
+function deliveryOf(kind: JobKind): Delivery {
+  switch (kind) {
+    case "remind_owner":
+      return { kind, payload: {} };
+    case "push_to_crm":
+      return { kind, payload: leadChange() };
+    case "confirmation_email":
+    case "reminder_email":
+      return { kind, payload: MAIL };
+    default:
+      return { kind, payload: SMS };
+  }
+}
+
+/** The payload of a push. */
+export function leadChange(given: Partial<LeadChange> = {}): LeadChange {
+  const { jobs: _, userAgent: __, ...lead } = newLead();
+  return {
+    id: "evt_1",
+    type: "lead.created",
+    lead: { ...lead, status: "new" },
+    note: null,
+    at: lead.createdAt,
+    ...given,
+  };
+}
 
 export function newLead(given: Partial<NewLead> = {}): NewLead {
   serial += 1;
@@ -289,7 +336,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     test("a refused booking writes nothing: no lead, no job, no time, no record", async () => {
-      const jobs: NewJob[] = [{ kind: "notify_shop_sms", dueAt: T0, unless: null, payload: {} }];
+      const jobs = [newJob()];
       const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
       const idempotency = { scope: "", id: "r", bodyHash: "h" };
       await book(newBooking({ lead: { jobs } }));
@@ -308,7 +355,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     test("a booking that breaks half-way is undone whole", async () => {
-      const jobs: NewJob[] = [{ kind: "push_to_crm", dueAt: T0, unless: null, payload: {} }];
+      const jobs = [newJob("push_to_crm")];
       const first = newBooking();
       await book(first);
       const before = await traces();
@@ -337,12 +384,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
 
     describe("jobs", () => {
       test("wait in the order in which they are due, then in which they came", async () => {
-        const job = (kind: NewJob["kind"], minute: number): NewJob => ({
-          kind,
-          dueAt: T0 + minute * MINUTE,
-          unless: null,
-          payload: {},
-        });
+        const job = (kind: JobKind, minute: number) => newJob(kind, { dueAt: T0 + minute * MINUTE });
         const lead = newLead({
           kind: "quote_request",
           reference: "Q-FIRST",
@@ -379,7 +421,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("a lead is written with its jobs or not at all", async () => {
-        const lead = newLead({ jobs: [{ kind: "push_to_crm", dueAt: T0, unless: "contacted", payload: {} }] });
+        const lead = newLead({ jobs: [newJob("push_to_crm", { unless: "contacted" })] });
         await store.addLead(lead);
         await expect(store.addLead({ ...newLead({ jobs: lead.jobs }), id: lead.id })).rejects.toThrow();
         expect((await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).count).toBe(1);
@@ -387,16 +429,10 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("claims", () => {
-      const SMS = ["notify_shop_sms"] as const;
-      const job = (given: Partial<NewJob> = {}): NewJob => ({
-        kind: "notify_shop_sms",
-        dueAt: T0,
-        unless: null,
-        payload: { text: "hello" },
-        ...given,
-      });
+      const TEXTS = ["notify_shop_sms"] as const;
+      const job = ({ kind, ...given }: Parameters<typeof newJob>[1] & { kind?: JobKind } = {}) => newJob(kind, given);
       const claim = (now: number, given: Partial<Parameters<Store["claimJobs"]>[0]> = {}) =>
-        store.claimJobs({ kinds: SMS, now, until: now + MINUTE, fresh: 9, retries: 9, ...given });
+        store.claimJobs({ kinds: TEXTS, now, until: now + MINUTE, fresh: 9, retries: 9, ...given });
       const done = (id: number, messageSid: string | null = null) => ({ id, kind: "done", messageSid }) as const;
       const postponed = (id: number, given: { nextAt: number; doubtful?: boolean; triedMs?: number }) =>
         ({ id, kind: "postponed", reason: "busy", doubtful: false, triedMs: 0, ...given }) as const;
@@ -404,7 +440,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         await store.addLead(newLead({ jobs }));
         return (await store.waitingJobs(99)).map(({ id }) => id);
       };
-      const due = async (now: number) => (await store.countDueJobs(SMS, now)).count;
+      const due = async (now: number) => (await store.countDueJobs(TEXTS, now)).count;
 
       test("take what is due, of the kinds asked for, the longest due first, and no more than asked for", async () => {
         await addJobs(
@@ -418,7 +454,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           {
             id: expect.any(Number),
             kind: "notify_shop_sms",
-            payload: { text: "hello" },
+            payload: SMS,
             attempts: 1,
             doubtful: false,
             firstTriedAt: T0 + 5,
@@ -472,7 +508,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           expect(claimed?.id).toBe(id);
           await store.settleJobs([postponed(id, { nextAt: T0 + 9 * MINUTE, doubtful })]);
           expect(await claim(T0 + 9 * MINUTE - 1)).toEqual([]);
-          expect(await store.countDueJobs(SMS, T0 + 1)).toEqual({ count: 1, oldestDueAt: T0 });
+          expect(await store.countDueJobs(TEXTS, T0 + 1)).toEqual({ count: 1, oldestDueAt: T0 });
           expect(await store.waitingJobs(9)).toMatchObject([{ lastError: "busy", dueAt: T0 }]);
           expect(await claim(T0 + 9 * MINUTE)).toMatchObject([{ doubtful }]);
           await store.settleJobs([postponed(id, { nextAt: 0 })]);
@@ -532,11 +568,11 @@ export function storeConformance(name: string, open: () => OpenStore): void {
 
       test("count only the kinds asked for", async () => {
         await addJobs(job(), job({ kind: "push_to_crm", dueAt: T0 - 5 }), job({ kind: "remind_owner", dueAt: T0 - 9 }));
-        const count = (...kinds: NewJob["kind"][]) => store.countDueJobs(kinds, T0);
+        const count = (...kinds: JobKind[]) => store.countDueJobs(kinds, T0);
         expect(await count("push_to_crm", "notify_shop_sms")).toEqual({ count: 2, oldestDueAt: T0 - 5 });
         expect(await count()).toEqual({ count: 0, oldestDueAt: null });
-        expect(await store.waitingJobs(9, ["push_to_crm"])).toHaveLength(1);
-        expect(await store.waitingJobs(9, [])).toEqual([]);
+        expect(await store.waitingJobs(9, { kinds: ["push_to_crm"] })).toHaveLength(1);
+        expect(await store.waitingJobs(9, { kinds: [] })).toEqual([]);
       });
 
       test("messages to a customer lapse once the booking is over or has begun; those to the shop do not", async () => {
@@ -655,12 +691,8 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("leads", () => {
-      const reminder = (hours: number): NewJob => ({
-        kind: "remind_owner",
-        dueAt: T0 + hours * 60 * MINUTE,
-        unless: "contacted",
-        payload: {},
-      });
+      const reminder = (hours: number) =>
+        newJob("remind_owner", { dueAt: T0 + hours * 60 * MINUTE, unless: "contacted" });
 
       test("are listed by state, the newest first, and found by id or reference", async () => {
         const old = newLead({ createdAt: T0, jobs: [reminder(24), reminder(4)] });
@@ -718,7 +750,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("jobs that wait unless a state is reached lapse with it, skipped states included; others stay", async () => {
-        const sms: NewJob = { kind: "notify_shop_sms", dueAt: T0, unless: null, payload: {} };
+        const sms = newJob();
         const lead = newLead({ jobs: [sms, reminder(4), reminder(24)] });
         const other = newLead({ jobs: [reminder(4)] });
         await store.addLead(lead);
@@ -734,7 +766,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("reminders", () => {
-      const remind = (unless: NewJob["unless"]): NewJob => ({ kind: "remind_owner", dueAt: T0, unless, payload: {} });
+      const remind = (unless: NewJob["unless"]) => newJob("remind_owner", { unless });
       const waiting = async () => (await store.waitingJobs(9)).length;
 
       test("that name no state end once the lead is contacted, or any later state", async () => {
@@ -758,18 +790,18 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     test("a lead whose making was pushed has its changes pushed, as they were", async () => {
-      const push: NewJob = { kind: "push_to_crm", dueAt: T0, unless: null, payload: { id: "evt_made" } };
+      const push = newJob("push_to_crm");
       const pushed = newLead({ jobs: [push] });
       const other = newLead();
       for (const lead of [pushed, other]) {
         await store.addLead(lead);
         await store.moveLead(lead.id, "contacted", "calls back", T0 + 1);
       }
-      const [made, changed, ...rest] = await store.waitingJobs(9, ["push_to_crm"]);
-      expect(made?.payload).toEqual(push.payload);
+      const [made, changed, ...rest] = await store.waitingJobs(9, { kinds: ["push_to_crm"] });
+      expect(made?.delivery?.payload).toEqual(push.payload);
       expect(rest).toEqual([]);
       const { jobs: _jobs, userAgent: _agent, ...facts } = pushed;
-      expect(changed?.payload).toMatchObject({
+      expect(changed?.delivery?.payload).toMatchObject({
         id: expect.stringMatching(/^evt_/),
         type: "lead.updated",
         lead: { ...facts, status: "contacted" },
@@ -813,7 +845,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     test("a job that waits can be made due at once; one that lapsed cannot", async () => {
-      const lead = newLead({ jobs: [{ kind: "remind_owner", dueAt: T0 + 9, unless: "contacted", payload: {} }] });
+      const lead = newLead({ jobs: [newJob("remind_owner", { dueAt: T0 + 9, unless: "contacted" })] });
       await store.addLead(lead);
       const [job] = await store.waitingJobs(1);
       const id = job?.id ?? -1;

@@ -17,7 +17,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { DATABASE_VERSION } from "../../src/store/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { type Store, StoreUnavailable } from "../../src/store/store.ts";
-import { newBooking, newLead, type OpenStore, storeConformance } from "./conformance.ts";
+import { newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -104,7 +104,7 @@ describe("SQLite", () => {
     const first = openSqliteStore(folder);
     const booking = newBooking({
       idempotency: { scope: "", id: "r", bodyHash: "h" },
-      lead: { jobs: [{ kind: "notify_shop_sms", dueAt: 7, unless: null, payload: {} }] },
+      lead: { jobs: [newJob("notify_shop_sms", { dueAt: 7 })] },
     });
     const quotas = [{ by: "phone" as const, value: "+14045550111", since: 0, limit: 2 }];
     await first.book(booking, 1, quotas);

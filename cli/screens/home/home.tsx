@@ -3,8 +3,8 @@ import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate, shopTime } from "../../../src/domain/schedule.ts";
+import { stuckJobs } from "../../../src/jobs/stuck.ts";
 import { readDiary } from "../../diary/entries.ts";
-import { stuckJobs } from "../../messages/stuck.ts";
 import { dayAndDate } from "../../terminal/times.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
@@ -29,7 +29,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
   const [bookings, leads, stuck, texts] = await Promise.all([
     readDiary(store, today, today),
     store.leads(["new"], ALL_LEADS),
-    stuckJobs(store, at, catalog.messages.stuck_after_minutes),
+    stuckJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXTS, at),
   ]);
   return { bookings, leads, stuck, textsDue: texts.count };

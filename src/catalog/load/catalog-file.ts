@@ -1,10 +1,7 @@
 /** The catalog as a file, before anything is known of what stands in it. */
 import { readFileSync } from "node:fs";
-<<<<<<< HEAD:src/catalog/load/catalog-file.ts
-import { reasonOf } from "../../lib/reasons.ts";
-=======
-import { codeOf, reasonOf } from "../lib/reasons.ts";
->>>>>>> 103ecbc (lib: one codeOf for the error code of an unknown error):src/catalog/catalog-file.ts
+
+import { codeOf, reasonOf } from "../../lib/reasons.ts";
 
 /** How its YAML is read, by whoever reads it; with as many aliases as no honest catalog has. */
 export const YAML_OPTIONS = {

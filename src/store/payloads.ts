@@ -1,0 +1,62 @@
+/** What each kind of job delivers, as it is written to the database and read back from it. */
+import { z } from "zod";
+import { LEAD_STATUSES } from "../domain/lifecycle.ts";
+import type { JobKind } from "../vocabulary.ts";
+
+const sms = z.object({
+  /** E.164. */
+  to: z.string(),
+  /** Contains the code of the booking or quote request, which makes the text unique for this number. */
+  text: z.string(),
+});
+export type Sms = z.output<typeof sms>;
+
+const mail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  /** An ICS file with the appointment. */
+  calendar: z.string(),
+});
+export type Mail = z.output<typeof mail>;
+
+const leadChange = z.object({
+  /** Id of the event; every attempt sends the same one. */
+  id: z.string(),
+  type: z.enum(["lead.created", "lead.updated"]),
+  /** The lead as it was at the time of the change. */
+  lead: z.object({
+    id: z.string(),
+    reference: z.string(),
+    kind: z.enum(["booking", "quote_request"]),
+    status: z.enum(LEAD_STATUSES),
+    name: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    serviceType: z.string(),
+    details: z.unknown(),
+    consent: z.unknown(),
+    keyId: z.string().nullable(),
+    agentClass: z.string().nullable(),
+    createdAt: z.int(),
+  }),
+  note: z.string().nullable(),
+  /** Epoch milliseconds. */
+  at: z.int(),
+});
+/** A push to the CRM. */
+export type LeadChange = z.output<typeof leadChange>;
+
+const delivery = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["notify_shop_sms", "confirmation_sms", "reminder_sms"]), payload: sms }),
+  z.object({ kind: z.enum(["confirmation_email", "reminder_email"]), payload: mail }),
+  z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
+  z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
+]);
+/** A kind of job with the payload of that kind. */
+export type Delivery = z.output<typeof delivery>;
+
+/** The delivery that a row of the database holds; null when the payload does not fit the kind. */
+export function readDelivery(kind: JobKind, payload: string): Delivery | null {
+  return delivery.safeParse({ kind, payload: JSON.parse(payload) }).data ?? null;
+}
