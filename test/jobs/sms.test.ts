@@ -95,7 +95,7 @@ test.each([
 ])("%d with code %p: %s, in doubt %d", async (status, code, expected, doubtful) => {
   using twilio = await startTwilio(() => ({ status, ...(code && { code }) }));
   const outbox = startOutbox({ twilio: twilio.settings });
-  const job = await outbox.tried(await outbox.add("notify_shop_sms", SMS), 1);
+  const job = await outbox.tried(await outbox.add({ kind: "notify_shop_sms", payload: SMS }), 1);
   expect(job).toMatchObject({ status: expected, doubtful });
 });
 

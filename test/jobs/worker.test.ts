@@ -115,7 +115,7 @@ test("stopping waits for what is under way and starts nothing more", async () =>
 
 test("stopping ends when what was under way is written down", async () => {
   const outbox = startOutbox({});
-  const id = await outbox.add("notify_shop_sms", SMS);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   const { promise: outcome, resolve: answer } = Promise.withResolvers<Outcome>();
   let isTried = false;
   const written: Settled[] = [];
