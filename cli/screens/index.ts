@@ -1,12 +1,11 @@
 /** The screens by name. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
-
 import type { MenuEntry } from "./kit/shell/navigation.ts";
 import { SCREEN_NAMES, type ScreenName } from "./kit/shell/screen-names.ts";
 import type { ScreenModule, ScreenSource } from "./kit/shell/screen-stack.tsx";
 
 interface Entry {
   load: () => Promise<ScreenModule>;
-  /** Its place in home's menu: the key that opens it, and what it is for. Screens without are opened by others. */
+  /** The entry in the menu of the home screen. A screen without one is opened from another screen. */
   menu?: Omit<MenuEntry, "name">;
 }
 

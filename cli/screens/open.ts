@@ -1,10 +1,10 @@
-/** Screens: whether there may be any, and opening the first one so that the terminal is always given back. */
+/** Opens the screens on a terminal, and gives the terminal back however they end. */
 import { catalogFile, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 import type { ScreenName } from "./kit/shell/screen-names.ts";
 
-/** Both ends must be a terminal: keys come from one, the screen goes to the other. */
+/** Whether screens can be shown: both input and output must be a terminal. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
@@ -12,11 +12,11 @@ export function isInteractive(): boolean {
 const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
 
 /**
- * Opens a screen, and comes back when the owner leaves it.
- * @returns the exit status: 0, or 128 and the number of the signal that ended it
+ * Opens a screen and waits until the owner leaves it.
+ * @returns the exit status: 0, or 128 plus the number of the signal that ended the screens
  */
 export async function openScreen(name: ScreenName, options: CommonOptions = {}): Promise<number> {
-  // Ink costs a third of a second to load; and it looks for colours as it loads.
+  // Ink is loaded here because it takes a third of a second, and after prepareScreens because it looks for colours as it loads.
   prepareScreens();
   watchOutput();
   const [{ render }, { createElement }, { Screens }, { screens }] = await Promise.all([
@@ -36,14 +36,14 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}):
         now: () => Temporal.Now.instant(),
         settings: rawSettings(),
       };
-      // Keys typed while the first screen is made must not be written over it by the terminal; Ink turns this off again.
+      // Otherwise the terminal echoes keys typed while the first screen is made. Ink turns raw mode off again.
       process.stdin.setRawMode(true);
       const app = render(createElement(Screens, { source: screens, first: Screen, shop }), {
         alternateScreen: true,
-        // The screens ask first where something is not saved yet.
+        // The screens ask first when changes are not saved.
         exitOnCtrlC: false,
         incrementalRendering: true,
-        // Both ends are terminals; that the machine also builds things does not matter.
+        // Ink would draw nothing where CI is set; isInteractive has checked the terminal already.
         interactive: true,
         patchConsole: false,
       });
@@ -58,7 +58,7 @@ interface App {
   unmount: () => void;
 }
 
-/** Waits until the screens are left. A signal or a fault of the program takes them down first, so that it can be read. */
+/** Waits until the screens are left. After a signal or a fault of the program they are taken down first, so that the message can be read. */
 async function untilLeft(app: App): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const fail = (error: unknown) => reject(error);

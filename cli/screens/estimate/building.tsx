@@ -4,7 +4,7 @@ import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
 import { type Line, Lines } from "../kit/text/lines.tsx";
 import type { BuildingQuote } from "./price.ts";
 
-/** Which film each option is; their names need more room than a column of prices has. */
+/** The film of each option, on lines of its own: a column of prices has no room for the names. */
 export function BuildingFilms({ quote, width }: { quote: BuildingQuote; width: number }) {
   const lines = quote.options.flatMap(({ label, film, recommended }) =>
     wrap(film.name, width - TIER).map(
@@ -19,44 +19,22 @@ export function BuildingFilms({ quote, width }: { quote: BuildingQuote; width: n
   );
 }
 
+/** Columns for the name of an option. */
 const TIER = 9;
 
-export function BuildingOptions({ quote, width, height }: { quote: BuildingQuote; width: number; height: number }) {
-  const { options, currency } = quote;
-  const each = Math.min(28, Math.floor((width - 16) / 3));
-  const label = Math.min(34, width - 3 * each);
-  const row = (name: string, cells: readonly string[]) =>
-    fit(name, label) + cells.map((cell) => ` ${fit(cell, each - 1, "right")}`).join("");
-  const moneyRow = (name: string, ranges: readonly (Range | null)[]) => row(name, amounts(ranges, currency, each - 1));
-  const lines = new Map(options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label])));
-  const table = [
-    row(
-      "",
-      options.map(({ label, recommended }) => (recommended ? `* ${label}` : label)),
-    ),
-    moneyRow(
-      "Per sq ft",
-      options.map(({ price_per_sqft: price }) => [price, price]),
-    ),
-    ...[...lines].map(([code, label]) =>
-      moneyRow(
-        SHORT[code] ?? label,
-        options.map(({ line_items }) => {
-          const line = line_items.find((one) => one.code === code);
-          return line ? [line.amount ?? line.amount_min ?? 0, line.amount ?? line.amount_max ?? 0] : null;
-        }),
-      ),
-    ),
-    moneyRow(
-      "Total",
-      options.map(({ total_min, total_max }) => [total_min, total_max]),
-    ),
-  ];
-  const notes = wholeTexts(quote.notes, width, height - table.length);
+interface BuildingOptionsProps {
+  quote: BuildingQuote;
+  width: number;
+  height: number;
+}
+
+export function BuildingOptions({ quote, width, height }: BuildingOptionsProps) {
+  const rows = priceRows(quote, width);
+  const notes = wholeTexts(quote.notes, width, height - rows.length);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      {table.map((text, i) => (
-        <Text key={text} bold={i === 0 || i === table.length - 1}>
+      {rows.map((text, i) => (
+        <Text key={text} bold={i === 0 || i === rows.length - 1}>
           {text}
         </Text>
       ))}
@@ -65,7 +43,36 @@ export function BuildingOptions({ quote, width, height }: { quote: BuildingQuote
   );
 }
 
-/** Line items by their codes, in words that fit beside three columns of prices on 80 columns. */
+/** The heading, a row for the price by the square foot, one for each line item, and the total; a column for each option. */
+function priceRows({ options, currency }: BuildingQuote, width: number): string[] {
+  const each = Math.min(28, Math.floor((width - 16) / 3));
+  const label = Math.min(34, width - 3 * each);
+  const row = (name: string, cells: readonly string[]) =>
+    fit(name, label) + cells.map((cell) => ` ${fit(cell, each - 1, "right")}`).join("");
+  const moneyRow = (name: string, rangeOf: (option: Option) => Range | null) =>
+    row(name, amounts(options.map(rangeOf), currency, each - 1));
+  const items = new Map(options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label])));
+  return [
+    row(
+      "",
+      options.map(({ label, recommended }) => (recommended ? `* ${label}` : label)),
+    ),
+    moneyRow("Per sq ft", ({ price_per_sqft: price }) => [price, price]),
+    ...[...items].map(([code, name]) => moneyRow(SHORT[code] ?? name, (option) => itemRange(option, code))),
+    moneyRow("Total", ({ total_min, total_max }) => [total_min, total_max]),
+  ];
+}
+
+type Option = BuildingQuote["options"][number];
+type Range = readonly [min: number, max: number];
+
+/** @returns null when the option has no such line item */
+function itemRange({ line_items }: Option, code: string): Range | null {
+  const item = line_items.find((one) => one.code === code);
+  return item ? [item.amount ?? item.amount_min ?? 0, item.amount ?? item.amount_max ?? 0] : null;
+}
+
+/** Labels for line items by code, short enough to stand beside three columns of prices on 80 columns. */
 const SHORT: Record<string, string> = {
   film: "Installed",
   blocked_windows: "Blocked windows",
@@ -74,9 +81,7 @@ const SHORT: Record<string, string> = {
   minimum_adjustment: "Minimum charge",
 };
 
-type Range = readonly [min: number, max: number];
-
-/** A row of amounts, all with cents or none; where cents have no room they are rounded away, for this is a ballpark. */
+/** A row of amounts, all with cents or all without. Amounts too wide for their column lose their cents: this is a ballpark. */
 function amounts(ranges: readonly (Range | null)[], currency: string, room: number): string[] {
   const written = (decimals: number) => {
     const money = new Intl.NumberFormat("en-US", {

@@ -1,4 +1,4 @@
-/** The estimate form: its fields for a car and for a building, what is chosen in them, and the request they make. */
+/** The state of the estimate form: the fields for a car and for a building, their values, and the request they make. */
 import type { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
@@ -11,6 +11,7 @@ import {
   SITE_TYPES,
   VEHICLE_TYPES,
 } from "../../../src/vocabulary.ts";
+import { spaced } from "../kit/text/words.ts";
 
 export const TABS = ["vehicle", "building"] as const;
 export type Tab = (typeof TABS)[number];
@@ -28,7 +29,7 @@ export interface Field {
   choices?: readonly Choice[];
   /** Present on an add-on, which is on or off. */
   addon?: string;
-  /** What to type, shown while nothing is. */
+  /** An example, shown while the field is empty. */
   hint?: string;
 }
 
@@ -36,7 +37,7 @@ export interface EstimateForm {
   tab: Tab;
   /** The chosen row of each tab. */
   row: Record<Tab, number>;
-  /** By field key; a field without a value is left out of the request. */
+  /** By add-on or field name; a field without a value is left out of the request. */
   values: Readonly<Record<string, string>>;
   /** Letters typed to find a choice. */
   search: string;
@@ -109,19 +110,23 @@ const BUILDING_FIELDS: Field[] = [
 ];
 
 function named(value: string): Choice {
-  return { value, label: value.replaceAll("_", " ") };
+  return { value, label: spaced(value) };
 }
 
-/** Where a field's value is kept. */
 function keyOf({ name, addon }: Field): string {
   return addon ?? name;
+}
+
+/** Empty when nothing is chosen or typed. */
+export function fieldValue({ values }: EstimateForm, field: Field): string {
+  return values[keyOf(field)] ?? "";
 }
 
 export function selectedField(form: EstimateForm, fields: readonly Field[]): Field | undefined {
   return fields[form.row[form.tab]];
 }
 
-/** Up and down go round. */
+/** From the last field to the first, and back. */
 export function moveBy(form: EstimateForm, fields: readonly Field[], by: number): EstimateForm {
   const row = (form.row[form.tab] + by + fields.length) % fields.length;
   return { ...form, row: { ...form.row, [form.tab]: row }, search: "" };
@@ -133,17 +138,17 @@ export function otherTab(form: EstimateForm): EstimateForm {
 
 /** The next choice, or the one before; an add-on goes on or off. */
 export function turn(form: EstimateForm, field: Field, by: number): EstimateForm {
-  if (field.addon) return put(form, field, form.values[field.addon] ? "" : "yes");
+  if (field.addon) return put(form, field, fieldValue(form, field) === "" ? "yes" : "");
   const { choices } = field;
   if (!choices) return form;
-  const at = choices.findIndex(({ value }) => value === form.values[field.name]);
+  const at = choices.findIndex(({ value }) => value === fieldValue(form, field));
   return put(form, field, choices[(at + by + choices.length) % choices.length]?.value ?? "");
 }
 
-/** Letters go into a typed field; on a choice they find the one that begins with them. */
+/** Characters go into a typed field; letters on a choice select the first choice that begins with them. */
 export function typeInField(form: EstimateForm, field: Field, text: string): EstimateForm {
   if (field.addon) return text === " " ? turn(form, field, 1) : form;
-  if (!field.choices) return put(form, field, ((form.values[field.name] ?? "") + text).slice(0, MAX_TYPED));
+  if (!field.choices) return put(form, field, (fieldValue(form, field) + text).slice(0, MAX_TYPED));
   if (text === " " && form.search === "") return turn(form, field, 1);
   for (const search of [form.search + text, text]) {
     const found = field.choices.find(({ value, label }) =>
@@ -153,21 +158,22 @@ export function typeInField(form: EstimateForm, field: Field, text: string): Est
   }
   return form;
 }
+/** Longer than any number or shade. */
 const MAX_TYPED = 12;
 
 export function erase(form: EstimateForm, field: Field): EstimateForm {
-  return field.choices || field.addon ? form : put(form, field, (form.values[field.name] ?? "").slice(0, -1));
+  return field.choices || field.addon ? form : put(form, field, fieldValue(form, field).slice(0, -1));
 }
 
 function put(form: EstimateForm, field: Field, value: string): EstimateForm {
   return { ...form, values: { ...form.values, [keyOf(field)]: value }, search: "" };
 }
 
-/** What the form asks, as text by field of the request. */
+/** The request that the form makes: texts by field. */
 export function requestOf(form: EstimateForm, fields: readonly Field[]): [string, string[]][] {
   const addons = fields.flatMap(({ addon }) => (addon && form.values[addon] ? [addon] : []));
   const given = fields.flatMap((field): [string, string[]][] => {
-    const value = field.addon ? "" : (form.values[field.name] ?? "").trim();
+    const value = field.addon ? "" : fieldValue(form, field).trim();
     return value === "" ? [] : [[field.name, [value]]];
   });
   return addons.length > 0 ? [...given, ["addons", addons]] : given;

@@ -1,10 +1,11 @@
-/** The price of a car beside the form, and under it what the law says. */
+/** The price of a car beside the form, and the tint law below it. */
 
 import { Box, Text } from "ink";
 import { moneyIn } from "../../terminal/amounts.ts";
 import { durationInWords } from "../../terminal/times.ts";
 import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
 import { type Line, Lines, Paragraph } from "../kit/text/lines.tsx";
+import { spaced } from "../kit/text/words.ts";
 import type { VehicleQuote } from "./price.ts";
 
 const MONEY = 13;
@@ -18,7 +19,7 @@ interface VehiclePricesProps {
 export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
   const { options, line_items: lines, currency } = quote;
   const money = moneyIn(currency);
-  // A terminal that is wide gets figures near their labels.
+  // On a wide terminal the figures stay near their labels.
   const label = Math.min(40, width - options.length * MONEY);
   const row = (name: string, cells: readonly string[]) =>
     fit(name, label) + cells.map((cell) => fit(cell, MONEY, "right")).join("");
@@ -54,7 +55,7 @@ interface LawProps {
 const GRAVE = ["illegal", "not_permitted", "borderline"];
 
 export function LawCheck({ law, width, height }: LawProps) {
-  const status = law.status === "not_checked" ? "type a shade to check it" : words(law.status);
+  const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
   const room = width - POSITION - STATUS;
   const head: Line = {
     text: `Tint law of ${law.name}: ${status}`,
@@ -67,9 +68,9 @@ export function LawCheck({ law, width, height }: LawProps) {
       <Lines lines={[head]} width={width} />
       {law.checks.map((check) => (
         <Text key={check.position}>
-          {fit(words(check.position), POSITION)}
+          {fit(spaced(check.position), POSITION)}
           <Text {...lookOf(check.status)}>
-            {fit(check.status === "not_checked" ? "" : words(check.status), STATUS)}
+            {fit(check.status === "not_checked" ? "" : spaced(check.status), STATUS)}
           </Text>
           {fit(reason(check, room), room)}
         </Text>
@@ -82,7 +83,7 @@ export function LawCheck({ law, width, height }: LawProps) {
 const POSITION = 12;
 const STATUS = 15;
 
-/** In full where there is room for it, otherwise the figures alone. */
+/** The whole explanation where it has room, otherwise the figures alone. */
 function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
   const full = check.explanation.replace(/^No shade was given; /, "");
   const darkest = check.darkest_legal_shade === null ? "" : `; legal from ${check.darkest_legal_shade}`;
@@ -93,8 +94,4 @@ function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number)
 function lookOf(status: string): { color?: string } {
   if (GRAVE.includes(status)) return { color: "yellow" };
   return status === "legal" ? { color: "green" } : {};
-}
-
-function words(code: string): string {
-  return code.replaceAll("_", " ");
 }

@@ -4,7 +4,7 @@ import { FAQ_CATEGORIES } from "../../../src/vocabulary.ts";
 import { type Change, faqsIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/input/keyboard.tsx";
-import { lineOf, type TypedLine, typeInto } from "../kit/input/typed-line.ts";
+import { lineOf, type TypedLine, textOf, typeInto } from "../kit/input/typed-line.ts";
 
 type Category = Faq["category"];
 /** The choices above the list. */
@@ -98,8 +98,4 @@ function isTouched({ was, category, question, answer }: FaqForm): boolean {
     textOf(answer) !== (was?.answer ?? "") ||
     (was !== null && category !== was.category)
   );
-}
-
-function textOf({ characters }: TypedLine): string {
-  return characters.join("").trim();
 }

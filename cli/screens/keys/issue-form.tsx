@@ -4,7 +4,7 @@ import { explain } from "../../../src/schema/explain.ts";
 import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import { MOST_PER_MINUTE, readRate } from "../../keys/issue.ts";
 import { useShop } from "../kit/shell/shop.ts";
-import { Form } from "../kit/widgets/text-form.tsx";
+import { TextForm } from "../kit/widgets/text-form.tsx";
 
 interface KeyFacts {
   name: string;
@@ -17,7 +17,7 @@ export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => voi
   const { catalog } = useShop();
   const usual = catalog?.rate_limits.api_key_per_minute ?? "number";
   return (
-    <Form
+    <TextForm
       title="Issue a key"
       about="One key per e-mail address. The key is shown once, on the next screen."
       submit="issue the key"
@@ -43,7 +43,7 @@ function tidy(text: string): string {
   return String(normalise(text));
 }
 
-/** What is wrong with a text, judged as the API judges the same field. */
+/** Why a text is refused, by the rule of the same field in the API; null when it is not. */
 function fault(schema: z.ZodType<string>, text: string): string | null {
   const read = schema.safeParse(tidy(text), { error: explain });
   return read.success ? null : (read.error.issues[0]?.message ?? "is not valid");

@@ -1,3 +1,4 @@
+/** The footer: a word or two for each key, on two lines at most. */
 import { Text } from "ink";
 import { padded } from "../text/fit.ts";
 import type { KeyBinding } from "./bindings.ts";
@@ -5,10 +6,9 @@ import type { KeyBinding } from "./bindings.ts";
 const GAP = "  ";
 const MOST_LINES = 2;
 
-/** What the keys do, on as few lines as they need; those that do not fit are left to the help. */
+/** The keys on as few lines as possible. Keys without room are left out; the help has them all. */
 export function footerLines(bindings: readonly KeyBinding[], width: number): string[] {
   const words = bindings.flatMap(({ label, does }) => (does === null ? [] : [`${label} ${does}`]));
-  // The last ones (help, back, quit) are always there.
   for (let dropped = 0; ; dropped++) {
     const last = words.slice(-ALWAYS);
     const lines = pack([...words.slice(0, Math.max(0, words.length - ALWAYS - dropped)), ...last], width);
@@ -16,6 +16,7 @@ export function footerLines(bindings: readonly KeyBinding[], width: number): str
   }
 }
 
+/** The last bindings (help, back, quit) always stay. */
 const ALWAYS = 3;
 
 function pack(words: readonly string[], width: number): string[] {

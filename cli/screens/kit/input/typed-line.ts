@@ -1,10 +1,10 @@
-/** A line of text that is being typed. */
+/** A line of text while it is typed. */
 import { clean } from "../../../terminal/text.ts";
 import { graphemes } from "../text/fit.ts";
 import type { KeyPress } from "./keyboard.tsx";
 
 export interface TypedLine {
-  /** What the owner sees as one character each. */
+  /** One entry for each character that the owner sees (a grapheme). */
   characters: readonly string[];
   /** The caret stands before this character. */
   caret: number;
@@ -15,7 +15,12 @@ export function lineOf(text: string): TypedLine {
   return { characters, caret: characters.length };
 }
 
-/** The line after a key press; keys that do not edit leave it as it is. */
+/** The text without spaces around it. */
+export function textOf({ characters }: TypedLine): string {
+  return characters.join("").trim();
+}
+
+/** The line after a key press; other keys leave it unchanged. */
 export function typeInto(line: TypedLine, { name, text }: KeyPress): TypedLine {
   const { characters, caret } = line;
   switch (name) {
@@ -38,14 +43,14 @@ export function typeInto(line: TypedLine, { name, text }: KeyPress): TypedLine {
   }
   if (text === "") return line;
   const before = [...characters.slice(0, caret), ...graphemes(text)];
-  // What is typed may join the character before it, as an accent does.
+  // An accent joins the character before it.
   const joined = graphemes(before.join(""));
   return { characters: [...joined, ...characters.slice(caret)], caret: joined.length };
 }
 
 export const CARET = "▏";
 
-/** The part of the line around the caret, exactly so many columns wide. */
+/** The part of the line around the caret, exactly `width` columns wide. */
 export function shownLine({ characters, caret }: TypedLine, width: number, hasCaret: boolean): string {
   const all = hasCaret ? [...characters.slice(0, caret), CARET, ...characters.slice(caret)] : characters;
   const size = (from: number, until: number) => Bun.stringWidth(all.slice(from, until).join(""));

@@ -1,4 +1,4 @@
-/** The catalog of the screens: the last good one, and what is wrong with the file now. */
+/** The catalog for the screens: the last good one, and the faults of the file as it is now. */
 import { existsSync } from "node:fs";
 import { CatalogError, loadCatalog } from "../../../../src/catalog/load/load.ts";
 import { watchFile } from "../../../../src/catalog/load/watch.ts";
@@ -7,21 +7,21 @@ import type { ShopClock } from "../../../../src/domain/schedule.ts";
 import { clockOfFaulty } from "../../../shop/clock.ts";
 
 export interface CatalogState {
-  /** The last good catalog; null when there was none since the screens were opened. */
+  /** The last good catalog; null when none was good since the screens were opened. */
   catalog: Catalog | null;
-  /** The shop's time, for screens that can do without the catalog. */
+  /** The shop's clock, which screens need even without a good catalog. */
   clock: ShopClock;
-  /** Why the file is no good now, while the last good catalog stays in use; null when it is good. */
+  /** The faults of the file, while the last good catalog stays in use; null when the file is good. */
   catalogFault: CatalogError | null;
-  /** The fault is that there is no file. */
+  /** Whether the fault is that the file does not exist. */
   isCatalogMissing: boolean;
 }
 
 export interface CatalogFile {
   readonly state: CatalogState;
-  /** Reads the file again if it changed and then held still from one look to the next. @returns whether anything changed */
+  /** Reads the file again once a change of it has held still for one look. @returns whether it was read again */
   look: () => boolean;
-  /** Reads the file again now, after a save of one's own. */
+  /** Reads the file again at once, after a save from here. */
   read: () => void;
 }
 

@@ -1,14 +1,14 @@
-/** Going from screen to screen, and what every screen may say. */
+/** Going from screen to screen, and the notice above the footer. */
 import { createContext, useContext } from "react";
 import type { ScreenName } from "./screen-names.ts";
 
 export interface MenuEntry {
   name: ScreenName;
-  /** The key that opens it from home. */
+  /** The key that opens the screen from home. */
   key: string;
   title: string;
   about: string;
-  /** Whether it is of use while there is no good catalog. */
+  /** Present on screens that work without a good catalog. */
   withoutCatalog?: true;
 }
 
@@ -18,9 +18,9 @@ export interface Notice {
 }
 
 export interface Nav {
-  /** Opens a screen in front of this one. @param about what it is to show, such as a confirmation code or a date */
+  /** Opens a screen in front of this one. @param about names the thing to show, such as a confirmation code or a date */
   open: (name: ScreenName, about?: string) => void;
-  /** To the screen behind; leaves the program from the first one. */
+  /** Goes to the screen behind; from the first screen it leaves the program. */
   back: () => void;
   quit: () => void;
   /** True on the screen that Esc does not leave. */
@@ -28,7 +28,7 @@ export interface Nav {
   /** The screens that home offers. */
   menu: readonly MenuEntry[];
   notice: Notice | null;
-  /** Says a line above the footer; null takes it away. */
+  /** Shows a notice above the footer; null takes it away. */
   say: (notice: Notice | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The screens by name, in the order of the menu. */
+/** The names of the screens, in the order of the menu. */
 export const SCREEN_NAMES = [
   "home",
   "diary",

@@ -1,4 +1,4 @@
-/** Text that must fit a number of columns. Whatever goes on a screen passes through here, so strangers' words are cleaned. */
+/** Text cut, padded or wrapped to a number of columns. Every text on a screen passes through here, so strangers' words are cleaned. */
 import { clean, cleanLines } from "../../../terminal/text.ts";
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -7,12 +7,12 @@ export function graphemes(text: string): string[] {
   return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
 }
 
-/** At most so many columns wide; what is cut off ends in `…`. */
+/** At most `width` columns wide; a text that is cut ends in `…`. */
 export function cut(text: string, width: number): string {
   return shorten(clean(text), width);
 }
 
-/** The same for a line whose spaces stay, such as a quoted one with a caret under it. */
+/** The same, but keeps runs of spaces, for a quoted line with a caret under it. */
 export function cutLine(line: string, width: number): string {
   return shorten(cleanLines(line), width);
 }
@@ -30,19 +30,19 @@ function shorten(safe: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Exactly so many columns wide. */
+/** Exactly `width` columns wide. */
 export function fit(text: string, width: number, align: "left" | "right" = "left"): string {
   const shown = cut(text, width);
   const space = " ".repeat(Math.max(0, width - Bun.stringWidth(shown)));
   return align === "left" ? shown + space : space + shown;
 }
 
-/** Adds spaces up to a width; the text's own stay. For lines put together from what fits. */
+/** Adds spaces up to a width. For lines whose parts are fitted already. */
 export function padded(line: string, width: number): string {
   return line + " ".repeat(Math.max(0, width - Bun.stringWidth(line)));
 }
 
-/** Lines of at most so many columns, broken between words where that is possible. */
+/** Lines of at most `width` columns, broken between words where possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -59,13 +59,13 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Wrapped to so many lines at most; what is left out ends in `…`. */
+/** Wrapped to at most `most` lines; a text that is cut ends in `…`. */
 export function wrapTo(text: string, width: number, most: number): string[] {
   const lines = wrap(text, width);
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(" "), width)];
 }
 
-/** Texts wrapped, each whole or not at all. @param room lines */
+/** Wraps texts; a text without room is left out whole. @param room lines */
 export function wholeTexts(texts: readonly string[], width: number, room: number): string[] {
   const lines: string[] = [];
   for (const text of texts) {

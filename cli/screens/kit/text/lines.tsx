@@ -1,11 +1,11 @@
-/** Lines of text: as data, so that they can be counted, and drawn. */
+/** Lines of text: as data, so that they can be counted before they are drawn. */
 import { Text } from "ink";
 import { fit, wrap, wrapTo } from "./fit.ts";
 
 export interface Line {
   text: string;
   look?: keyof typeof LOOKS;
-  /** Stands before the text, dim; its spaces stay. */
+  /** Drawn dim before the text; runs of spaces in it stay. */
   name?: string;
 }
 
@@ -26,7 +26,7 @@ export function wrapLines(lines: readonly (Line | string)[], width: number): Lin
   });
 }
 
-/** Each on exactly one line of the terminal. */
+/** Draws each line on exactly one line of the terminal. */
 export function Lines({ lines, width }: { lines: readonly (Line | string)[]; width: number }) {
   return lines.map((line, i) => {
     const { text, look, name = "" }: Line = typeof line === "string" ? { text: line } : line;
@@ -48,7 +48,7 @@ interface ParagraphProps {
   look?: keyof typeof LOOKS;
 }
 
-/** A text on as many lines as it needs; none for an empty one. */
+/** A wrapped text; an empty one takes no line. */
 export function Paragraph({ text, width, most, look }: ParagraphProps) {
   if (text === "") return null;
   return (

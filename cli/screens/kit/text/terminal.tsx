@@ -7,7 +7,7 @@ export interface Size {
   rows: number;
 }
 
-/** Smaller terminals are drawn as if they were this large, and cut off by the terminal. */
+/** On a smaller terminal the screen is drawn this large, and the terminal cuts it off. */
 const SMALLEST: Size = { columns: 60, rows: 16 };
 
 export function useTerminalSize(): Size {

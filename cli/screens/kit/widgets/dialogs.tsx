@@ -4,7 +4,7 @@ import { useState } from "react";
 import { bindingFor, type KeyBinding, key, useKeys } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
-import { lineOf, shownLine, typeInto } from "../input/typed-line.ts";
+import { lineOf, shownLine, textOf, typeInto } from "../input/typed-line.ts";
 import { Paragraph } from "../text/lines.tsx";
 import { useTerminalSize } from "../text/terminal.tsx";
 
@@ -87,7 +87,7 @@ export function Prompt({ label, initial = "", submit, check = () => null, onSubm
   const { columns } = useTerminalSize();
   const [line, setLine] = useState(() => lineOf(initial));
   const [isTried, setTried] = useState(false);
-  const text = line.characters.join("").trim();
+  const text = textOf(line);
   const fault = check(text);
   const keys = [
     key("enter", submit, () => (fault === null ? onSubmit(text) : setTried(true))),

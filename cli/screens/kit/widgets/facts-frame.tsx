@@ -1,4 +1,4 @@
-/** Names and values, one a line or more; long ones are wrapped, and the whole scrolls. */
+/** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import type { KeyBinding } from "../input/bindings.ts";
@@ -21,7 +21,7 @@ interface FactsFrameProps {
   otherwise: ReactNode;
 }
 
-/** Rows that are not the body's: title, rule, notice and two lines of keys. */
+/** Rows around the body: title, rule, notice and two lines of keys. */
 const AROUND = 5;
 
 export function FactsFrame({ title, status, about, keys, dialog, facts, otherwise }: FactsFrameProps) {
@@ -43,7 +43,7 @@ export function FactsFrame({ title, status, about, keys, dialog, facts, otherwis
   );
 }
 
-/** The lines of facts, names in a column of their own; those without a value are left out. */
+/** The lines of the facts, names in a column of their own. A fact without a value is left out. */
 function factLines(facts: readonly Fact[], columns: number): Line[] {
   const given = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
   const width = Math.min(Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name))), Math.floor(columns / 3));

@@ -1,13 +1,13 @@
-/** The frame of every screen: title and status, the body, a line for notices, and what the keys do. */
+/** The frame of every screen: title and status, the body, a line for notices, and the footer. */
 import { Box } from "ink";
 import { type ReactNode, useRef, useState } from "react";
 import { type KeyBinding, key, useKeys } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
-import { useNav } from "../shell/navigation.ts";
+import { type Notice, useNav } from "../shell/navigation.ts";
 import { useShop } from "../shell/shop.ts";
 import { wrapTo } from "../text/fit.ts";
-import { Lines } from "../text/lines.tsx";
+import { type Line, Lines } from "../text/lines.tsx";
 import { type Size, TitleBar, useTerminalSize } from "../text/terminal.tsx";
 import { Help } from "./help.tsx";
 
@@ -17,59 +17,35 @@ interface FrameProps {
   status?: string;
   /** The screen's own keys; help, back and quit are added. */
   keys: readonly KeyBinding[];
-  /** What the screen is for, above the keys in the help. */
+  /** The purpose of the screen, above the keys in the help. */
   about?: string;
-  /** A question that takes the keys, and the place of notices and footer: a Confirm or a Prompt. */
+  /** A question, drawn in place of notices and footer; it takes all keys. */
   dialog?: ReactNode;
-  /** Asked before the screen is left; call `go` to leave. For unsaved changes. */
-  beforeLeaving?: (go: () => void) => void;
-  /** Draws the body in a given number of columns and rows; what is larger is cut off. */
+  /** Called before the screen is left, to ask about unsaved changes; call `leave` to leave. */
+  beforeLeaving?: (leave: () => void) => void;
+  /** Draws the body in a given number of columns and rows; anything larger is cut off. */
   children: (size: Size) => ReactNode;
 }
 
+const NOTICE_ROWS = 3;
+/** Two lines each for a question and its consequence, or a text and its refusal; one for the keys. */
+const DIALOG_ROWS = 5;
+
 export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, children }: FrameProps) {
   const { columns, rows } = useTerminalSize();
-  const { notice, say, isFirst, back, quit } = useNav();
-  const { catalogFault, isCatalogMissing } = useShop();
-  const [isHelpOpen, setHelpOpen] = useState(false);
-  const leave = beforeLeaving ?? ((go) => go());
-  const closing = [
-    { ...key("?", "help", () => setHelpOpen(true)), help: "Show what every key does." },
-    ...(isFirst ? [] : [key("esc", "back", () => leave(back), "Go back to the screen before.")]),
-    key("q", "quit", () => leave(quit), "Leave the program."),
-  ];
-  const all = [...keys, ...closing];
+  const { notice } = useNav();
   const hasDialog = dialog !== undefined && dialog !== null && dialog !== false;
-  useKeys(
-    all.map((binding) => ({
-      ...binding,
-      run: (press) => {
-        say(null);
-        binding.run(press);
-      },
-    })),
-    !hasDialog && !isHelpOpen,
-  );
-  useCtrlC(() => {
-    setHelpOpen(false);
-    leave(quit);
-  });
+  const { bindings, isHelpOpen, closeHelp } = useFrameKeys(keys, hasDialog, beforeLeaving);
+  const { text, isAlarm } = useStatus(title, status, columns);
   if (isHelpOpen)
-    return (
-      <Help title={title} about={about} bindings={all} size={{ columns, rows }} close={() => setHelpOpen(false)} />
-    );
+    return <Help title={title} about={about} bindings={bindings} size={{ columns, rows }} close={closeHelp} />;
 
-  const lines = footerLines(all, columns);
-  const isError = notice?.kind === "error";
-  const said = wrapTo(notice ? `${isError ? "✗" : "✓"} ${notice.text}` : "", columns, NOTICE_ROWS);
-  const body = { columns, rows: rows - 2 - (hasDialog ? DIALOG_ROWS : said.length + lines.length) };
-  const alarm = isCatalogMissing ? "there is no catalog" : "catalog.yaml has a mistake";
-  const both = [catalogFault ? alarm : "", status].filter((part) => part !== "").join(" · ");
-  const isTooLong = Bun.stringWidth(title + both) + 2 > columns;
-  const right = catalogFault && isTooLong ? alarm : both;
+  const notices = noticeLines(notice, columns);
+  const footer = footerLines(bindings, columns);
+  const body = { columns, rows: rows - 2 - (hasDialog ? DIALOG_ROWS : notices.length + footer.length) };
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      <TitleBar title={title} status={right} width={columns} isAlarm={catalogFault !== null} />
+      <TitleBar title={title} status={text} width={columns} isAlarm={isAlarm} />
       <Box flexDirection="column" height={body.rows} overflow="hidden">
         {children(body)}
       </Box>
@@ -79,15 +55,47 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
         </Box>
       ) : (
         <>
-          <Lines lines={said.map((text) => ({ text, look: isError ? "error" : "good" }))} width={columns} />
-          <Footer lines={lines} width={columns} />
+          <Lines lines={notices} width={columns} />
+          <Footer lines={footer} width={columns} />
         </>
       )}
     </Box>
   );
 }
 
-/** Ctrl+C leaves as q does, and may be asked about as that is; a second one leaves whatever was asked. */
+/** The screen's keys with those that every screen has: help, back, quit, Ctrl+C. */
+function useFrameKeys(
+  keys: readonly KeyBinding[],
+  hasDialog: boolean,
+  beforeLeaving: FrameProps["beforeLeaving"] = (leave) => leave(),
+) {
+  const { say, isFirst, back, quit } = useNav();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const bindings = [
+    ...keys,
+    { ...key("?", "help", () => setHelpOpen(true)), help: "Show what every key does." },
+    ...(isFirst ? [] : [key("esc", "back", () => beforeLeaving(back), "Go back to the screen before.")]),
+    key("q", "quit", () => beforeLeaving(quit), "Leave the program."),
+  ];
+  // A notice stays until the next key.
+  const clearing = bindings.map((binding): KeyBinding => {
+    return {
+      ...binding,
+      run(press) {
+        say(null);
+        binding.run(press);
+      },
+    };
+  });
+  useKeys(clearing, !hasDialog && !isHelpOpen);
+  useCtrlC(() => {
+    setHelpOpen(false);
+    beforeLeaving(quit);
+  });
+  return { bindings, isHelpOpen, closeHelp: () => setHelpOpen(false) };
+}
+
+/** Ctrl+C asks before it leaves, as q does; pressed twice in a row it leaves without asking. */
 function useCtrlC(leave: () => void): void {
   const { quit } = useNav();
   const wasPressed = useRef(false);
@@ -98,6 +106,18 @@ function useCtrlC(leave: () => void): void {
   });
 }
 
-const NOTICE_ROWS = 3;
-/** A question and what follows from it, or what is typed and what was wrong with it: two lines each; and the keys. */
-const DIALOG_ROWS = 5;
+/** The status, after a warning while the catalog has a mistake. The status gives way where both have no room. */
+function useStatus(title: string, status: string, columns: number): { text: string; isAlarm: boolean } {
+  const { catalogFault, isCatalogMissing } = useShop();
+  if (!catalogFault) return { text: status, isAlarm: false };
+  const alarm = isCatalogMissing ? "there is no catalog" : "catalog.yaml has a mistake";
+  const both = status === "" ? alarm : `${alarm} · ${status}`;
+  const isTooLong = Bun.stringWidth(title + both) + 2 > columns;
+  return { text: isTooLong ? alarm : both, isAlarm: true };
+}
+
+function noticeLines(notice: Notice | null, columns: number): Line[] {
+  const isError = notice?.kind === "error";
+  const text = notice ? `${isError ? "✗" : "✓"} ${notice.text}` : "";
+  return wrapTo(text, columns, NOTICE_ROWS).map((line) => ({ text: line, look: isError ? "error" : "good" }));
+}

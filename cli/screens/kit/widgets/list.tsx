@@ -1,4 +1,4 @@
-/** A list with a selection that scrolls, and text that does: state, keys and drawing apart. */
+/** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { type KeyBinding, travelKeys } from "../input/bindings.ts";
@@ -8,7 +8,7 @@ export interface Selection {
   /** From 0; -1 in an empty list. */
   index: number;
   select: (index: number) => void;
-  /** The keys that move it, for the frame. */
+  /** The keys that move the selection, for the frame. */
   keys: readonly KeyBinding[];
 }
 
@@ -20,7 +20,7 @@ export function useSelection(count: number): Selection {
   return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, setWanted) };
 }
 
-/** Text that scrolls. @param hidden how many lines do not fit; less than 1 when all do */
+/** Scrolling text. @param hidden how many lines do not fit; 0 or less when all do */
 export function useScroll(hidden: number): { top: number; keys: KeyBinding[] } {
   const [wanted, setTop] = useState(0);
   const last = Math.max(0, hidden);
@@ -30,7 +30,7 @@ export function useScroll(hidden: number): { top: number; keys: KeyBinding[] } {
 
 export interface Column {
   head: string;
-  /** Columns of the terminal; a share of what is left is given to those without. */
+  /** Columns of the terminal; columns without a width share the rest. */
   width?: number;
   align?: "left" | "right";
 }
@@ -38,18 +38,18 @@ export interface Column {
 interface TableProps {
   columns: readonly Column[];
   rows: readonly { key: string; cells: readonly string[]; dim?: boolean }[];
-  /** The entry marked, from 0; -1 for none. */
+  /** The marked row, from 0; -1 for none. */
   selected: number;
   width: number;
-  /** Rows of the terminal, the heading's included. */
+  /** Rows of the terminal, including the heading. */
   height: number;
-  /** Said instead of an empty table. */
+  /** Shown instead of an empty table. */
   empty: string;
 }
 
 const MARK = "› ";
 
-/** Draws rows in columns, scrolled so that the selected one is seen. */
+/** Draws rows in columns, scrolled so that the selected row is visible. */
 export function Table({ columns, rows, selected, width, height, empty }: TableProps) {
   if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
   const widths = share(columns, width - MARK.length);
@@ -75,11 +75,11 @@ export function Table({ columns, rows, selected, width, height, empty }: TablePr
 
 const GAP = "  ";
 
-/** Which rows are drawn; a line each says how many there are above and below. */
+/** Which rows are drawn. One line above and one below count the hidden rows, and take up room themselves. */
 export function visible(total: number, selected: number, room: number) {
   if (total <= room) return { first: 0, count: total, above: 0, below: 0 };
   const at = Math.max(0, selected);
-  // At either end one of the two lines is not needed.
+  // At either end only one of these lines is needed.
   if (at < room - 1) return { first: 0, count: room - 1, above: 0, below: total - room + 1 };
   if (at >= total - room + 1) return { first: total - room + 1, count: room - 1, above: total - room + 1, below: 0 };
   const count = Math.max(1, room - 2);
@@ -87,7 +87,7 @@ export function visible(total: number, selected: number, room: number) {
   return { first, count, above: first, below: total - first - count };
 }
 
-/** Widths of the columns: given ones first, the rest shared evenly. */
+/** Widths of the columns: given widths as they are, the rest shared evenly; the first sharer gets the remainder. */
 function share(columns: readonly Column[], width: number): number[] {
   const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0) + GAP.length * (columns.length - 1);
   const open = columns.filter((column) => column.width === undefined).length;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { bindingFor, type KeyBinding, key, pair } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
-import { lineOf, shownLine, type TypedLine, typeInto } from "../input/typed-line.ts";
+import { lineOf, shownLine, type TypedLine, textOf, typeInto } from "../input/typed-line.ts";
 import { useNav } from "../shell/navigation.ts";
 import { cut, fit } from "../text/fit.ts";
 import { Paragraph } from "../text/lines.tsx";
@@ -12,29 +12,55 @@ import { TitleBar, useTerminalSize } from "../text/terminal.tsx";
 
 interface TextField {
   label: string;
-  /** Said beside it while it is empty. */
+  /** Shown beside the field while it is empty. */
   hint: string;
-  /** @returns what is wrong with the text, or null: `must be a number` */
+  /** @returns why the text is refused, to follow the label (`must be a number`), or null */
   check: (text: string) => string | null;
 }
 
-interface FormProps {
+interface TextFormProps {
   title: string;
   about: string;
-  /** What Enter does on the last line. */
+  /** The effect of Enter on the last line. */
   submit: string;
   fields: readonly TextField[];
   onSubmit: (texts: readonly string[]) => void;
   onCancel: () => void;
 }
 
-export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormProps) {
+export function TextForm({ title, about, submit, fields, onSubmit, onCancel }: TextFormProps) {
   const { columns, rows } = useTerminalSize();
+  const { lines, at, refusal, keys } = useTextForm({ submit, fields, onSubmit, onCancel });
+  const labelWidth = Math.max(...fields.map(({ label }) => Bun.stringWidth(label))) + 2;
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      <TitleBar title={title} status="" width={columns} />
+      <Paragraph text={about} width={columns} most={2} />
+      <Text> </Text>
+      {fields.map((field, i) => (
+        <FieldLine
+          key={field.label}
+          field={field}
+          line={lines[i] ?? lineOf("")}
+          isHere={i === at}
+          labelWidth={labelWidth}
+          width={columns}
+        />
+      ))}
+      <Box flexGrow={1} />
+      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={3} look="error" />
+      <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
+    </Box>
+  );
+}
+
+/** The typed lines, the line with the caret, why the form was refused, and the keys. */
+function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps, "title" | "about">) {
   const { notice, say, quit } = useNav();
   const [lines, setLines] = useState<readonly TypedLine[]>(() => fields.map(() => lineOf("")));
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
-  const texts = lines.map(({ characters }) => characters.join("").trim());
+  const texts = lines.map(textOf);
   const faults = fields.map(({ check }, i) => check(texts[i] ?? ""));
   const isLast = at === fields.length - 1;
   const go = (by: number) => setAt(Math.max(0, Math.min(at + by, fields.length - 1)));
@@ -57,30 +83,27 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
     else setLines((old) => old.map((line, i) => (i === at ? typeInto(line, press) : line)));
   });
   const fault = isTried ? faults[at] : null;
-  const refusal = fault ? `${fields[at]?.label} ${fault}` : (notice?.text ?? null);
-  const labelWidth = Math.max(...fields.map(({ label }) => Bun.stringWidth(label))) + 2;
+  return { lines, at, refusal: fault ? `${fields[at]?.label} ${fault}` : (notice?.text ?? null), keys };
+}
+
+interface FieldLineProps {
+  field: TextField;
+  line: TypedLine;
+  isHere: boolean;
+  labelWidth: number;
+  width: number;
+}
+
+function FieldLine({ field: { label, hint }, line, isHere, labelWidth, width }: FieldLineProps) {
+  const note = line.characters.length === 0 ? hint : "";
+  const room = width - labelWidth - 2;
+  const noteRoom = Math.min(Bun.stringWidth(note), Math.floor(room / 2));
   return (
-    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      <TitleBar title={title} status="" width={columns} />
-      <Paragraph text={about} width={columns} most={2} />
-      <Text> </Text>
-      {fields.map(({ label, hint }, i) => {
-        const line = lines[i] ?? lineOf("");
-        const note = line.characters.length === 0 ? hint : "";
-        const room = columns - labelWidth - 2;
-        const noteRoom = Math.min(Bun.stringWidth(note), Math.floor(room / 2));
-        return (
-          <Text key={label}>
-            {i === at ? "› " : "  "}
-            <Text bold={i === at}>{fit(label, labelWidth)}</Text>
-            {shownLine(line, room - noteRoom, i === at)}
-            <Text dimColor>{cut(note, noteRoom)}</Text>
-          </Text>
-        );
-      })}
-      <Box flexGrow={1} />
-      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={3} look="error" />
-      <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
-    </Box>
+    <Text>
+      {isHere ? "› " : "  "}
+      <Text bold={isHere}>{fit(label, labelWidth)}</Text>
+      {shownLine(line, room - noteRoom, isHere)}
+      <Text dimColor>{cut(note, noteRoom)}</Text>
+    </Text>
   );
 }

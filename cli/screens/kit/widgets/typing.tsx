@@ -1,15 +1,15 @@
-/** In the `dialog` place of a frame: the keys belong to what is being typed in the body. */
+/** The `dialog` of a frame while text is typed into the body: it takes all keys. */
 import { Footer, footerLines } from "../input/footer.tsx";
 import { type KeyPress, useKeyPress } from "../input/keyboard.tsx";
 import { Paragraph } from "../text/lines.tsx";
 import { useTerminalSize } from "../text/terminal.tsx";
 
 interface TypingProps {
-  /** What is being typed: `New value: suv, ceramic, full`. */
+  /** Names the text: `New value: suv, ceramic, full`. */
   head: string;
-  /** Why the last try was not taken. */
+  /** Why the last text was refused; null when it was not. */
   refusal: string | null;
-  /** What the keys do: `["Enter", "accept"]`. */
+  /** Keys and their effects: `["Enter", "accept"]`. */
   keys: readonly (readonly [label: string, does: string])[];
   onKey: (press: KeyPress) => void;
 }

@@ -1,0 +1,73 @@
+/** Draws the fields of the estimate form. */
+import { Box, Text } from "ink";
+import { CARET } from "../kit/input/typed-line.ts";
+import { cut, fit } from "../kit/text/fit.ts";
+import { type EstimateForm, type Field, fieldValue } from "./estimate-form.ts";
+
+export const FORM_WIDTH = 38;
+const LABEL = 17;
+const VALUE = FORM_WIDTH - LABEL - 4;
+
+interface FormFieldsProps {
+  form: EstimateForm;
+  fields: readonly Field[];
+  /** By field of the request. */
+  faults: Record<string, string>;
+}
+
+export function FormFields({ form, fields, faults }: FormFieldsProps) {
+  return (
+    <Box flexDirection="column" width={FORM_WIDTH}>
+      {fields.map((field, i) => {
+        const value = fieldValue(form, field);
+        const isHere = i === form.row[form.tab];
+        return field.addon ? (
+          <AddonField key={field.addon} label={field.label} isOn={value !== ""} isHere={isHere} />
+        ) : (
+          <ValueField
+            key={field.name}
+            field={field}
+            value={value}
+            isWrong={value !== "" && faults[field.name] !== undefined}
+            isHere={isHere}
+          />
+        );
+      })}
+    </Box>
+  );
+}
+
+const markOf = (isHere: boolean) => (isHere ? "› " : "  ");
+
+function AddonField({ label, isOn, isHere }: { label: string; isOn: boolean; isHere: boolean }) {
+  return (
+    <Text bold={isHere}>
+      {markOf(isHere)}
+      <Text inverse={isHere}>{isOn ? "[x]" : "[ ]"}</Text> {cut(label, FORM_WIDTH - 8)}
+    </Text>
+  );
+}
+
+interface ValueFieldProps {
+  field: Field;
+  value: string;
+  isWrong: boolean;
+  isHere: boolean;
+}
+
+function ValueField({ field: { label, choices, hint }, value, isWrong, isHere }: ValueFieldProps) {
+  const choice = choices?.find((one) => one.value === value);
+  return (
+    <Text>
+      <Text bold={isHere}>{markOf(isHere) + fit(label, LABEL)}</Text>
+      {choices ? (
+        <Text inverse={isHere}>{`‹ ${cut(choice?.label ?? "", VALUE - 4)} ›`}</Text>
+      ) : (
+        <>
+          <Text {...(isWrong && { color: "red" })}>{value + (isHere ? CARET : "")}</Text>
+          {value === "" && <Text dimColor>{hint}</Text>}
+        </>
+      )}
+    </Text>
+  );
+}
