@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isSource, listFiles, read, type Scratch, type Trace, type Verdict } from "./scratch.ts";
+import { FILES, read, type Scratch, type Trace, type Verdict } from "./scratch.ts";
 
 export interface TestFile {
   file: string;
@@ -22,15 +22,17 @@ const CACHE = join(tmpdir(), "tint-mutants-cache");
 const LONGEST_MS = 300_000;
 
 /** A test that fails without any fault is left out, and said: such as one that reads the sources, which tracing changes. */
-export async function measure(scratches: readonly Scratch[], say: (line: string) => void): Promise<TestFile[]> {
+export async function measure(
+  scratches: readonly Scratch[],
+  isWanted: (file: string) => boolean,
+  say: (line: string) => void,
+): Promise<TestFile[]> {
   mkdirSync(CACHE, { recursive: true });
-  const files = listFiles();
-  const sources = files.filter(isSource);
-  const waiting = files.filter((file) => /^test\/.*\.test\.tsx?$/.test(file));
+  const waiting = FILES.filter((file) => /^test\/.*\.test\.tsx?$/.test(file) && isWanted(file));
   const measured: TestFile[] = [];
   await Promise.all(
     scratches.map(async (scratch) => {
-      const trace = scratch.trace(sources);
+      const trace = scratch.trace();
       for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
         const known = (await kept(file)) ?? (await measureOne(file, scratch, trace));
         if (typeof known === "string") {
@@ -62,8 +64,7 @@ async function kept(file: string): Promise<Kept | undefined> {
   const place = Bun.file(placeOf(file));
   if (!(await place.exists())) return undefined;
   const result = (await place.json()) as Kept;
-  const files = new Set(listFiles());
-  const isSame = Object.entries(result.digests).every(([one, known]) => files.has(one) && digest(one) === known);
+  const isSame = Object.entries(result.digests).every(([one, known]) => digest(one) === known);
   return isSame ? result : undefined;
 }
 

@@ -1,26 +1,26 @@
 /** A copy of the tree in a temporary folder, in which faults are made and tests run. */
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import ts from "typescript-5";
 import { blocksOf, type Fault, parse } from "./faults.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 
-/** The files of the tree, those not yet committed too. */
-export function listFiles(): string[] {
-  const { stdout } = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "--deduplicate"], { cwd: ROOT });
-  return stdout
-    .toString()
+/** The files of the tree, those not yet committed too; read once, so that the tree may go on changing meanwhile. */
+const BYTES = new Map(
+  Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "--deduplicate"], { cwd: ROOT })
+    .stdout.toString()
     .split("\n")
-    .filter((file) => file !== "" && existsSync(join(ROOT, file)));
-}
-
-export const isSource = (file: string): boolean => /^(src|cli)\/.*(?<!\.d)\.tsx?$/.test(file);
+    .filter((file) => file !== "" && existsSync(join(ROOT, file)))
+    .map((file) => [file, readFileSync(join(ROOT, file))]),
+);
+export const FILES: readonly string[] = [...BYTES.keys()];
+export const SOURCES = FILES.filter((file) => /^(src|cli)\/.*(?<!\.d)\.tsx?$/.test(file));
 
 export function read(file: string): string {
-  return readFileSync(join(ROOT, file), "utf8");
+  return BYTES.get(file)?.toString() ?? "";
 }
 
 export type Verdict = "passed" | "failed" | "timed out";
@@ -36,7 +36,7 @@ export interface Scratch extends Disposable {
   /** Makes a fault for as long as `work` takes. */
   withFault: <T>(fault: Fault, work: () => Promise<T>) => Promise<T>;
   /** Makes every block report that it was entered, in whatever process. */
-  trace: (sources: readonly string[]) => Trace;
+  trace: () => Trace;
 }
 
 export interface Trace {
@@ -47,7 +47,10 @@ export interface Trace {
 
 export function createScratch(): Scratch {
   const folder = mkdtempSync(join(tmpdir(), "tint-mutants-"));
-  for (const file of listFiles()) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  for (const [file, bytes] of BYTES) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), bytes);
+  }
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const put = (file: string, text: string) => writeFileSync(join(folder, file), text);
   return {
@@ -62,9 +65,9 @@ export function createScratch(): Scratch {
         put(file, text);
       }
     },
-    trace(sources) {
+    trace() {
       const log = join(folder, "entered.log");
-      for (const file of sources) put(file, traced(file, read(file), log));
+      for (const file of SOURCES) put(file, traced(file, read(file), log));
       return {
         take() {
           const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
@@ -72,7 +75,7 @@ export function createScratch(): Scratch {
           return [...new Set(lines)];
         },
         end() {
-          for (const file of sources) put(file, read(file));
+          for (const file of SOURCES) put(file, read(file));
         },
       };
     },
