@@ -46,6 +46,7 @@ interface Result {
 }
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
+const where = ({ file, line }: Fault) => `${file}:${line}`;
 const roomOf = (file: string) => ROOMS.find(([, files]) => files.test(file))?.[0];
 
 const chosen = [...named(), ...choose(Number(options.count))].filter(({ file }) => file.startsWith(options.only));
@@ -68,24 +69,19 @@ try {
 }
 report(results);
 
-/** The hand-written faults. @throws Error naming all whose text no longer stands exactly once in the sources */
+/** The hand-written faults. @throws Error naming all whose text no longer stands in the sources, or not once */
 function named(): Fault[] {
   const lost: string[] = [];
-  const found = NAMED.flatMap(({ what, text, instead }) => {
-    const places = SOURCES.flatMap((file) =>
-      read(file)
-        .split(text)
-        .slice(1)
-        .map(() => file),
-    );
-    const [file] = places;
-    if (places.length !== 1 || !file) {
-      lost.push(`${what}: ${places.length} places hold ${JSON.stringify(text)} ${places.join(" ")}`);
-      return [];
-    }
-    const source = parse(file, read(file));
-    const start = source.text.indexOf(text);
-    return [faultAt(source, blocksOf(source), start, start + text.length, instead)];
+  const found = NAMED.flatMap(({ what, text, instead, everywhere }) => {
+    const places = SOURCES.flatMap((file) => {
+      const source = parse(file, read(file));
+      const starts = [...source.text.matchAll(new RegExp(RegExp.escape(text), "g"))].map(({ index }) => index);
+      const blocks = starts.length > 0 ? blocksOf(source) : [];
+      return starts.map((start) => faultAt(source, blocks, start, start + text.length, instead));
+    });
+    if (places.length === 0 || (places.length > 1 && !everywhere))
+      lost.push(`${what}: ${JSON.stringify(text)} stands in ${places.length} places ${places.map(where).join(" ")}`);
+    return places;
   });
   if (lost.length > 0) throw new Error(`Faults of named.ts that must be written anew:\n${lost.join("\n")}`);
   return found;
@@ -124,10 +120,6 @@ async function judge(
     const { verdict } = await scratch.typeCheck();
     return { by: verdict === "passed" ? "nobody" : "tsc", detail: `${seeing.length} test files enter it` };
   });
-}
-
-function where({ file, line }: Fault): string {
-  return `${file}:${line}`;
 }
 
 function report(all: readonly Result[]): void {

@@ -1,6 +1,15 @@
 /** A copy of the tree in a temporary folder, in which faults are made and tests run. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript-5";
@@ -13,7 +22,7 @@ const BYTES = new Map(
   Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "--deduplicate"], { cwd: ROOT })
     .stdout.toString()
     .split("\n")
-    .filter((file) => file !== "" && existsSync(join(ROOT, file)))
+    .filter((file) => lstatSync(join(ROOT, file), { throwIfNoEntry: false })?.isFile())
     .map((file) => [file, readFileSync(join(ROOT, file))]),
 );
 export const FILES: readonly string[] = [...BYTES.keys()];
