@@ -101,7 +101,7 @@ describe("beside a running server", () => {
       ["outbox"],
     ];
     for (let i = 0; i < commands.length; i += 4) {
-      const runs = await Promise.all(commands.slice(i, i + 4).map((args) => tint(folder, args)));
+      const runs = await Promise.all(commands.slice(i, i + 4).map((args) => tint(folder, args, { apart: true })));
       for (const run of runs) expect(run).toMatchObject({ status: 0 });
     }
     writing = false;

@@ -6,7 +6,7 @@ import { dateIn, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
-/** Every command is a process of its own, on a machine that may be busy. */
+/** A machine that runs the tests may be busy. */
 const SLOW = 60_000;
 
 interface Case {

@@ -1,4 +1,9 @@
-/** Runs the `tint` command as a process of its own, with a catalog and a data folder that belong to the test. */
+/**
+ * Runs the `tint` command with a catalog and a data folder that belong to the test: in this process, where coverage sees
+ * it and where it starts at once, or as a process of its own.
+ */
+import { spyOn } from "bun:test";
+import { run } from "../../cli/program.ts";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
 
 export interface Run {
@@ -7,15 +12,34 @@ export interface Run {
   stderr: string;
 }
 
-/** @param preload a module that Bun loads before the command */
+interface Options {
+  env?: Record<string, string>;
+  /** As a process of its own: where several run at once, or where starting and ending are tested. */
+  apart?: boolean;
+  /** A module that Bun loads before the command, which is then a process of its own. */
+  preload?: string;
+}
+
 export async function tint(
   folder: ShopFolder,
   args: readonly string[],
-  { env = {}, preload }: { env?: Record<string, string>; preload?: string } = {},
+  { env = {}, apart = false, preload }: Options = {},
+): Promise<Run> {
+  const whole = childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env });
+  return apart || preload
+    ? await runApart(folder, args, whole, preload)
+    : await inTurn(() => runHere(folder, args, whole));
+}
+
+async function runApart(
+  folder: ShopFolder,
+  args: readonly string[],
+  env: Record<string, string>,
+  preload?: string,
 ): Promise<Run> {
   const child = Bun.spawn([process.execPath, ...(preload ? ["--preload", preload] : []), MAIN, ...args], {
     cwd: folder.path,
-    env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
+    env,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -28,4 +52,69 @@ export async function tint(
     child.exited,
   ]);
   return { status, stdout, stderr };
+}
+
+/** The process has one environment, one working folder and one output, so one command at a time. */
+let last: Promise<unknown> = Promise.resolve();
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = last.then(work);
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function runHere(folder: ShopFolder, args: readonly string[], env: Record<string, string>): Promise<Run> {
+  const before = { cwd: process.cwd(), env: { ...process.env } };
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  const collect = (texts: string[]) => (text: unknown) => {
+    texts.push(String(text));
+    return true;
+  };
+  const spies = [
+    spyOn(process.stdout, "write").mockImplementation(collect(stdout)),
+    spyOn(process.stderr, "write").mockImplementation(collect(stderr)),
+    // What makes the completion scripts prints by itself.
+    spyOn(console, "log").mockImplementation((text: unknown) => void stdout.push(`${text}\n`)),
+    spyOn(Bun, "write").mockImplementation(async (target: unknown, text: unknown) => {
+      if (target !== Bun.stdout) throw new Error("a command writes a file in a way that the tests do not know");
+      stdout.push(String(text));
+      return String(text).length;
+    }),
+  ];
+  // Whoever runs the tests on a terminal is not asked, and no line is fitted to its width.
+  const asIfPiped = [
+    overlay(process.stdin, { isTTY: false }),
+    overlay(process.stdout, { isTTY: false, columns: 0 }),
+    overlay(process.stderr, { isTTY: false }),
+  ];
+  try {
+    process.chdir(folder.path);
+    setEnv(env);
+    process.exitCode = 0;
+    const status = await run([process.execPath, MAIN, ...args]);
+    return { status, stdout: stdout.join(""), stderr: stderr.join("") };
+  } finally {
+    process.exitCode = 0;
+    process.stdout.removeAllListeners("error");
+    setEnv(before.env);
+    process.chdir(before.cwd);
+    for (const restore of asIfPiped) restore();
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+function setEnv(env: Record<string, string | undefined>): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+}
+
+/** Puts properties over an object's own. @returns what takes them away again */
+function overlay(target: object, properties: Record<string, unknown>): () => void {
+  const before = Object.keys(properties).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
+  for (const [name, value] of Object.entries(properties))
+    Object.defineProperty(target, name, { value, configurable: true, writable: true });
+  return () => {
+    for (const [name, descriptor] of before)
+      if (descriptor) Object.defineProperty(target, name, descriptor);
+      else Reflect.deleteProperty(target, name);
+  };
 }
