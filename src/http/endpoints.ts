@@ -2,8 +2,9 @@
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
-import { ignoredField, invoke, MAX_WARNINGS, type Outcome, overview } from "../capabilities/core/invoke.ts";
+import { invoke, type Outcome, overview } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
+import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";

@@ -11,9 +11,18 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 
 /** `a, b or c`. */
 export function oneOf(values: readonly unknown[]): string {
+  return list(values, "or");
+}
+
+/** `a, b and c`. */
+export function allOf(values: readonly unknown[]): string {
+  return list(values, "and");
+}
+
+function list(values: readonly unknown[], conjunction: "and" | "or"): string {
   const words = values.map(String);
   const last = words.pop() ?? "";
-  return words.length === 0 ? last : `${words.join(", ")} or ${last}`;
+  return words.length === 0 ? last : `${words.join(", ")} ${conjunction} ${last}`;
 }
 
 const TYPE_WORDS: Record<string, string> = {

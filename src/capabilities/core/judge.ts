@@ -1,0 +1,102 @@
+/** Judges a request: against the schema of its capability, then field by field against the catalog. */
+import type { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
+import { allOf, explain } from "../../schema/explain.ts";
+import { normalise } from "../../schema/fields.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
+import type { Capability, FieldFault } from "./capability.ts";
+
+/** Faults by path, like `consent.agent_name` or `addons[2]`. */
+type Faults = Map<string, FieldFault<ErrorCode>>;
+
+interface Judged {
+  /** Undefined when the schema refuses the request. */
+  input: z.output<Capability["input"]> | undefined;
+  faults: Faults;
+}
+
+export function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
+  const cleaned = normalise(raw) as Record<string, unknown>;
+  const parsed = capability.input.safeParse(cleaned, { error: explain, reportInput: true });
+  const faults = schemaFaults(capability, parsed.error?.issues ?? []);
+  for (const [field, check] of Object.entries(capability.checks ?? {})) {
+    if (isFaulty(field, faults)) continue;
+    const value = parsed.success ? parsed.data[field] : parseField(capability, field, cleaned);
+    const fault = check?.(value, catalog);
+    if (fault) faults.set(field, fault);
+  }
+  return { input: parsed.data, faults };
+}
+
+/** The first fault of each path. */
+function schemaFaults(capability: Capability, issues: readonly z.core.$ZodIssue[]): Faults {
+  const faults: Faults = new Map();
+  // Zod's bound of exact integers comes last: the bound of the field itself says more.
+  const sorted = issues.toSorted((a, b) => Number(isIntegerBound(a)) - Number(isIntegerBound(b)));
+  for (const issue of sorted) {
+    const path = pathOf(issue);
+    if (!faults.has(path)) faults.set(path, faultOf(issue, path, capability));
+  }
+  return faults;
+}
+
+function isIntegerBound(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === "too_big" || issue.code === "too_small") && issue.origin === "int";
+}
+
+function pathOf({ path }: z.core.$ZodIssue): string {
+  const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  return parts.join("").replace(/^\./, "");
+}
+
+function faultOf(issue: z.core.$ZodIssue, path: string, capability: Capability): FieldFault<ErrorCode> {
+  if (isMissing(issue, path, capability)) return { missing: path, message: "is missing" };
+  if (issue.code !== "invalid_value") return { message: issue.message };
+  const code = typeof issue.input === "string" ? capability.unknownValue?.[path] : undefined;
+  const allowed = issue.values.filter((value) => typeof value === "string");
+  return { message: issue.message, ...(code && { code }), ...(allowed.length > 0 && { allowed }) };
+}
+
+/** A required field that is blank counts as missing. */
+function isMissing(issue: z.core.$ZodIssue, path: string, { input }: Capability): boolean {
+  if (issue.input === "") return jsonSchema(input, "input").required?.includes(path) ?? false;
+  // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
+  return issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
+}
+
+/** Whether the field has a fault already, itself or inside. */
+function isFaulty(field: string, faults: Faults): boolean {
+  return [...faults.keys()].some((path) => path.split(/[.[]/, 1)[0] === field);
+}
+
+function parseField({ input }: Capability, field: string, body: Record<string, unknown>): unknown {
+  const schema: z.ZodType | undefined = input.shape[field];
+  return schema?.safeParse(body[field]).data;
+}
+
+/** A hostile body can have thousands of faults; these are enough to correct it. */
+const MAX_REPORTED = 50;
+
+/** One error for all faults: MISSING_FIELD before BAD_REQUEST before the codes of unknown values. */
+export function inputError(faults: Faults): ApiError {
+  const reported = [...faults].slice(0, MAX_REPORTED);
+  const missing = reported.flatMap(([, fault]) => fault.missing ?? []);
+  const invalid = reported.filter(([, fault]) => !fault.missing);
+  const invalidFields = invalid.map(
+    ([field, { message, allowed }]): InvalidField => ({ field, message, ...(allowed && { allowed }) }),
+  );
+  const sentences = [
+    ...(missing.length > 0 ? [`${allOf(missing)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
+    ...invalidFields.map(({ field, message }) => `${field} ${message}`),
+  ];
+  const code = missing.length > 0 ? "MISSING_FIELD" : gravest(invalid.map(([, { code }]) => code ?? "BAD_REQUEST"));
+  return new ApiError(code, `${sentences.join("; ")}.`, {
+    ...(missing.length > 0 && { missing_fields: missing }),
+    ...(invalidFields.length > 0 && { invalid_fields: invalidFields }),
+  });
+}
+
+function gravest([first = "BAD_REQUEST", ...others]: ErrorCode[]): ErrorCode {
+  return others.includes("BAD_REQUEST") ? "BAD_REQUEST" : first;
+}

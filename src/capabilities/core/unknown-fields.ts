@@ -1,0 +1,29 @@
+/** Warnings about fields that a request carries and its capability does not know. */
+import { didYouMean } from "../../schema/explain.ts";
+import type { JsonSchema } from "../../schema/json-schema.ts";
+import type { Warning } from "./envelope.ts";
+
+export const MAX_WARNINGS = 20;
+/** Fields of one object that are looked at. A hostile body can have any number. */
+const MAX_FIELDS = 1000;
+
+/** One warning for every field that the schema does not describe, at any depth. */
+export function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): Warning[] {
+  const properties = [schema, ...(schema.anyOf ?? [])].find((one) => one.properties)?.properties;
+  if (!properties || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const known = Object.keys(properties);
+  const warnings = Object.entries(value)
+    .slice(0, MAX_FIELDS)
+    .flatMap(([name, item]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (property) return unknownFields(item, property, `${prefix}${name}.`);
+      return [ignoredField(prefix + name, "is not a field of this request and was ignored.", didYouMean(name, known))];
+    });
+  return warnings.slice(0, MAX_WARNINGS);
+}
+
+/** @param path of the field, as the caller wrote it */
+export function ignoredField(path: string, why: string, meant?: string): Warning {
+  const field = path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�").slice(0, 200);
+  return { code: "UNKNOWN_FIELD", field, message: `${field} ${why}`, ...(meant && { did_you_mean: meant }) };
+}
