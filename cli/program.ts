@@ -73,7 +73,10 @@ async function home(program: Command, globals: readonly string[]): Promise<numbe
  * Makes the program with the names of all commands. Only wanted commands are loaded, with their flags and subcommands.
  * @param args the words behind the wanted command's name
  */
-async function createProgram(isWanted: (name: string) => boolean, args: readonly string[] = []): Promise<Command> {
+export async function createProgram(
+  isWanted: (name: string) => boolean,
+  args: readonly string[] = [],
+): Promise<Command> {
   const program = new Command("tint")
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version(VERSION)

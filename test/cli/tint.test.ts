@@ -108,12 +108,6 @@ test("tint help COMMAND SUBCOMMAND", async () => {
   expect((await tint(folder, ["help", "price", "set"])).stdout).toStartWith("Usage: tint price set");
 });
 
-test.each(["", "catalog", "price", "addon", "hours", "faq", "mcp"])("tint %s --help has examples", async (command) => {
-  using folder = shopFolder();
-  const { stdout } = await tint(folder, [...(command ? [command] : []), "--help"]);
-  expect(stdout).toContain(`Examples:\n  tint ${command}`);
-});
-
 test("a full standard output: one sentence", async () => {
   using folder = shopFolder();
   const child = Bun.spawn(["sh", "-c", '"$0" "$@" > /dev/full', process.execPath, MAIN, "price"], {
