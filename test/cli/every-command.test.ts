@@ -22,7 +22,12 @@ async function shopWithEverything(): Promise<ShopFolder> {
   const now = Date.now();
   const booking = newBooking({ confirmationCode: "7F3A1B0C", startAt: now - HOUR, lead: { createdAt: now } });
   await store.book(booking, 2, []);
-  const job = { kind: "notify_shop_sms", dueAt: now, unless: null, payload: {} } as const;
+  const job = {
+    kind: "notify_shop_sms",
+    dueAt: now,
+    unless: null,
+    payload: { to: "+14045550142", text: "A lead" },
+  } as const;
   await store.addLead(newLead({ id: "lead_a", reference: "Q-7F3A1B", createdAt: now - HOUR, jobs: [job] }));
   await store.addKey({
     id: KEY_ID,
