@@ -63,7 +63,7 @@ export function current(source: unknown, change: Change): unknown {
     case "special":
       return specialDaysIn(source).find(({ date }) => date === change.date) ?? null;
     case "faq":
-      return faqsIn(source).find((faq) => Bun.deepEquals(faq, change.was)) ?? null;
+      return faqAt(source, change.was);
   }
 }
 
@@ -75,9 +75,19 @@ export function over(source: unknown, change: Change): Change | null {
     case "special":
       return { ...change, was: specialDaysIn(source).find(({ date }) => date === change.date) ?? null };
     case "faq":
-      // A question that another editor changed looks like a removed one: the owner's becomes a new question beside it.
-      return change.now ? { ...change, was: null } : null;
+      return overFaq(source, change);
   }
+}
+
+/** A question that another editor removed becomes a new one; a removal of it is done already. */
+function overFaq(source: unknown, change: Change & { kind: "faq" }): Change | null {
+  const was = faqAt(source, change.was);
+  return was || change.now ? { ...change, was } : null;
+}
+
+/** The entry of the file for a question, even when another editor changed category or answer; null when it is gone. */
+function faqAt(source: unknown, was: Faq | null): Faq | null {
+  return faqsIn(source).find(({ question }) => question === was?.question) ?? null;
 }
 
 export function valueAt(source: unknown, path: Path): unknown {
