@@ -1,5 +1,6 @@
 /** Opening hours on screen: the week, single days, and what is refused. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, type Terminal } from "./render.tsx";
@@ -79,4 +80,14 @@ test("a single day is given hours, and taken away again", async () => {
   await terminal.lose("2026-12-31");
   await save(terminal);
   expect(folder.read()).toBe(CATALOG_TEXT);
+});
+
+test("opening times as an owner types them", () => {
+  expect(readOpeningTimes("closed")).toEqual([]);
+  expect(readOpeningTimes("9-12, 13:00 – 24:00")).toEqual([
+    { opens: "09:00", closes: "12:00" },
+    { opens: "13:00", closes: "24:00" },
+  ]);
+  for (const typed of ["", "9", "9-12,", "12-9", "9-13, 12-18", "9-25"])
+    expect(readOpeningTimes(typed)).toEqual(expect.any(String));
 });

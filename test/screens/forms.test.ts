@@ -1,0 +1,188 @@
+/** The state of the forms and the price grid, without drawing. */
+import { describe, expect, test } from "bun:test";
+import { latest, openDraft } from "../../cli/screens/editor/draft.ts";
+import {
+  type EstimateForm,
+  erase as eraseIn,
+  type Field,
+  fieldsOf,
+  moveBy,
+  newForm,
+  otherTab,
+  requestOf,
+  selectedField,
+  turn,
+  typeInField,
+} from "../../cli/screens/estimate/estimate-form.ts";
+import { type FaqForm, FILTERS, faqRows, nextFilter, onFormKey, openForm } from "../../cli/screens/faqs/faq-form.ts";
+import {
+  AT_FIRST_CELL,
+  accept,
+  correct,
+  drop,
+  erase,
+  move,
+  savedText,
+  textOf,
+  type,
+} from "../../cli/screens/prices/grid.ts";
+import { PRICE_GRID } from "../../cli/screens/prices/price-grids.ts";
+import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
+
+test("the estimate form: rows go round, choices turn and are found by their letters, blanks are left out", () => {
+  const fields = fieldsOf(CATALOG, "vehicle");
+  const vehicle = fields[0];
+  const law = fields.at(-1);
+  if (!vehicle || !law) throw new Error("no fields");
+  const form = newForm(CATALOG);
+  expect(moveBy(form, fields, -1).row.vehicle).toBe(fields.length - 1);
+  expect(turn(form, vehicle, -1).values.vehicle_type).toBe("van");
+  const found = [..."new j"].reduce((one, letter) => typeInField(one, law, letter), form);
+  expect(found.values.jurisdiction).toBe("US-NJ");
+  expect(Object.fromEntries(requestOf(form, fields))).toEqual({
+    vehicle_type: ["sedan"],
+    service: ["automotive"],
+    coverage: ["full"],
+    film_type: ["standard"],
+    jurisdiction: ["US-GA"],
+  });
+});
+
+describe("the estimate form", () => {
+  const vehicle = fieldsOf(CATALOG, "vehicle");
+  const named = (name: string, fields: readonly Field[] = vehicle) => {
+    const field = fields.find((one) => (one.addon ?? one.name) === name);
+    if (!field) throw new Error(`no field ${name}`);
+    return field;
+  };
+  const typing = (form: EstimateForm, field: Field, text: string) =>
+    [...text].reduce((one, letter) => typeInField(one, field, letter), form);
+
+  test("a typed value has an end, and its letters are taken back one by one", () => {
+    const shade = named("shade");
+    const long = typing(newForm(CATALOG), shade, "1234567890123");
+    expect(long.values.shade).toBe("123456789012");
+    expect(eraseIn(long, shade).values.shade).toBe("12345678901");
+    const choice = named("film_type");
+    expect(eraseIn(newForm(CATALOG), choice).values.film_type).toBe("standard");
+  });
+
+  test("an add-on goes on and off by space and by the arrows, not by letters", () => {
+    const strip = named("windshield_strip");
+    const on = typing(newForm(CATALOG), strip, " ");
+    expect(Object.fromEntries(requestOf(on, vehicle)).addons).toEqual(["windshield_strip"]);
+    expect(turn(on, strip, -1).values.windshield_strip).toBe("");
+    expect(typing(on, strip, "x")).toEqual(on);
+  });
+
+  test("a search for a choice begins anew after a letter that fits nothing so far, and after moving", () => {
+    const law = named("jurisdiction");
+    expect(typing(newForm(CATALOG), law, "tefl").values.jurisdiction).toBe("US-FL");
+    const moved = moveBy(typing(newForm(CATALOG), law, "new"), vehicle, 1);
+    expect(moved.search).toBe("");
+    expect(otherTab(typing(newForm(CATALOG), law, "new")).search).toBe("");
+  });
+
+  test("each tab keeps its own row and its values", () => {
+    const form = moveBy(newForm(CATALOG), vehicle, 2);
+    const building = otherTab(form);
+    const fields = fieldsOf(CATALOG, "building");
+    expect(selectedField(building, fields)?.name).toBe("total_sqft");
+    expect(selectedField(otherTab(moveBy(building, fields, 1)), vehicle)?.name).toBe("coverage");
+    const filled = typing(building, named("total_sqft", fields), "350");
+    expect(Object.fromEntries(requestOf(filled, fields))).toMatchObject({ total_sqft: ["350"] });
+    expect(Object.fromEntries(requestOf(filled, fields))).not.toHaveProperty("needs_ladder");
+  });
+});
+
+describe("the form of a question", () => {
+  const taken = () => null;
+  const press = (form: FaqForm | null, ...names: string[]) =>
+    names.reduce<FaqForm | null>(
+      (one, name) => one && onFormKey(one, { name, text: name.length === 1 ? name : "" }, taken),
+      form,
+    );
+  const faq = CATALOG.faq[0] ?? null;
+
+  test("the arrows stop at the first and last field; left and right choose a category, going round", () => {
+    const form = openForm(faq, "all");
+    expect(press(form, "up", "up", "up")?.field).toBe("category");
+    expect(press(form, "down", "tab", "down")?.field).toBe("answer");
+    expect(press(form, "backtab")?.field).toBe("category");
+    const [firstCategory, last] = [FILTERS[1], FILTERS.at(-1)];
+    const general = { ...form, field: "category" as const, category: firstCategory };
+    expect(press(general, "left")?.category).toBe(last as FaqForm["category"]);
+    expect(press(general, "left", "right")?.category).toBe(firstCategory);
+    expect(press(general, "x")).toEqual({ ...general, refusal: null });
+  });
+
+  test("Esc drops an untouched form at once, a touched one only when pressed again", () => {
+    expect(press(openForm(faq, "all"), "esc")).toBeNull();
+    const touched = press(openForm(faq, "all"), "!");
+    expect(press(touched, "esc")?.refusal).toContain("Esc again drops it");
+    expect(press(touched, "esc", "esc")).toBeNull();
+    expect(press(touched, "esc", "!", "esc")?.refusal).toContain("Esc again drops it");
+    const moved = press({ ...openForm(faq, "all"), field: "category" }, "right");
+    expect(press(moved, "esc")).not.toBeNull();
+    const fresh = press({ ...openForm(null, "all"), field: "category" }, "right");
+    expect(press(fresh, "esc")).toBeNull();
+  });
+
+  test("Enter accepts after the answer only; a refused change keeps the form", () => {
+    const form = openForm(faq, "all");
+    expect(press(form, "enter")?.field).toBe("answer");
+    expect(press(form, "enter", "enter")).toBeNull();
+    const refused = onFormKey({ ...form, field: "answer" }, { name: "enter", text: "" }, () => "No.");
+    expect(refused).toMatchObject({ field: "answer", refusal: "No." });
+    expect(press(openForm(null, "all"), "?", "ctrl+s")?.refusal).toBe("Write the answer.");
+  });
+
+  test("a new question begins in the category that is shown; the categories go round", () => {
+    expect(openForm(null, "residential").category).toBe("residential");
+    expect(openForm(null, "all").category).toBe("general");
+    expect(nextFilter("all", -1)).toBe(FILTERS.at(-1) ?? "all");
+    const rows = faqRows(openDraft(CATALOG_TEXT), "residential");
+    expect(rows).toEqual(CATALOG.faq.filter(({ category }) => category === "residential"));
+  });
+});
+
+describe("the price grid", () => {
+  const draft = openDraft(CATALOG_TEXT);
+  const lastRow = PRICE_GRID.rows.length - 1;
+  const lastColumn = PRICE_GRID.columns.length - 1;
+
+  test("the cursor stops at the edges", () => {
+    expect(move(AT_FIRST_CELL, PRICE_GRID, -1, 0)).toEqual(AT_FIRST_CELL);
+    expect(move(AT_FIRST_CELL, PRICE_GRID, 0, -1)).toEqual(AT_FIRST_CELL);
+    const corner = { ...AT_FIRST_CELL, row: lastRow, column: lastColumn };
+    expect(move(corner, PRICE_GRID, 1, 0)).toEqual(corner);
+    expect(move(corner, PRICE_GRID, 0, 1)).toEqual(corner);
+  });
+
+  test("a letter begins no value, a digit does; a value has an end and is taken back digit by digit", () => {
+    expect(type(AT_FIRST_CELL, "x")).toEqual(AT_FIRST_CELL);
+    const typed = [..."12345678901"].reduce(type, AT_FIRST_CELL);
+    expect(typed.typed).toBe("1234567890");
+    expect(erase(typed).typed).toBe("123456789");
+    expect(erase(AT_FIRST_CELL)).toEqual(AT_FIRST_CELL);
+    expect(drop(typed)).toEqual(AT_FIRST_CELL);
+    expect(correct(AT_FIRST_CELL, PRICE_GRID, draft).typed).toBe("289");
+  });
+
+  test("a dollar sign is taken; nothing typed keeps the old value; a refusal goes with the next key", () => {
+    const dollars = accept([..."$301"].reduce(type, AT_FIRST_CELL), PRICE_GRID, draft);
+    expect(dollars.cursor).toEqual(AT_FIRST_CELL);
+    const cell = PRICE_GRID.cells[0]?.[0];
+    if (!cell) throw new Error("no cell");
+    expect(textOf(cell, dollars.draft)).toBe("301");
+    expect(savedText(cell, dollars.draft)).toBe("289");
+    expect(savedText(cell, draft)).toBeNull();
+    expect(accept({ ...AT_FIRST_CELL, typed: " " }, PRICE_GRID, draft)).toEqual({ cursor: AT_FIRST_CELL, draft });
+    expect(accept(AT_FIRST_CELL, PRICE_GRID, draft).draft).toBe(draft);
+    const refused = accept(type(AT_FIRST_CELL, "-1"), PRICE_GRID, draft);
+    expect(refused.cursor).toMatchObject({ typed: "-1", refusal: expect.stringContaining("must be 0 or more") });
+    expect(latest(refused.draft).text).toBe(CATALOG_TEXT);
+    expect(type(refused.cursor, "2").refusal).toBeNull();
+    expect(erase(refused.cursor).refusal).toBeNull();
+  });
+});
