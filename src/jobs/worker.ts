@@ -46,32 +46,35 @@ export function startWorker({
   now = Date.now,
   attemptMs = ATTEMPT_MS,
 }: WorkerDeps): Worker {
-  const running = { fresh: new Set<Promise<void>>(), retries: new Set<Promise<void>>() };
+  const running = { fresh: new Map<number, Promise<void>>(), retries: new Map<number, Promise<void>>() };
   const breakOff = new AbortController();
   let ended: { job: DueJob; how: Settled }[] = [];
   let stopping = false;
   let wake: () => void = () => {};
 
-  const start = (job: DueJob, startedAt: number) => {
+  const start = (job: DueJob) => {
+    // The monotonic clock: the wall clock may jump during the attempt.
+    const started = performance.now();
     const room = running[job.attempts === 1 ? "fresh" : "retries"];
     const signal = AbortSignal.any([AbortSignal.timeout(attemptMs), breakOff.signal]);
     const work = tryOnce(job, deliver, signal).then((outcome) => {
-      ended.push({ job, how: afterwards(job, outcome, startedAt, now()) });
-      room.delete(work);
+      ended.push({ job, how: afterwards(job, outcome, now(), performance.now() - started) });
+      room.delete(job.id);
     });
-    room.add(work);
+    room.set(job.id, work);
   };
 
   const claim = async () => {
-    const startedAt = now();
+    const claimedAt = now();
     const jobs = await store.claimJobs({
       kinds,
-      now: startedAt,
-      until: startedAt + attemptMs + MARGIN_MS,
+      now: claimedAt,
+      until: claimedAt + attemptMs + MARGIN_MS,
       fresh: FRESH_AT_ONCE - running.fresh.size,
       retries: RETRIES_AT_ONCE - running.retries.size,
+      running: [...running.fresh.keys(), ...running.retries.keys(), ...ended.map(({ job }) => job.id)],
     });
-    for (const job of jobs) start(job, startedAt);
+    for (const job of jobs) start(job);
   };
 
   const settle = async () => {
@@ -110,23 +113,27 @@ export function startWorker({
       wake();
       const timer = setTimeout(() => breakOff.abort(), withinMs);
       await loop;
-      await Promise.all([...running.fresh, ...running.retries]);
+      await Promise.all([...running.fresh.values(), ...running.retries.values()]);
       clearTimeout(timer);
       await settle();
     },
   };
 }
 
-/** What the result of an attempt means for the job. Times are epoch milliseconds. */
-export function afterwards(job: DueJob, outcome: Outcome, startedAt: number, now: number): Settled {
+/**
+ * What the result of an attempt means for the job.
+ * @param now when the attempt ended; epoch milliseconds
+ * @param tookMs length of the attempt
+ */
+export function afterwards(job: DueJob, outcome: Outcome, now: number, tookMs: number): Settled {
   const { id } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
   const { reason } = outcome;
   if (outcome.kind === "failed") return { id, kind: "failed", reason };
   const pause = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
-  const triedMs = job.triedMs + (now - startedAt) + pause;
+  const triedMs = job.triedMs + Math.round(tookMs) + pause;
   if (isGivenUp(triedMs)) return { id, kind: "failed", reason };
-  return { id, kind: "postponed", reason, nextAt: now + pause, doubtful: outcome.doubtful ?? false, triedMs };
+  return { id, kind: "postponed", reason, at: now, nextAt: now + pause, doubtful: outcome.doubtful ?? false, triedMs };
 }
 
 function report({ id, kind, attempts }: DueJob, how: Settled, log: Logger): void {

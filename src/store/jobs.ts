@@ -2,7 +2,21 @@
 import type { Database } from "bun:sqlite";
 import { CUSTOMER_MESSAGES, JOB_KINDS, type JobKind } from "../vocabulary.ts";
 import { readDelivery } from "./payloads.ts";
-import type { Claim, DueJob, JobFilter, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
+import type { JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
+
+export function insertJob(
+  db: Database,
+  leadId: string,
+  { kind, unless, payload, dueAt }: NewJob,
+  createdAt: number,
+): void {
+  // A job for a later moment keeps that moment, so it has no touched_at that a clock jump could move.
+  const touchedAt = dueAt === createdAt ? createdAt : null;
+  db.query(
+    `INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, touched_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(leadId, kind, unless, JSON.stringify(payload), dueAt, dueAt, touchedAt, createdAt);
+}
 
 interface JobRow {
   id: number;
@@ -18,20 +32,30 @@ interface JobRow {
   name: string;
 }
 
+/** The partial indices fit only these literal conditions. */
+const LISTS = {
+  waiting: "jobs.status = 'waiting'",
+  tried: "jobs.status = 'waiting' AND attempts > 0",
+  failed: "jobs.status = 'failed'",
+};
+
 export function jobsThat(
   db: Database,
   status: "waiting" | "failed",
   limit: number,
   { kinds = JOB_KINDS, dueBefore = Number.MAX_SAFE_INTEGER, tried = false }: JobFilter = {},
 ): WaitingJob[] {
-  return db
-    .query<JobRow, [string, number, number, number]>(
-      // A literal status, not a parameter: the partial index of that status is used only then.
-      `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference, leads.kind AS lead_kind, name
-       FROM jobs JOIN leads ON leads.id = lead_id WHERE jobs.status = '${status}' AND jobs.kind IN (SELECT value FROM json_each(?))
-         AND due_at < ? AND attempts >= ? ORDER BY due_at, jobs.id LIMIT ?`,
-    )
-    .all(JSON.stringify(kinds), dueBefore, tried ? 1 : 0, limit)
+  const list = db.query<JobRow, [JobKind, number, number]>(
+    `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
+       leads.kind AS lead_kind, name
+     FROM jobs JOIN leads ON leads.id = lead_id
+     WHERE ${LISTS[status === "waiting" && tried ? "tried" : status]} AND jobs.kind = ? AND due_at < ?
+     ORDER BY due_at, jobs.id LIMIT ?`,
+  );
+  return kinds
+    .flatMap((kind) => list.all(kind, dueBefore, limit))
+    .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
+    .slice(0, limit)
     .map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -44,19 +68,24 @@ export function jobsThat(
     }));
 }
 
+/** Counting stops here, so that a long outbox costs no more than a short one. */
+const MOST_COUNTED = 10_000;
+
 export function countDueJobs(
   db: Database,
   kinds: readonly JobKind[],
   now: number,
 ): { count: number; oldestDueAt: number | null } {
-  return (
-    db
-      .query<{ count: number; oldestDueAt: number | null }, [number, string]>(
-        `SELECT count(*) AS count, min(due_at) AS oldestDueAt FROM jobs
-         WHERE status = 'waiting' AND due_at <= ? AND kind IN (SELECT value FROM json_each(?))`,
-      )
-      .get(now, JSON.stringify(kinds)) ?? { count: 0, oldestDueAt: null }
+  const oldest = db.query<{ at: number }, [JobKind, number]>(
+    "SELECT due_at AS at FROM jobs WHERE status = 'waiting' AND kind = ? AND due_at <= ? ORDER BY due_at LIMIT 1",
   );
+  const counted = db.query<{ count: number }, [JobKind, number, number]>(
+    `SELECT count(*) AS count FROM
+       (SELECT 1 FROM jobs WHERE status = 'waiting' AND kind = ? AND due_at <= ? LIMIT ?)`,
+  );
+  const dueAts = kinds.flatMap((kind) => oldest.get(kind, now)?.at ?? []);
+  const count = kinds.reduce((sum, kind) => sum + (counted.get(kind, now, MOST_COUNTED)?.count ?? 0), 0);
+  return { count: Math.min(count, MOST_COUNTED), oldestDueAt: dueAts.length === 0 ? null : Math.min(...dueAts) };
 }
 
 export function retryJob(db: Database, id: number, at: number): RetryOutcome {
@@ -69,51 +98,11 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
   // The days of trying start again. An earlier attempt may have arrived, and a look-up is cheaper than a second message.
   db.query(
-    `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, doubtful = (doubtful OR attempts > 0), attempts = 0,
-       tried_ms = 0
+    `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = (doubtful OR attempts > 0),
+       attempts = 0, tried_ms = 0
      WHERE id = ?1`,
   ).run(id, at);
   return { kind: job.kind === "remind_owner" ? "reminder" : "due" };
-}
-
-const IS_DUE = `status = 'waiting' AND next_at <= ?1 AND (claimed_until IS NULL OR claimed_until <= ?1)
-  AND kind IN (SELECT value FROM json_each(?2))`;
-
-/** Whether a claim would find anything. Asked first, because a claim takes the write lock. */
-export function hasDueJobs(db: Database, { kinds, now, fresh, retries }: Claim): boolean {
-  const found = db
-    .query(`SELECT 1 FROM jobs WHERE ${IS_DUE} AND iif(attempts = 0, ?3, ?4) > 0 LIMIT 1`)
-    .get(now, JSON.stringify(kinds), fresh, retries);
-  return found !== null;
-}
-
-export function claimJobs(db: Database, { kinds, now, until, fresh, retries }: Claim): DueJob[] {
-  db.query(
-    `UPDATE jobs SET status = 'lapsed' WHERE ${IS_DUE}
-     AND kind IN (SELECT value FROM json_each(?3))
-     AND lead_id IN (SELECT lead_id FROM bookings WHERE status <> 'confirmed' OR start_at <= ?1)`,
-  ).run(now, JSON.stringify(kinds), JSON.stringify(CUSTOMER_MESSAGES));
-  const longestDue = (which: string, limit: string) =>
-    `SELECT id FROM (SELECT id FROM jobs WHERE ${IS_DUE} AND ${which} ORDER BY next_at, id LIMIT ${limit})`;
-  return db
-    .query<
-      Omit<DueJob, "kind" | "doubtful" | "payload"> & { kind: JobKind; doubtful: number; payload: string },
-      [number, string, number, number, number]
-    >(
-      // A claim that was never settled shows that the process died during the attempt.
-      `UPDATE jobs SET attempts = attempts + 1, doubtful = (doubtful OR claimed_until IS NOT NULL), claimed_until = ?3,
-         first_tried_at = coalesce(first_tried_at, ?1)
-       WHERE id IN (${longestDue("attempts = 0", "?4")} UNION ALL ${longestDue("attempts > 0", "?5")})
-       RETURNING id, kind, payload, attempts, doubtful, first_tried_at AS firstTriedAt, tried_ms AS triedMs,
-         due_at AS dueAt, created_at AS createdAt`,
-    )
-    .all(now, JSON.stringify(kinds), until, fresh, retries)
-    .flatMap(({ kind, payload, doubtful, ...row }) => {
-      const delivery = readDelivery(kind, payload);
-      if (delivery) return [{ ...row, ...delivery, doubtful: doubtful === 1 }];
-      settleJob(db, { id: row.id, kind: "failed", reason: "the stored message cannot be read" });
-      return [];
-    });
 }
 
 export function settleJob(db: Database, job: Settled): void {
@@ -132,8 +121,9 @@ export function settleJob(db: Database, job: Settled): void {
       break;
     case "postponed":
       db.query(
-        "UPDATE jobs SET next_at = ?, last_error = ?, doubtful = ?, tried_ms = ?, claimed_until = NULL WHERE id = ?",
-      ).run(job.nextAt, job.reason, job.doubtful ? 1 : 0, job.triedMs, job.id);
+        `UPDATE jobs SET next_at = ?, touched_at = ?, last_error = ?, doubtful = ?, tried_ms = ?, claimed_until = NULL
+         WHERE id = ?`,
+      ).run(job.nextAt, job.at, job.reason, job.doubtful ? 1 : 0, job.triedMs, job.id);
   }
 }
 
@@ -144,4 +134,16 @@ export function settledMessages(db: Database, sids: readonly string[]): string[]
     )
     .all(JSON.stringify(sids))
     .map(({ sid }) => sid);
+}
+
+/** Of these jobs, messages to customers lapse whose booking has begun or is no longer confirmed. @returns how many */
+export function lapseOverdue(db: Database, ids: readonly number[], now: number): number {
+  return db
+    .query(
+      `UPDATE jobs SET status = 'lapsed' WHERE id IN (SELECT value FROM json_each(?))
+       AND kind IN (SELECT value FROM json_each(?))
+       AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id
+         AND (bookings.status <> 'confirmed' OR start_at <= ?))`,
+    )
+    .run(JSON.stringify(ids), JSON.stringify(CUSTOMER_MESSAGES), now).changes;
 }

@@ -2,7 +2,8 @@
 import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../lib/ids.ts";
-import type { Lead, LeadInFull, LeadMove, NewJob, NewLead } from "./store.ts";
+import { insertJob } from "./jobs.ts";
+import type { Lead, LeadInFull, LeadMove, NewLead } from "./store.ts";
 
 /** Writes a lead with the jobs it triggers. */
 export function insertLead(db: Database, lead: NewLead): void {
@@ -25,12 +26,6 @@ export function insertLead(db: Database, lead: NewLead): void {
     lead.createdAt,
   );
   for (const job of lead.jobs) insertJob(db, lead.id, job, lead.createdAt);
-}
-
-function insertJob(db: Database, leadId: string, { kind, unless, payload, dueAt }: NewJob, createdAt: number): void {
-  db.query(
-    "INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-  ).run(leadId, kind, unless, JSON.stringify(payload), dueAt, dueAt, createdAt);
 }
 
 const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,

@@ -101,6 +101,31 @@ const MIGRATIONS = [
   CREATE TABLE heartbeat (id INTEGER PRIMARY KEY CHECK (id = 1), beats INTEGER NOT NULL) STRICT;
   INSERT INTO heartbeat VALUES (1, 0);
   `,
+  // Indices in the order of each list, so that no query reads more rows than it returns.
+  `
+  DROP INDEX leads_by_age;
+  CREATE INDEX leads_by_age ON leads (status, created_at DESC, id);
+
+  DROP INDEX bookings_by_date;
+  CREATE INDEX bookings_by_date ON bookings (date, start_at, created_at, id);
+  DROP INDEX bookings_occupying;
+  CREATE INDEX bookings_occupying ON bookings (start_at, busy_until)
+    WHERE status NOT IN ('cancelled_by_shop', 'cancelled_by_customer');
+  CREATE INDEX bookings_by_length ON bookings (busy_until - start_at)
+    WHERE status NOT IN ('cancelled_by_shop', 'cancelled_by_customer');
+
+  -- When the job was last claimed, postponed or made due at once, by the clock of that time.
+  ALTER TABLE jobs ADD COLUMN touched_at INTEGER;
+  CREATE INDEX jobs_touched ON jobs (touched_at) WHERE status = 'waiting' AND touched_at IS NOT NULL;
+  DROP INDEX jobs_waiting;
+  CREATE INDEX jobs_waiting ON jobs (kind, due_at, id) WHERE status = 'waiting';
+  CREATE INDEX jobs_tried ON jobs (kind, due_at, id) WHERE status = 'waiting' AND attempts > 0;
+  DROP INDEX jobs_failed;
+  CREATE INDEX jobs_failed ON jobs (kind, due_at, id) WHERE status = 'failed';
+  DROP INDEX jobs_next;
+  CREATE INDEX jobs_fresh ON jobs (kind, next_at, id) WHERE status = 'waiting' AND attempts = 0;
+  CREATE INDEX jobs_retries ON jobs (kind, next_at, id) WHERE status = 'waiting' AND attempts > 0;
+  `,
 ];
 
 /** The schema version that this program works with. */

@@ -30,7 +30,8 @@ export type DueJob = Delivery & {
 export type Settled = { id: number } & (
   | { kind: "done" /** Twilio's id of the message. */; messageSid: string | null }
   | { kind: "failed"; reason: string }
-  | { kind: "postponed"; reason: string; nextAt: number; doubtful: boolean; triedMs: number }
+  /** `at`: when the attempt ended. */
+  | { kind: "postponed"; reason: string; at: number; nextAt: number; doubtful: boolean; triedMs: number }
 );
 
 export interface NewLead {

@@ -1,7 +1,8 @@
 import { addKey, findKey, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
 import { book, busyBetween, findBooking, findEarlier, listBookings, moveBooking, quotaUse } from "./bookings.ts";
+import { claimJobs, hasDueJobs } from "./claims.ts";
 import { inTransaction, openDatabase } from "./database.ts";
-import { claimJobs, countDueJobs, hasDueJobs, jobsThat, retryJob, settledMessages, settleJob } from "./jobs.ts";
+import { countDueJobs, jobsThat, retryJob, settledMessages, settleJob } from "./jobs.ts";
 import { findLead, insertLead, listLeads, moveLead } from "./leads.ts";
 import type { Store } from "./store.ts";
 

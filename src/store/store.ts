@@ -41,6 +41,8 @@ export interface Claim {
   /** The most jobs to claim: of those never tried, and of those tried before. */
   fresh: number;
   retries: number;
+  /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
+  running: readonly number[];
 }
 
 export interface JobFilter {
@@ -100,7 +102,7 @@ export interface Store {
   rotateKey(id: string, key: Pick<NewApiKey, "hash" | "prefix">): Promise<boolean>;
   /** Jobs that wait, longest due first. */
   waitingJobs(limit: number, filter?: JobFilter): Promise<WaitingJob[]>;
-  /** Waiting jobs of these kinds that are due. */
+  /** Waiting jobs of these kinds that are due; counted up to 10,000. */
   countDueJobs(kinds: readonly JobKind[], now: number): Promise<{ count: number; oldestDueAt: number | null }>;
   /** Jobs that were given up, longest due first. */
   failedJobs(limit: number): Promise<WaitingJob[]>;

@@ -86,6 +86,10 @@ export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { att
         () => ({ ...job(id), claimed: isClaimed(db, id) }),
         (state) => state.attempts >= attempts && !state.claimed,
       ),
+    /** Moves the clock, as a correction of the system time does. */
+    jump: (ms: number) => {
+      ahead += ms;
+    },
     /** Moves the clock past the next attempt. */
     skipPause: (id: number) => {
       ahead += Math.max(0, job(id).next_at - now()) + 1;

@@ -156,8 +156,8 @@ describe("pauses", () => {
       const how = afterwards(
         { ...job, attempts, triedMs, firstTriedAt: begun },
         busy(afterSeconds),
-        at,
         at + attemptMs,
+        attemptMs,
       );
       if (how.kind !== "postponed") {
         expect(how).toEqual({ id: 1, kind: "failed", reason: "busy" });

@@ -160,6 +160,34 @@ test("stopping breaks off what hangs, and the next start looks before it sends",
   expect(twilio.posts()).toBe(1);
 });
 
+test("a clock that jumps forward during an attempt neither repeats the attempt nor uses up the days of trying", async () => {
+  using twilio = await startTwilio((nth) => (nth === 1 ? "hang" : "ok"));
+  const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 1_500 });
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  await until(twilio.posts, (posts) => posts === 1);
+  outbox.jump(4 * 24 * HOUR);
+  // A turn of the worker has passed when a later job is sent.
+  await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: "later" } });
+  await until(twilio.posts, (posts) => posts === 2);
+  expect(outbox.jobs().find((job) => job.id === id)).toMatchObject({ attempts: 1 });
+  expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", attempts: 1 });
+  expect(await outbox.settled(id)).toMatchObject({ status: "done" });
+  expect(twilio.messages.filter(({ body }) => body === SMS.text)).toHaveLength(1);
+});
+
+test("a clock that goes back lengthens no pause", async () => {
+  using crm = startCrm((nth) => (nth === 1 ? 500 : 204));
+  const outbox = startOutbox({ crm: crm.settings });
+  outbox.jump(HOUR);
+  const id = await outbox.add({ kind: "push_to_crm", payload: PUSH });
+  await outbox.tried(id, 1);
+  outbox.jump(-HOUR);
+  await until(
+    () => crm.pushed.length,
+    (count) => count === 2,
+  );
+});
+
 test("mail that hangs is broken off too", async () => {
   using silence = await startSilence();
   const mail = { url: `smtp://127.0.0.1:${silence.port}`, from: "desk@example.com" };
@@ -179,7 +207,14 @@ test("a job that died in its attempt comes back, in doubt", async () => {
   const at = outbox.now();
   // What a process leaves behind that claimed the job and was killed.
   expect(
-    await outbox.store.claimJobs({ kinds: ["notify_shop_sms"], now: at, until: at + 300, fresh: 9, retries: 9 }),
+    await outbox.store.claimJobs({
+      kinds: ["notify_shop_sms"],
+      now: at,
+      until: at + 300,
+      fresh: 9,
+      retries: 9,
+      running: [],
+    }),
   ).toHaveLength(1);
   outbox.restart();
   await until(

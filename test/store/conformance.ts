@@ -432,10 +432,10 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       const TEXTS = ["notify_shop_sms"] as const;
       const job = ({ kind, ...given }: Parameters<typeof newJob>[1] & { kind?: JobKind } = {}) => newJob(kind, given);
       const claim = (now: number, given: Partial<Parameters<Store["claimJobs"]>[0]> = {}) =>
-        store.claimJobs({ kinds: TEXTS, now, until: now + MINUTE, fresh: 9, retries: 9, ...given });
+        store.claimJobs({ kinds: TEXTS, now, until: now + MINUTE, fresh: 9, retries: 9, running: [], ...given });
       const done = (id: number, messageSid: string | null = null) => ({ id, kind: "done", messageSid }) as const;
-      const postponed = (id: number, given: { nextAt: number; doubtful?: boolean; triedMs?: number }) =>
-        ({ id, kind: "postponed", reason: "busy", doubtful: false, triedMs: 0, ...given }) as const;
+      const postponed = (id: number, given: { nextAt: number; at?: number; doubtful?: boolean; triedMs?: number }) =>
+        ({ id, kind: "postponed", reason: "busy", at: T0, doubtful: false, triedMs: 0, ...given }) as const;
       const addJobs = async (...jobs: NewJob[]) => {
         await store.addLead(newLead({ jobs }));
         return (await store.waitingJobs(99)).map(({ id }) => id);
@@ -482,6 +482,64 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await claim(T0)).toMatchObject([{ attempts: 1, doubtful: false }]);
         expect(await claim(T0 + MINUTE - 1)).toEqual([]);
         expect(await claim(T0 + MINUTE)).toMatchObject([{ attempts: 2, doubtful: true }]);
+      });
+
+      test("a job that runs in this process is not claimed again, even when the clock jumps past the claim", async () => {
+        const [id = 0] = await addJobs(job());
+        await claim(T0);
+        expect(await claim(T0 + 24 * 60 * MINUTE, { running: [id] })).toEqual([]);
+        await store.settleJobs([done(id)]);
+        expect(await claim(T0 + 24 * 60 * MINUTE)).toEqual([]);
+      });
+
+      describe("when the clock goes back by an hour", () => {
+        const HOUR = 60 * MINUTE;
+
+        test("a postponed job waits only for its pause", async () => {
+          const [id = 0] = await addJobs(job());
+          await claim(T0 + HOUR);
+          await store.settleJobs([postponed(id, { at: T0 + HOUR, nextAt: T0 + HOUR + 4_000 })]);
+          expect(await claim(T0)).toEqual([]);
+          expect(await claim(T0 + 3_999)).toEqual([]);
+          expect(await claim(T0 + 4_000)).toMatchObject([{ id, firstTriedAt: T0 }]);
+        });
+
+        test("the claim of a process that died ends after its length", async () => {
+          await addJobs(job());
+          await claim(T0 + HOUR);
+          expect(await claim(T0)).toEqual([]);
+          expect(await claim(T0 + MINUTE - 1)).toEqual([]);
+          expect(await claim(T0 + MINUTE)).toMatchObject([{ attempts: 2, doubtful: true, firstTriedAt: T0 }]);
+        });
+
+        test("a new job that is due at once is tried at once; one for a later moment keeps the moment", async () => {
+          const later = job({ dueAt: T0 + HOUR + 1 });
+          await store.addLead(newLead({ createdAt: T0 + HOUR, jobs: [job({ dueAt: T0 + HOUR }), later] }));
+          expect(await claim(T0)).toMatchObject([{ attempts: 1, dueAt: T0 }]);
+          expect(await claim(T0 + HOUR)).toEqual([expect.objectContaining({ attempts: 2 })]);
+          expect(await claim(T0 + HOUR + 1)).toMatchObject([{ attempts: 1, dueAt: T0 + HOUR + 1 }]);
+        });
+
+        test("a job retried by hand is due at once", async () => {
+          const [id = 0] = await addJobs(job());
+          await store.retryJob(id, T0 + HOUR);
+          expect(await claim(T0)).toMatchObject([{ id }]);
+        });
+      });
+
+      test("many jobs that lapse do not hide the one that is due", async () => {
+        const kinds = ["reminder_sms"] as const;
+        for (let i = 0; i < 30; i++) {
+          const booking = newBooking({
+            startAt: T0,
+            lead: { jobs: [job({ kind: "reminder_sms", dueAt: T0 - MINUTE })] },
+          });
+          await book(booking, 99);
+        }
+        const kept = newBooking({ startAt: T0 + 60 * MINUTE, lead: { jobs: [job({ kind: "reminder_sms" })] } });
+        await book(kept, 99);
+        expect(await claim(T0, { kinds, fresh: 4 })).toHaveLength(1);
+        expect(await store.waitingJobs(99, { kinds })).toMatchObject([{ lead: { id: kept.lead.id }, attempts: 1 }]);
       });
 
       test("a job that is finished is not claimed again; one that failed is kept with its reason", async () => {
@@ -564,6 +622,18 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await claim(T0 + MINUTE)).toEqual([]);
         expect(await store.retryJob(sent, T0)).toEqual({ kind: "refused", status: "done" });
         for (const id of [refused, busy]) expect(await store.retryJob(id, T0)).toMatchObject({ status: "lapsed" });
+      });
+
+      test("are listed by kind, by when they are due, and by whether they were tried", async () => {
+        const [first = 0, , second = 0] = await addJobs(job(), job({ dueAt: T0 + 5 }), job({ kind: "push_to_crm" }));
+        await claim(T0);
+        await store.settleJobs([postponed(first, { nextAt: T0 + MINUTE })]);
+        const ids = async (filter: Parameters<Store["waitingJobs"]>[1]) =>
+          (await store.waitingJobs(9, filter)).map(({ id }) => id);
+        expect(await ids({ kinds: TEXTS })).toEqual([first, second]);
+        expect(await ids({ kinds: TEXTS, dueBefore: T0 + 5 })).toEqual([first]);
+        expect(await ids({ tried: true })).toEqual([first]);
+        expect(await ids({ tried: true, dueBefore: T0 })).toEqual([]);
       });
 
       test("count only the kinds asked for", async () => {
