@@ -1,21 +1,21 @@
-/** A lock file beside a file, so that two programs that change it take turns. */
+/** A lock file beside the catalog: programs that change the catalog take turns. */
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { EditError } from "../edit-error.ts";
 
-/** An edit takes less than a second: a lock as old as this was left behind, whatever its owner does. */
+/** An edit takes less than a second. An older lock was left behind, even if a process has its number. */
 const ABANDONED_MS = 60_000;
 const RETRY_MS = 15;
 
 export interface Lock {
-  /** @throws EditError when the lock was taken away meanwhile, because this program slept too long */
+  /** @throws EditError when another program took the lock over, because this one was suspended for too long */
   check: () => void;
   release: () => void;
 }
 
-/** @throws EditError when another program holds the lock for longer than `waitMs` */
+/** @throws EditError when another program keeps the lock for longer than `waitMs`, or the lock file cannot be written */
 export async function lockBeside(file: string, waitMs: number): Promise<Lock> {
   const path = `${file}.lock`;
   const content = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
@@ -32,7 +32,7 @@ export async function lockBeside(file: string, waitMs: number): Promise<Lock> {
   return {
     check() {
       if (!isOurs())
-        throw new EditError(`${file} was locked by another program meanwhile; nothing was saved. Try again.`);
+        throw new EditError(`Another program changed ${file} at the same time; nothing was saved. Try again.`);
     },
     release() {
       if (isOurs()) rmSync(path, { force: true });
@@ -47,11 +47,13 @@ function create(path: string, content: string): boolean {
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST") return false;
-    throw new EditError(`${path} cannot be written: ${reasonOf(code)}. May this user change files in that folder?`);
+    throw new EditError(
+      `${path} cannot be written: ${reasonOf(code)}. Check that you may change files in that folder.`,
+    );
   }
 }
 
-/** Its owner is gone, or it is too old to be at work. */
+/** Whether the process that made the lock has ended, or the lock is too old. */
 function isStale(path: string): boolean {
   try {
     const content = readFileSync(path, "utf8");
@@ -63,7 +65,7 @@ function isStale(path: string): boolean {
   }
 }
 
-/** Only one program at a time may clear away, or one could remove the lock that another has just taken. */
+/** One program at a time removes a stale lock. Otherwise one could remove the lock that another has just taken. */
 function removeStale(path: string): void {
   const guard = `${path}.clearing`;
   if (!create(guard, "")) {

@@ -1,4 +1,4 @@
-/** Saves an edit of the catalog: one editor at a time, only a good result, all or nothing. */
+/** Saves an edit of the catalog: one program at a time, only a catalog without faults, all or nothing. */
 import { randomUUID } from "node:crypto";
 import {
   accessSync,
@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { EditError } from "../edit-error.ts";
-import { noCatalog } from "../load/catalog-file.ts";
+import { noCatalogMessage } from "../load/catalog-file.ts";
 import { CatalogError, parseCatalog } from "../load/load.ts";
 import type { Catalog } from "../schema.ts";
 import { lockBeside } from "./lock.ts";
@@ -39,14 +39,14 @@ export interface Edit {
 
 type Change = (text: string) => string;
 
-/** How long an editor waits for another one. */
+/** How long an edit waits for another program's edit. */
 const WAIT_MS = 10_000;
 
 /**
- * Changes the file and saves it; a server that watches it takes the change over.
+ * Changes the file and saves it; a server that watches the file reloads it.
  *
- * @param change gets the text as it is now, so that no other editor's change is lost
- * @throws CatalogError when the result is not a good catalog, EditError when it cannot be saved; the file is then as before
+ * @param change is given the text under the lock, so that no other program's change is lost
+ * @throws CatalogError when the result has faults, EditError when it cannot be saved; the file is then unchanged
  */
 export async function editCatalog(file: string, change: Change, { waitMs = WAIT_MS } = {}): Promise<Edit> {
   const target = resolve(file);
@@ -60,7 +60,7 @@ export async function editCatalog(file: string, change: Change, { waitMs = WAIT_
   }
 }
 
-/** What a change would make of the file, without saving it. Throws as `editCatalog` does. */
+/** The result of a change, without saving it. Throws as `editCatalog` does. */
 export function previewEdit(file: string, change: Change): Edit {
   const text = readText(file);
   const edited = change(text);
@@ -78,14 +78,14 @@ function parsedOrNull(text: string, file: string): Catalog | null {
   }
 }
 
-/** The file's text with every byte kept, a byte-order mark too. */
+/** The text of the file, byte-order mark included, so that an edit keeps every byte. @throws EditError */
 export function readText(file: string): string {
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);
   } catch (error) {
     const code = codeOf(error);
-    throw new EditError(code === "ENOENT" ? noCatalog(file) : `${file} cannot be read: ${reasonOf(code)}.`);
+    throw new EditError(code === "ENOENT" ? noCatalogMessage(file) : `${file} cannot be read: ${reasonOf(code)}.`);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -94,7 +94,7 @@ export function readText(file: string): string {
   }
 }
 
-/** The file itself, where a link leads; a file that may not be written is not replaced either. */
+/** The file behind a link. Renaming would replace a file even without permission to write it, so that is checked here. */
 function resolve(file: string): string {
   try {
     const target = realpathSync(file);
@@ -102,11 +102,11 @@ function resolve(file: string): string {
     return target;
   } catch (error) {
     const code = codeOf(error);
-    throw new EditError(code === "ENOENT" ? noCatalog(file) : `${file} cannot be changed: ${reasonOf(code)}.`);
+    throw new EditError(code === "ENOENT" ? noCatalogMessage(file) : `${file} cannot be changed: ${reasonOf(code)}.`);
   }
 }
 
-/** Readers see the old file or the new one, never a part; after a power cut too. */
+/** Replaces the file by renaming: readers see all of the old file or all of the new one, also after a power cut. */
 function replaceFile(target: string, text: string, check: () => void): void {
   sweepTemporaries(target);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
@@ -127,7 +127,7 @@ function replaceFile(target: string, text: string, check: () => void): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     if (error instanceof EditError) throw error;
-    throw new EditError(`${target} cannot be saved: ${reasonOf(codeOf(error))}. It is as it was.`);
+    throw new EditError(`${target} cannot be saved: ${reasonOf(codeOf(error))}. The file was not changed.`);
   }
 }
 
@@ -142,16 +142,16 @@ function sweepTemporaries(target: string): void {
   }
 }
 
-/** Root edits on behalf of the shop's user, who must still be able to read the file. */
+/** When root edits the catalog, the shop's user must still be able to read it. */
 function keepOwner(handle: number, { uid, gid }: Stats): void {
   try {
     fchownSync(handle, uid, gid);
   } catch {
-    // Only root may give files away; anyone else's file is their own anyway.
+    // Only root may change owners. For any other user the owner is right already.
   }
 }
 
-/** Some file systems cannot sync a folder; the rename itself has happened by then. */
+/** Makes the rename last through a power cut. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, "r");
@@ -161,6 +161,6 @@ function syncFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // See above.
+    // Some file systems cannot sync a folder. The file is saved all the same.
   }
 }

@@ -1,9 +1,8 @@
-/** The catalog as a file, before anything is known of what stands in it. */
+/** The catalog's file: reading the bytes, the YAML options, and the error that lists what is wrong with it. */
 import { readFileSync } from "node:fs";
-
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 
-/** How its YAML is read, by whoever reads it; with as many aliases as no honest catalog has. */
+/** Loading and editing must read the YAML alike. */
 export const YAML_OPTIONS = {
   prettyErrors: false,
   strict: true,
@@ -11,15 +10,16 @@ export const YAML_OPTIONS = {
   uniqueKeys: true,
   merge: false,
 } as const;
+/** More aliases than a real catalog has; a file full of them could fill the memory. */
 export const MAX_ALIASES = 20;
 
-/** The catalog cannot be used; the message is what the owner reads, one paragraph per fault. */
+/** The catalog cannot be used. The owner reads the message: one paragraph for each fault. */
 export class CatalogError extends Error {
   override readonly name = "CatalogError";
   constructor(
     readonly file: string,
     readonly faults: readonly string[],
-    /** Where there is no file to have faults. */
+    /** Replaces the list of faults when the file itself cannot be read. */
     message?: string,
   ) {
     const count = `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`;
@@ -27,20 +27,20 @@ export class CatalogError extends Error {
   }
 }
 
-/** @throws CatalogError when the file cannot be read */
-export function readCatalog(file: string): { bytes: Buffer; hash: string } {
+/** The bytes and their SHA-256. @throws CatalogError when the file cannot be read */
+export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
   try {
     const bytes = readFileSync(file);
     return { bytes, hash: Bun.CryptoHasher.hash("sha256", bytes, "hex") };
   } catch (error) {
     const code = codeOf(error);
-    if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], noCatalog(file));
+    if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], noCatalogMessage(file));
     const reason = `cannot be read: ${reasonOf(code)}`;
     throw new CatalogError(file, [`${file}: ${reason}`], `${file} ${reason}.`);
   }
 }
 
-/** Where a new shop's catalog comes from, and how to name one that is elsewhere. */
-export function noCatalog(file: string): string {
-  return `There is no file ${file}. To make the catalog of a new shop: tint init. One that is elsewhere is named with --catalog.`;
+/** Says how to make a catalog and how to name one in another place. */
+export function noCatalogMessage(file: string): string {
+  return `There is no file ${file}. To make the catalog of a new shop: tint init. To use a file in another place: --catalog FILE.`;
 }

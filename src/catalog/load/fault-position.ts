@@ -1,8 +1,9 @@
-/** Where a fault stands in the file, shown as the owner sees it: file:line:column, the line, and a caret. */
-import { type Document, isMap, isNode, isPair, type LineCounter, type Node, type YAMLError } from "yaml";
+/** The place of a fault in the file, shown to the owner: file:line:column, the line, and a caret under the place. */
+import { type Document, isMap, isNode, isPair, type LineCounter, type Node } from "yaml";
 import type { Fault, Path } from "../path.ts";
+import type { TextFault } from "./yaml-faults.ts";
 
-/** Where a fault's value begins in the text, or its key, or the nearest parent that exists. */
+/** The offset of a fault's value or key in the text. For a path that does not exist: of the nearest group around it. */
 export function offsetOf(document: Document, { path, at }: Fault): number {
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
@@ -12,7 +13,7 @@ export function offsetOf(document: Document, { path, at }: Fault): number {
   return 0;
 }
 
-/** A missing key is reported at the name of the group it is missing from. */
+/** The offset of the key in front of a node; of the node where there is no key. */
 function keyOffset(document: Document, path: Path, node: Node): number {
   const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const pair = isMap(parent)
@@ -22,47 +23,24 @@ function keyOffset(document: Document, path: Path, node: Node): number {
   return (isNode(key) && key.range?.[0]) || (node.range?.[0] ?? 0);
 }
 
-/** A fault in words, with its line. */
-export function describe(file: string, text: string, lines: LineCounter, offset: number, message: string): string {
+/** Characters shown of a long line: some before the caret, and in all. */
+const BEFORE = 60;
+const WIDTH = 110;
+
+/** A fault as the owner reads it: three lines. */
+export function withItsLine(file: string, text: string, lines: LineCounter, { offset, message }: TextFault): string {
   const { line, col } = lines.linePos(Math.min(offset, text.length));
-  const start = lines.lineStarts[line - 1] ?? 0;
   const source = text
-    .slice(start, lines.lineStarts[line] ?? text.length)
+    .slice(lines.lineStarts[line - 1] ?? 0, lines.lineStarts[line] ?? text.length)
     .replace(/\r?\n$/, "")
     .replaceAll("\t", " ");
-  const from = Math.max(0, col - 1 - 60);
-  const shown = source.slice(from, from + 110);
+  const from = Math.max(0, col - 1 - BEFORE);
+  const before = from > 0 ? "…" : "";
+  const after = from + WIDTH < source.length ? "…" : "";
   const gutter = String(line);
   return [
     `${file}:${line}:${col}: ${message}${/[.?!]$/.test(message) ? "" : "."}`,
-    `  ${gutter} | ${from > 0 ? "…" : ""}${shown}${from + 110 < source.length ? "…" : ""}`,
-    `  ${" ".repeat(gutter.length)} | ${" ".repeat(col - 1 - from + (from > 0 ? 1 : 0))}^`,
+    `  ${gutter} | ${before}${source.slice(from, from + WIDTH)}${after}`,
+    `  ${" ".repeat(gutter.length)} | ${" ".repeat(before.length + col - 1 - from)}^`,
   ].join("\n");
-}
-
-export const BAD_ALIAS = "this alias (*name) points to nothing; put text that begins with * in quotes";
-const YAML_FAULTS: Partial<Record<YAMLError["code"], string>> = {
-  DUPLICATE_KEY: "this key stands twice in the same group; keep one of them",
-  TAB_AS_INDENT: "this line is indented with a tab; use spaces",
-  BAD_INDENT: "this line is indented differently from its neighbours; line them up with spaces",
-  MISSING_CHAR: "a character is missing here: a closing quote, bracket, brace, colon or comma",
-  BAD_ALIAS,
-  BAD_SCALAR_START: "text that begins with this character must be in quotes",
-  MULTIPLE_DOCS: "a line of --- begins a second file here; take it out",
-  MULTILINE_IMPLICIT_KEY: "this line is not `key: value`; a colon may be missing, or a bracket was not closed above",
-};
-
-/** The faults that make a file no YAML; those that only follow from an earlier one are left out. */
-export function yamlFaults(errors: readonly YAMLError[]): { offset: number; message: string }[] {
-  const tabs = errors.some(({ code }) => code === "TAB_AS_INDENT");
-  return errors
-    .filter(({ code }) => !tabs || code === "TAB_AS_INDENT" || code === "DUPLICATE_KEY")
-    .map((error) => ({ offset: error.pos[0], message: yamlFault(error) }));
-}
-
-function yamlFault(error: YAMLError): string {
-  if (error.code === "BAD_INDENT" && error.message.includes("Flow")) {
-    return "a bracket [ or brace { that was opened above is not closed";
-  }
-  return YAML_FAULTS[error.code] ?? `the file cannot be read here: ${error.message.replace(/\.$/, "")}`;
 }

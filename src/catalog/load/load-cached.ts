@@ -1,50 +1,52 @@
+/** Loads the catalog through a cache, for a command that answers one quick question. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "../schema.ts";
-import { readCatalog } from "./catalog-file.ts";
+import { readCatalogFile } from "./catalog-file.ts";
 
-/** A catalog that was read and found good, by the bytes it was read from and the program that judged them. */
-interface Remembered {
+interface Cached {
+  /** The program and the bytes of the file that the catalog was made by and from. */
   key: string;
   catalog: Catalog;
 }
 
 /**
- * Loads a catalog for one quick question. Parsing and checking the file takes most of the time of a quote, so the one
- * executable remembers the last good catalog in the owner's cache folder; any change to the file makes it read anew.
- * @param memory where to remember; without it the file is always read
+ * Loads a catalog, from the cache while file and program are unchanged. Parsing and checking the file would take most
+ * of the time of a quick quote.
+ *
+ * @param cache a folder of the owner's, and the program's build; without it the file is always parsed
  * @throws CatalogError
  */
 export async function loadCachedCatalog(
   file: string,
-  memory: { folder: string; build: string } | null,
+  cache: { folder: string; build: string } | null,
 ): Promise<Catalog> {
-  const { hash } = readCatalog(file);
-  const key = `${memory?.build} ${hash}`;
-  const known = memory && recall(memory.folder);
-  if (known?.key === key) return known.catalog;
+  const { hash } = readCatalogFile(file);
+  const key = `${cache?.build} ${hash}`;
+  const cached = cache && readCache(cache.folder);
+  if (cached?.key === key) return cached.catalog;
   const { loadCatalog } = await import("./load.ts");
   const { catalog } = loadCatalog(file);
-  if (memory) remember(memory.folder, { key, catalog });
+  if (cache) writeCache(cache.folder, { key, catalog });
   return catalog;
 }
 
 const NAME = "catalog.json";
 
-function recall(folder: string): Remembered | null {
+function readCache(folder: string): Cached | null {
   try {
-    return JSON.parse(readFileSync(join(folder, NAME), "utf8")) as Remembered;
+    return JSON.parse(readFileSync(join(folder, NAME), "utf8")) as Cached;
   } catch {
     return null;
   }
 }
 
 /** Fails in silence: a folder that cannot be written costs time, nothing else. */
-function remember(folder: string, remembered: Remembered): void {
+function writeCache(folder: string, cached: Cached): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const temporary = join(folder, `${NAME}.${process.pid}`);
-    writeFileSync(temporary, JSON.stringify(remembered), { mode: 0o600 });
+    writeFileSync(temporary, JSON.stringify(cached), { mode: 0o600 });
     renameSync(temporary, join(folder, NAME));
   } catch {}
 }

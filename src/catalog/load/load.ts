@@ -1,15 +1,15 @@
-/**
- * Reads catalog.yaml. Every fault is reported at once, each with its place in the file, the offending line and a caret.
- */
-import { type Document, LineCounter, parseDocument, visit } from "yaml";
+/** Loads catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
+import { type Document, LineCounter, parseDocument } from "yaml";
 import { explain } from "../../schema/explain.ts";
 import { crossCheck } from "../checks/cross-check.ts";
+import type { Fault } from "../path.ts";
 import { type Catalog, type CatalogSource, catalogSchema } from "../schema.ts";
-import { CatalogError, MAX_ALIASES, readCatalog, YAML_OPTIONS } from "./catalog-file.ts";
-import { BAD_ALIAS, describe, offsetOf, yamlFaults } from "./fault-position.ts";
+import { CatalogError, MAX_ALIASES, readCatalogFile, YAML_OPTIONS } from "./catalog-file.ts";
+import { offsetOf, withItsLine } from "./fault-position.ts";
 import { schemaFaults } from "./schema-faults.ts";
+import { type TextFault, yamlFaults } from "./yaml-faults.ts";
 
-/** Larger files are refused: a shop's catalog is a quarter of this. */
+/** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
 
 export { CatalogError };
@@ -20,72 +20,68 @@ export interface LoadedCatalog {
   hash: string;
 }
 
-/** @throws CatalogError when the file cannot be read or has any fault. */
+/** @throws CatalogError when the file cannot be read or has any fault */
 export function loadCatalog(file: string): LoadedCatalog {
-  const { bytes, hash } = readCatalog(file);
+  const { bytes, hash } = readCatalogFile(file);
   return { catalog: parseCatalog(bytes, file), hash };
 }
 
-/** @throws CatalogError naming every fault of the text. */
+/**
+ * @param file named in the faults
+ * @returns the catalog, frozen
+ * @throws CatalogError with every fault of the text
+ */
 export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
-  if (bytes.byteLength > MAX_BYTES) {
-    throw new CatalogError(file, [`${file}: is larger than ${MAX_BYTES / 1024} KiB`]);
-  }
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new CatalogError(file, [`${file}: is not UTF-8 text; save it again as UTF-8`]);
-  }
-
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter });
-  const refuse = (faults: { offset: number; message: string }[]) =>
-    new CatalogError(
+  const text = decode(bytes, file);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines });
+  const refuse = (faults: TextFault[]) => {
+    const inOrder = faults.toSorted((a, b) => a.offset - b.offset);
+    return new CatalogError(
       file,
-      faults
-        .toSorted((a, b) => a.offset - b.offset)
-        .map(({ offset, message }) => describe(file, text, lineCounter, offset, message)),
+      inOrder.map((fault) => withItsLine(file, text, lines, fault)),
     );
-  const yaml = [...yamlFaults(document.errors), ...danglingAliases(document)];
-  if (yaml.length > 0) throw refuse(yaml);
+  };
+  const unreadable = yamlFaults(document);
+  if (unreadable.length > 0) throw refuse(unreadable);
 
-  const source = toSource(document, file);
-  const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
-  const shapeFaults = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
-  const faults = [
-    ...shapeFaults,
-    ...crossCheck(
-      source as CatalogSource,
-      shapeFaults.map(({ path }) => path),
-    ),
-  ];
-  if (parsed.success && faults.length === 0) return deepFreeze(parsed.data);
-
+  const checked = check(valuesOf(document, file));
+  if ("catalog" in checked) return deepFreeze(checked.catalog);
   throw refuse(
-    faults.map((fault) => ({
+    checked.faults.map((fault) => ({
       offset: offsetOf(document, fault),
       message: `${fault.path.join(".") || "the file"} ${fault.message}`,
     })),
   );
 }
 
-function danglingAliases(document: Document): { offset: number; message: string }[] {
-  const dangling: { offset: number; message: string }[] = [];
-  visit(document, {
-    Alias(_key, alias) {
-      if (!alias.resolve(document)) dangling.push({ offset: alias.range?.[0] ?? 0, message: BAD_ALIAS });
-    },
-  });
-  return dangling;
+function decode(bytes: Uint8Array, file: string): string {
+  if (bytes.byteLength > MAX_BYTES) {
+    throw new CatalogError(file, [`${file}: is larger than ${MAX_BYTES / 1024} KiB`]);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CatalogError(file, [`${file}: is not UTF-8 text; save it again as UTF-8`]);
+  }
 }
 
-function toSource(document: Document, file: string): unknown {
+function valuesOf(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
-    throw new CatalogError(file, [`${file}: repeats itself through too many aliases (*name)`]);
+    throw new CatalogError(file, [`${file}: has too many aliases (*name)`]);
   }
+}
+
+/** The schema's faults and those of the rules that span keys, all at once. */
+function check(source: unknown): { catalog: Catalog } | { faults: Fault[] } {
+  const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
+  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
+  const paths = found.map(({ path }) => path);
+  // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
+  const faults = [...found, ...crossCheck(source as CatalogSource, paths)];
+  return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,13 +1,13 @@
-/** What the schema says of a catalog, as faults an owner can read. */
+/** The schema's complaints about a catalog, as faults an owner can read. */
 import type { z } from "zod";
 import { didYouMean } from "../../schema/explain.ts";
 import type { Fault } from "../path.ts";
 import { placeAt } from "../places.ts";
 
-/** One fault per unknown key, so that each gets its own line and caret. */
+/** @returns one fault for each unknown key, so that each is shown at its own line; one for any other issue */
 export function schemaFaults(issue: z.core.$ZodIssue): Fault[] {
   const path = issue.path.filter((part) => typeof part !== "symbol");
-  // The key of a record is itself at fault; why, its own issues say.
+  // A record's key breaks the rule for keys; zod gives the rule's own message one level down.
   if (issue.code === "invalid_key") return [{ path, message: issue.issues[0]?.message ?? issue.message, at: "key" }];
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
   const known = placeAt(path)?.keys ?? [];

@@ -1,3 +1,4 @@
+/** Watches the catalog's file, so that a running server takes a change over without a restart. */
 import { statSync } from "node:fs";
 import { CatalogError, type LoadedCatalog, loadCatalog } from "./load.ts";
 
@@ -7,7 +8,7 @@ const POLL_MS = 400;
 const MOST_LOOKS = 4;
 
 export interface CatalogWatch {
-  /** The last good catalog. Read it once per request, so that a request sees one catalog from start to end. */
+  /** The last catalog without faults. A request reads it once, and so sees one catalog from start to end. */
   readonly current: LoadedCatalog;
   stop: () => void;
 }
@@ -18,13 +19,13 @@ interface WatchEvents {
 }
 
 /**
- * Serves the catalog of a file and swaps it for a new one when the file changes and is good; a bad file is reported
- * once and ignored. The file is polled, because editors that save by renaming lose file-system watches.
+ * Loads the catalog and loads it again whenever the file changes. A file with faults is reported once and ignored. The
+ * file is polled, because file-system watches stop working once an editor saves by renaming.
  *
- * @throws CatalogError when the file is not good at the start.
+ * @throws CatalogError when the file has faults at the start
  */
 export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
-  // Taken first: a save while the file is being read is then seen as a change.
+  // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = watchFile(file);
   const watch = { current: loadCatalog(file) };
 
@@ -51,11 +52,11 @@ export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
 
 interface WatchedFile {
   /**
-   * To be asked again and again. True once for a change: when the file held still between two looks, because a
-   * half-written YAML file often parses; of a file that never holds still, at every fourth look.
+   * To be asked again and again; each call is one look at the file. True once for a change, after the file held still
+   * between two looks: a half-written YAML file often parses. True at every fourth look while the file never holds still.
    */
   hasChanged: () => boolean;
-  /** Takes the file as it is now for read. */
+  /** Takes the file as it is now for known. */
   settle: () => void;
 }
 
@@ -82,7 +83,7 @@ export function watchFile(file: string): WatchedFile {
   };
 }
 
-/** Changes whenever the file does; a missing file has one too. */
+/** A text that differs whenever the file does. A missing file has one of its own. */
 function fingerprint(file: string): string {
   try {
     const { mtimeNs, ctimeNs, size, ino } = statSync(file, { bigint: true });
