@@ -1,4 +1,4 @@
-/** What the commands that change the catalog share: saving, telling what changed, and refusals in the owner's words. */
+/** Shared by the commands that change the catalog: saving a change, reporting it, and explaining a refusal. */
 import type { Command } from "commander";
 import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
@@ -23,7 +23,7 @@ export interface EditOptions {
   dryRun?: boolean;
 }
 
-/** What was changed, asked for once it is. */
+/** Says what was changed, after the change was made. */
 interface Report {
   words: (edit: Edit) => string;
   json: (edit: Edit) => object;
@@ -31,7 +31,7 @@ interface Report {
 
 /**
  * Makes a change and reports it with its effect on sample prices; with `dryRun` nothing is saved.
- * @returns the change, for whatever else is to be said of it
+ * @returns the edit, for notes that follow the report
  * @throws Failure when the change is refused, Misuse when it names a place that does not exist
  */
 export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
@@ -60,13 +60,13 @@ function inWords({ after }: Edit, words: string, prices: readonly PriceChange[])
 }
 
 function outcome({ changed }: Edit, file: string, saved: boolean): string {
-  if (!changed) return `${file} says so already; nothing was changed.`;
-  return saved ? `Saved ${file}.` : `Not saved: leave out --dry-run to save it in ${file}.`;
+  if (!changed) return `${file} has that value already; nothing was changed.`;
+  return saved ? `Saved ${file}.` : `Not saved. To save it in ${file}, leave out --dry-run.`;
 }
 
 /**
- * Sets the value at a dotted path to what was typed, and reports old → new.
- * @param setAgain the command that sets an amount; it undoes the change
+ * Sets the value at a dotted path to the text that was typed, and reports old → new.
+ * @param setAgain the command that sets an amount, shown with the old amount as the way to undo a slip
  */
 export async function setPlace(
   options: EditOptions,
@@ -104,7 +104,7 @@ export async function setPlace(
     process.stderr.write(`To undo it: ${setAgain(shown(path, old))}\n`);
 }
 
-/** What was typed, as the place holds it; money may be written as people write it. */
+/** The typed text as a value of the kind that the place holds. Amounts may be typed as `$1,299`. */
 function valueFor(path: Path, typed: string) {
   return readTyped(path, placeAt(path)?.money ? plainNumber(typed) : typed);
 }
@@ -115,14 +115,15 @@ function shown(path: Path, value: unknown): string {
   return typeof value === "object" && value !== null ? renderFlow(value, " ") : clean(String(value));
 }
 
-/** The options of every command that changes the catalog. */
+/** Adds the options that every command that changes the catalog has. */
 export function addEditOptions(command: Command): Command {
   return command.option("--dry-run", "show what would change, without saving").option("--json", "print JSON");
 }
 
 /**
- * Runs an edit and turns its refusals into the exit statuses of the command line.
- * @param file the catalog that is edited
+ * Runs an edit. Refusals become errors of the command line, with their exit status.
+ * @param file the catalog that is edited, to tell new faults from old ones
+ * @throws Failure when the edit is refused, Misuse when a place does not exist
  */
 export async function refusing<T>(edit: () => T | Promise<T>, file?: string): Promise<T> {
   try {
@@ -134,13 +135,13 @@ export async function refusing<T>(edit: () => T | Promise<T>, file?: string): Pr
     const others = file === undefined ? [] : faultsIn(file);
     throw new Failure(
       others.length === 0
-        ? `Not saved, because then ${error.message.trimEnd()}`
-        : `Not saved: the file has ${others.length === 1 ? "a fault" : "faults"} already, and would not be good with this change either. With it ${error.message.trimEnd()}`,
+        ? `Not saved. With the change, ${error.message.trimEnd()}`
+        : `Not saved. The file has ${others.length === 1 ? "a fault" : "faults"} already, and this change does not mend ${others.length === 1 ? "it" : "them"}. With the change, ${error.message.trimEnd()}`,
     );
   }
 }
 
-/** The faults the file has as it is. */
+/** The faults of the file as it is now. */
 function faultsIn(file: string): readonly string[] {
   try {
     loadCatalog(file);
@@ -151,7 +152,7 @@ function faultsIn(file: string): readonly string[] {
   }
 }
 
-/** An amount as people write it, `$1,299`, as the catalog does. @throws Misuse */
+/** Turns a typed amount such as `$1,299` into the form of the catalog. @throws Misuse */
 export function amountOf(typed: string): string {
   const plain = plainNumber(typed);
   if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(plain))
@@ -159,7 +160,7 @@ export function amountOf(typed: string): string {
   return plain;
 }
 
-/** A day that has passed can be changed, but is hardly meant. */
+/** Warns when a day has passed: the change is allowed, but probably a slip. */
 export function warnOfPast(date: string, { after }: Edit): void {
   const today = shopDate(after, Temporal.Now.instant());
   if (date < today) process.stderr.write(`Note: ${date} has passed already; today is ${today}.\n`);

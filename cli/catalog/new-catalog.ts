@@ -1,4 +1,4 @@
-/** The catalog of a new shop: the project's own catalog.yaml, notes and all, with the new shop's facts in it. */
+/** Makes the catalog of a new shop: the project's own catalog.yaml with all notes, and with the new shop's facts. */
 
 import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
@@ -12,17 +12,17 @@ import type { WeekHours } from "./opening-times.ts";
 
 export interface NewShop {
   name: string;
-  /** E.164. */
+  /** In E.164 form. */
   phone: string;
   email: string;
   street: string;
   city: string;
   zip: string;
-  /** Two letters; the tint law that estimates check. */
+  /** Two letters. Estimates check the tint law of this state. */
   state: string;
   timezone: string;
   hours: WeekHours;
-  /** Percent of the template's prices. */
+  /** In percent of the template's prices. */
   priceLevel: number;
   website?: string | undefined;
   geo?: { latitude: number; longitude: number } | undefined;
@@ -30,21 +30,21 @@ export interface NewShop {
 
 export interface NewCatalog {
   text: string;
-  /** Questions of the template that are left out, because they speak of its own town, state or prices. */
+  /** Questions that were left out, because they speak of the template's town, state or prices. */
   questionsLeftOut: string[];
 }
 
 const TEMPLATE: string = template;
 const readTemplate = () => parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
 
-/** The states whose tint law the template knows, by their two letters. */
+/** Names of the states with a tint law in the template, by their two letters. */
 export function knownStates(): Map<string, string> {
   const { jurisdictions } = readTemplate().tint_law;
   const states = Object.entries(jurisdictions).filter(([key]) => key.startsWith("US-"));
   return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));
 }
 
-/** @throws CatalogError when an answer makes no good catalog */
+/** @throws CatalogError when the catalog has faults with an answer */
 export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
   const layout = readLayout(TEMPLATE);
   const leftOut = templateOnlyQuestions(shop);
@@ -114,10 +114,10 @@ function withNotesInPlace({ text }: Layout, change: Change): Change {
   return { ...change, splices: change.splices.map((splice) => (splice.insert === "" ? splice : padded(splice))) };
 }
 
-/** The sections with prices; a fee of the law is none of the shop's. */
+/** The sections with the shop's own prices. Fees in `tint_law` are not the shop's. */
 const PRICED: Path[] = [["automotive"], ["flat_glass"]];
 
-/** One factor and rounding for all keeps every range in order: to whole dollars, or to cents by the square foot. */
+/** Scales every price. Prices by the square foot are rounded to cents, others to dollars; one rule for all keeps ranges in order. */
 function prices(layout: Layout, level: number): Change[] {
   return PRICED.flatMap((section) => numbersUnder(layout.source, section))
     .filter(({ path }) => placeAt(path)?.money)
@@ -135,7 +135,7 @@ function numbersUnder(source: unknown, path: Path): { path: Path; value: number 
   return Object.keys(value).flatMap((key) => numbersUnder(source, [...path, key]));
 }
 
-/** Takes away a key that stands on a line of its own. */
+/** Removes a key that has a line of its own. */
 function lineRemoved(layout: Layout, path: Path): Change {
   const { text } = layout;
   const node = nodeAt(layout, path);
@@ -148,7 +148,7 @@ function lineRemoved(layout: Layout, path: Path): Change {
   };
 }
 
-/** The template's questions that are true of its own shop only, by their place: they name its places, state or prices. */
+/** Questions that are true of the template's shop only, by index: they name a town, a state or prices in words. */
 function templateOnlyQuestions({ state, priceLevel }: NewShop): Map<number, string> {
   const { business, tint_law, faq } = readTemplate();
   const { address, service_area: area } = business;

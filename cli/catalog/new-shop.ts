@@ -1,4 +1,4 @@
-/** What `tint init` asks, and how it reads the answers. */
+/** The questions of `tint init`, and how the answers are read. */
 import { catalogSchema } from "../../src/catalog/schema.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
@@ -27,10 +27,10 @@ export interface Question {
   flag: string;
   question: string;
   example: string;
-  /** Taken when the answer on a terminal is empty; it may follow from earlier answers. */
+  /** Taken when Enter is pressed on a terminal; may follow from earlier answers. */
   usual?: (earlier: Answers) => string | undefined;
   isOptional?: boolean;
-  /** What is wrong with an answer, as a predicate. */
+  /** A message when the answer is wrong, to follow the flag: "must be a ZIP code". */
   fault: (answer: string) => string | undefined;
 }
 
@@ -120,7 +120,7 @@ export const QUESTIONS: Question[] = [
   },
 ];
 
-/** What is wrong with the answers that are given, by their flags. */
+/** A sentence for each wrong answer, beginning with the flag. */
 export function faultsOf(given: Answers): string[] {
   return QUESTIONS.flatMap(({ key, flag, fault }) => {
     const answer = given[key];
@@ -129,7 +129,7 @@ export function faultsOf(given: Answers): string[] {
   });
 }
 
-/** @returns the shop, or what is wrong with the answers */
+/** @returns the shop, or a sentence for each wrong answer */
 export function readAnswers(given: Answers): NewShop | string[] {
   const answer = (key: Key) => String(normalise(given[key] ?? ""));
   const faults = faultsOf(given);
@@ -152,7 +152,7 @@ export function readAnswers(given: Answers): NewShop | string[] {
   };
 }
 
-/** The answers as a command, for a shell. */
+/** The answers as a shell command, to go on later. */
 export function asCommand(answers: Answers): string {
   const flags = QUESTIONS.flatMap(({ key, flag }) => {
     const answer = answers[key];
@@ -165,7 +165,7 @@ function lineFault(answer: string): string | undefined {
   return line().min(1).safeParse(answer).success ? undefined : "must be 1 to 100 characters on one line";
 }
 
-/** The two letters of a state, given those or its name. */
+/** The two letters of a state. @param answer the two letters or the name */
 function stateCode(answer: string): string | undefined {
   const wanted = answer.toLowerCase();
   const found = [...knownStates()].find(([code, name]) => [code, name].some((word) => word.toLowerCase() === wanted));
@@ -183,7 +183,7 @@ function stateFault(answer: string): string | undefined {
   return `must be a state of the US, in two letters${meant ? ` (did you mean ${meant[0]}, ${meant[1]}?)` : ""}`;
 }
 
-/** That of the state; of one that is not in the table, this computer's. */
+/** The time zone of the state; of this computer when the state is not in the table. */
 function usualTimezone({ state = "" }: Answers): string | undefined {
   const zone = new Map(Object.entries(usualZones)).get(stateCode(state) ?? "") ?? Temporal.Now.timeZoneId();
   return timezoneFault(zone) === undefined ? zone : undefined;

@@ -1,4 +1,4 @@
-/** Opening times as an owner says them: `9-18`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
+/** Opening times as an owner types them: `9-18`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
 import { explain } from "../../src/schema/explain.ts";
 import { WEEKDAYS, type Weekday } from "../../src/vocabulary.ts";
@@ -6,12 +6,12 @@ import { WEEKDAYS, type Weekday } from "../../src/vocabulary.ts";
 export type WeekHours = Catalog["business"]["hours"];
 export type OpeningTimes = WeekHours[Weekday];
 
-/** The catalog's own rule for a day. */
+/** The catalog's rule for one day. */
 const RULE = catalogSchema.shape.business.shape.hours.shape.monday;
 const SPAN = /^(\d{1,2}(?::\d\d)?(?:[ap]m)?)-(\d{1,2}(?::\d\d)?(?:[ap]m)?)$/;
 const LIKE = "write 09:00-18:00, 9am-6pm, or closed";
 
-/** The times of one day. @returns what is wrong, as text */
+/** Reads the times of one day. @returns a sentence when they cannot be read */
 export function readOpeningTimes(typed: string): OpeningTimes | string {
   const text = tidy(typed);
   if (text === "") return "Write the times like 09:00-18:00, or closed.";
@@ -27,7 +27,10 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
   return fault ? `${String(fault.path.at(-1) ?? "The day")} ${fault.message}: ${LIKE}.` : times;
 }
 
-/** The times of a week. Days that are not named are closed; a day named twice has a break in between. @returns what is wrong, as text */
+/**
+ * Reads the times of a week. Days that are not named are closed; a day named twice has a break.
+ * @returns a message when they cannot be read
+ */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
   for (const part of tidy(typed).split(/, ?/)) {
@@ -42,7 +45,7 @@ export function readWeekHours(typed: string): WeekHours | string {
   return wrong ? `cannot take the times of ${wrong}: they must be in order, without overlap` : hours;
 }
 
-/** `sat`, `mon-fri`; a range may run over the end of the week: `fri-mon`. */
+/** Reads `sat` or `mon-fri`. A range may run over the end of the week: `fri-mon`. */
 export function readDays(typed: string): Weekday[] | undefined {
   const [first = "", last = first] = tidy(typed).split("-");
   const [from, to] = [dayNumber(first), dayNumber(last)];
@@ -55,7 +58,7 @@ export function openingTimesInWords(times: readonly OpeningTimes[number][]): str
   return times.length === 0 ? "closed" : times.map(({ opens, closes }) => `${opens}-${closes}`).join(", ");
 }
 
-/** In small letters, with no spaces around dashes and before am and pm. */
+/** Small letters, without spaces around dashes and before am and pm. */
 function tidy(typed: string): string {
   return typed
     .trim()

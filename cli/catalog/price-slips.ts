@@ -1,12 +1,12 @@
-/** Prices that are allowed but hardly meant: a digit too many or too few, or the wrong column. */
+/** Finds prices that are allowed but probably a slip: a digit too many or too few, or the wrong column. */
 import type { Path } from "../../src/catalog/path.ts";
 import { placeAt } from "../../src/catalog/places.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 
 /**
- * @param old as it stood in the file
- * @param now as it stands in the file
- * @returns a sentence for each
+ * @param old the value in the file before
+ * @param now the value in the file now
+ * @returns a sentence for each slip
  */
 export function priceSlips(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
   if (typeof now !== "number" || !placeAt(path)?.money) return [];

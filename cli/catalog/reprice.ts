@@ -1,4 +1,4 @@
-/** What a change of the catalog does to prices: sample cars and buildings, priced before and after. */
+/** The effect of a change on prices: sample cars and buildings, priced with the catalog before and after. */
 import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -19,14 +19,14 @@ export interface PriceChange {
   after: Range;
 }
 
-/** The samples whose price differs between two catalogs. */
+/** The samples with different prices in two catalogs. */
 export function reprice(before: Catalog, after: Catalog): PriceChange[] {
   return samples(after)
     .map(({ name, price }) => ({ sample: name, before: price(before), after: price(after) }))
     .filter(({ before: old, after: now }) => old.min !== now.min || old.max !== now.max);
 }
 
-/** Old → new, one sample a line. */
+/** A table with one sample a line: old → new. */
 export function priceChangeTable(changes: readonly PriceChange[], catalog: Catalog): string {
   const rows = changes.map((change) => priceChangeInWords(change, catalog));
   return table(
@@ -39,7 +39,7 @@ export function priceChangeInWords({ sample, before, after }: PriceChange, { cur
   return { sample, old: formatRange(before, currency), now: formatRange(after, currency) };
 }
 
-/** Currency units, as everywhere in JSON. */
+/** In currency units, as all JSON. */
 export function priceChangeJson({ sample, before, after }: PriceChange) {
   return {
     sample,
@@ -74,7 +74,7 @@ function vehicleJobs(): Sample[] {
   ]);
 }
 
-/** What an add-on costs on top of the sample car, in both films. */
+/** The price of each add-on on top of the sample car, in both films. */
 function addons(catalog: Catalog): Sample[] {
   const { vehicle_type } = automotiveEstimate.sample(catalog, Temporal.Now.instant());
   return ADDONS.flatMap((addon) =>
@@ -97,12 +97,12 @@ function fixed(name: string, cents: (catalog: Catalog) => number): Sample {
   };
 }
 
-/** Small enough for a minimum charge to show. */
+/** Small enough for the minimum charge to apply. */
 const SMALL_SQFT = 10;
-/** Everything that makes a building dearer. */
+/** All surcharges that the estimate knows. */
 const SURCHARGES = { floors: 2, needs_ladder: true, blocked_windows: 2, curtain_windows: 3, existing_film_sqft: 100 };
 
-/** The sample building for every kind of site: small, as it is, and with every surcharge the estimate knows. */
+/** The sample building for every kind of site: as it is, small, and with all surcharges. */
 function buildings(catalog: Catalog): Sample[] {
   const sample = flatGlassEstimate.sample(catalog, Temporal.Now.instant());
   const jobs = [

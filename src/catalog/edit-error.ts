@@ -1,4 +1,4 @@
-/** An edit that cannot be made; the message is for the owner. */
+/** An edit cannot be made. The owner reads the message. */
 export class EditError extends Error {
   override readonly name = "EditError";
 }

@@ -1,13 +1,14 @@
-/** Where something stands in the catalog, and what is wrong with it there. */
+/** Paths in the catalog, and the faults and values found at them. */
 
-/** Keys from the top of the catalog down; list entries by their number, from 0. */
+/** Keys from the top of the catalog down; entries of lists by index, from 0. */
 export type Path = (string | number)[];
 
-/** A mistake in the catalog, to be shown at its line. */
+/** A mistake in the catalog; the owner sees it at its line. */
 export interface Fault {
   path: Path;
+  /** Completes a sentence that begins with the path: "must be a number". */
   message: string;
-  /** The key itself is at fault, not its value. */
+  /** Set when the key is wrong rather than the value. */
   at?: "key";
 }
 

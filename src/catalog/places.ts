@@ -1,4 +1,4 @@
-/** Places of the catalog by their dotted path: which there are, what they hold, and what was probably meant. */
+/** Places of the catalog by dotted path: which exist, the kind of value they hold, and the nearest match for a typing mistake. */
 import { parse } from "yaml";
 import type { z } from "zod";
 import { didYouMean } from "../schema/explain.ts";
@@ -6,37 +6,37 @@ import { EditError } from "./edit-error.ts";
 import type { Path, ScalarValue } from "./path.ts";
 import { catalogSchema } from "./schema.ts";
 
-/** There is no such place; the message says what was probably meant. */
+/** There is no such place. The message says which one was probably meant. */
 export class UnknownPath extends EditError {}
 
 interface Place {
   type: z.core.$ZodTypes["_zod"]["def"]["type"];
   nullable: boolean;
-  /** Dollars in the file, cents in the program. */
+  /** Whether it is an amount: dollars in the file, cents in the program. */
   money: boolean;
-  /** The keys that may stand here, the optional ones too. */
+  /** The keys that a group may have, optional ones included; none for anything else. */
   keys: string[];
 }
 
-/** What the schema says about a place; undefined when it knows none. */
+/** What the schema says about a place; undefined when the schema has no such place. */
 export function placeAt(path: Path): Place | undefined {
   let schema: z.core.$ZodType | undefined = catalogSchema;
   for (const part of path) schema = schema && childOf(schema, part);
-  return schema && describe(schema);
+  return schema && placeOf(schema);
 }
 
-function describe(schema: z.core.$ZodType): Place {
+function placeOf(schema: z.core.$ZodType): Place {
   const def = defOf(schema);
   switch (def.type) {
     case "optional":
     case "default":
     case "prefault":
-      return describe(def.innerType);
+      return placeOf(def.innerType);
     case "nullable":
-      return { ...describe(def.innerType), nullable: true };
+      return { ...placeOf(def.innerType), nullable: true };
     case "pipe": {
-      const place = describe(def.in);
-      // Money is the one number that is changed on its way in.
+      const place = placeOf(def.in);
+      // Money is the only number that the schema transforms.
       return { ...place, money: place.type === "number" };
     }
     case "object":
@@ -69,22 +69,23 @@ function childOf(schema: z.core.$ZodType, part: string | number): z.core.$ZodTyp
   }
 }
 
-/** Zod's own description of a schema. Every schema of the catalog is one of zod's classes, which is what the type says. */
+/** Zod's own description of a schema. The cast is safe: the catalog's schema is made of zod's own classes only. */
 function defOf(schema: z.core.$ZodType): z.core.$ZodTypes["_zod"]["def"] {
   return (schema as z.core.$ZodTypes)._zod.def;
 }
 
-export interface Found {
+export interface FoundPlace {
   path: Path;
   /** The value as it stands in the file; undefined when an optional key is not set. */
   value: unknown;
 }
 
 /**
- * The place a dotted path names: `faq.0.question`, `automotive.vehicle_types.suv.ceramic.full`.
+ * Finds the place for a dotted path, such as `faq.0.question`.
+ * @param source the values of the file
  * @throws UnknownPath
  */
-export function findPlace(source: unknown, dotted: string): Found {
+export function findPlace(source: unknown, dotted: string): FoundPlace {
   const path: Path = [];
   let value = source;
   const parts = dotted.split(".");
@@ -98,7 +99,7 @@ export function findPlace(source: unknown, dotted: string): Found {
   return { path, value };
 }
 
-/** The parts of a text and the length of a list are no places of the catalog. */
+/** Whether a group or list has the entry. JavaScript would also find the characters of a text and the length of a list. */
 function has(value: unknown, part: string): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.hasOwn(value, part) && (!Array.isArray(value) || /^\d+$/.test(part));
@@ -125,7 +126,7 @@ function unknownPath(source: unknown, path: Path, rest: string[], known: string[
   return new UnknownPath(`There is no ${dotted || "empty path"} in the catalog. ${hint()}`);
 }
 
-/** Places elsewhere whose path ends in what was typed: `bays` for scheduling.bays. */
+/** Places whose path ends in the text that was typed: scheduling.bays for `bays`. */
 function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
@@ -135,8 +136,8 @@ function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
 }
 
 /**
- * A value as typed on the command line, read as what the place holds: text stays text, even when it looks like a
- * number. What cannot be read that way stays text, for the catalog's own rules to refuse.
+ * Reads a typed value as the kind that the place holds; a text stays text even when it looks like a number. A value
+ * that cannot be read so stays text, and the catalog's own rules then refuse it.
  */
 export function readTyped(path: Path, typed: string): ScalarValue | object {
   const place = placeAt(path);

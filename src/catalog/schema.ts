@@ -1,6 +1,6 @@
 /**
- * The shape of catalog.yaml: what an owner may write. Money is dollars in the file and integer cents after parsing;
- * durations are minutes, percentages are 0–100. Rules that span several keys are in `checks/`.
+ * The schema of catalog.yaml. Money is dollars in the file and integer cents after parsing; durations are minutes,
+ * percentages run from 0 to 100. Rules that span several keys are in `checks/`.
  */
 import { z } from "zod";
 import { date } from "../schema/fields.ts";
@@ -48,9 +48,9 @@ export const catalogSchema = z.strictObject({
   tint_law: tintLaw,
 });
 
-/** What the owner wrote, before money became cents. */
+/** The file as the owner wrote it: money in dollars, optional keys absent. */
 export type CatalogSource = z.input<typeof catalogSchema>;
-/** The catalog the program works with; frozen. */
+/** The catalog as the program uses it: money in cents, defaults filled in, frozen. */
 export type Catalog = z.output<typeof catalogSchema>;
 export type Service = Catalog["services"][number];
 export type AutomotiveFilm = Catalog["automotive"]["films"]["standard"];

@@ -229,7 +229,7 @@ const CASES: Case[] = [
     "a group named in an answer",
     ["costs {automotive.vehicle_types.coupe.clearplex} for", "costs {automotive.vehicle_types.coupe} for"],
     'answer: ^"A clear film that protects the windshield.',
-    "answer names {automotive.vehicle_types.coupe}, which is no number and no text",
+    "answer names {automotive.vehicle_types.coupe}, which is neither a number nor a text",
   ],
   [
     "a key named in an answer that is not set",

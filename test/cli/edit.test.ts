@@ -1,4 +1,4 @@
-/** The commands that read and change the catalog: what they print, what they change in the file, how they refuse. */
+/** The commands that read and change the catalog: their output, the changed file, and their refusals. */
 import { describe, expect, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
@@ -6,15 +6,15 @@ import { dateIn, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
-/** A machine that runs the tests may be busy. */
+/** A test may run several commands, on a busy machine. */
 const SLOW = 60_000;
 
 interface Case {
   args: string[];
-  /** The file afterwards, from the file before; absent where the file must stay as it was. */
+  /** Makes the expected file from the file before; absent when the file must not change. */
   change?: (text: string) => string;
   prints: string[];
-  /** On standard error, behind the outcome. */
+  /** Lines on standard error after "Saved". */
   notes?: string;
 }
 
@@ -22,14 +22,14 @@ const swap = (from: string, to: string) => (text: string) => {
   expect(text).toContain(from);
   return text.replace(from, () => to);
 };
-/** The first line that contains a text, changed; lines are told from each other by their words, not their layout. */
+/** Changes the first line that contains a text. */
 const onLine = (words: string, change: (line: string) => string) => (text: string) => {
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.includes(words));
   expect(at).toBeGreaterThan(0);
   return lines.with(at, change(lines[at] ?? "")).join("\n");
 };
-/** `{ a: 1 }`, in the style of the shop's file. */
+/** A group in braces, with or without inner spaces like the stock catalog. */
 const braces = (inside: string) => (CATALOG_TEXT.includes("{ opens") ? `{ ${inside} }` : `{${inside}}`);
 const opening = (opens: string, closes: string) => braces(`opens: "${opens}", closes: "${closes}"`);
 
@@ -189,7 +189,7 @@ const CASES: Case[] = [
   },
 ];
 
-describe("an edit changes what was asked for and nothing else", () => {
+describe("an edit changes the named value and nothing else", () => {
   for (const { args, change, prints, notes = "" } of CASES) {
     test(
       `tint ${args.join(" ")}`,
@@ -199,7 +199,7 @@ describe("an edit changes what was asked for and nothing else", () => {
         expect({ status, stderr }).toEqual({
           status: 0,
           stderr: args.includes("--dry-run")
-            ? `Not saved: leave out --dry-run to save it in ${shop.catalog}.\n`
+            ? `Not saved. To save it in ${shop.catalog}, leave out --dry-run.\n`
             : `Saved ${shop.catalog}.\n${notes}`,
         });
         for (const fragment of prints) expect(stdout).toContain(fragment);
@@ -218,7 +218,10 @@ describe("an edit changes what was asked for and nothing else", () => {
       const day = braces('date: "2026-12-31", reason: Stocktaking');
       expect(shop.read()).toBe(CATALOG_TEXT.replace("blocked_dates: []", `blocked_dates: ["2026-12-30", ${day}]`));
       const again = await tint(shop, ["block", "2026-12-30"]);
-      expect([again.status, again.stderr]).toEqual([0, `${shop.catalog} says so already; nothing was changed.\n`]);
+      expect([again.status, again.stderr]).toEqual([
+        0,
+        `${shop.catalog} has that value already; nothing was changed.\n`,
+      ]);
       expect((await tint(shop, ["hours"])).stdout).toContain("2026-12-31  no bookings  Stocktaking\n");
       await tint(shop, ["unblock", "2026-12-31"]);
       expect((await tint(shop, ["unblock", "2026-12-30"])).stdout).toBe("2026-12-30: bookings as usual\n");
@@ -288,7 +291,7 @@ describe("an edit changes what was asked for and nothing else", () => {
   );
 });
 
-describe("a refused edit says what to type instead and leaves the file alone", () => {
+describe("a refused edit says how to type it right and leaves the file alone", () => {
   test.each<[string, number, RegExp]>([
     [
       "catalog set automotive.vehicle_types.suvv.ceramic.full 1",
@@ -336,7 +339,7 @@ describe("a refused edit says what to type instead and leaves the file alone", (
     ["hours special 2026-02-30 closed", 2, /not a date of the calendar/],
     ["hours special 2026-12-31", 2, /like: tint hours special 2026-12-31 09:00-13:00/],
     ["hours special 2026-12-31 closed --remove", 2, /either times or --remove/],
-    ["hours special 2026-12-31 --remove", 1, /has no special hours; these are: 2026-11-26, /],
+    ["hours special 2026-12-31 --remove", 1, /has no special hours\. The days in the file are: 2026-11-26, /],
     ["block soon", 2, /write YYYY-MM-DD/],
     ["block 12/24/2026", 2, /write YYYY-MM-DD, like 2026-12-24/],
     ["unblock 2026-02-30", 2, /not a date of the calendar/],
@@ -360,17 +363,15 @@ describe("a refused edit says what to type instead and leaves the file alone", (
     SLOW,
   );
 
-  test("of a file with a fault already, it is said that the fault was there before", async () => {
+  test("a fault that the file had before the edit is called so", async () => {
     using shop = shopFolder({ "scheduling.bays": 0 });
     const { status, stderr } = await tint(shop, ["price", "set", "suv", "ceramic", "full", "629"]);
     expect(status).toBe(1);
-    expect(stderr).toStartWith(
-      "Not saved: the file has a fault already, and would not be good with this change either.",
-    );
+    expect(stderr).toStartWith("Not saved. The file has a fault already, and this change does not mend it.");
     expect(stderr).toContain("scheduling.bays");
   });
 
-  test("a folder in the place of the file: in words", async () => {
+  test("a folder given as the catalog is refused in words", async () => {
     using shop = shopFolder();
     for (const args of [
       ["catalog", "check"],
@@ -381,7 +382,7 @@ describe("a refused edit says what to type instead and leaves the file alone", (
     }
   });
 
-  test("a file that is not there is named", async () => {
+  test("a missing file is named", async () => {
     using shop = shopFolder();
     const { status, stderr } = await tint(shop, ["block", "2026-12-31", "--catalog", "none.yaml"]);
     expect(status).toBe(1);
@@ -406,7 +407,7 @@ describe("reading", () => {
       expect(JSON.parse(await out("show", "--json")).scheduling.bays).toBe(2);
       expect(JSON.parse(await out("show", "scheduling.bays", "--json"))).toBe(2);
       expect(await out("show", "bookings")).toMatch(
-        /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n$/,
+        /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}open_per_customer.*\n$/,
       );
     },
     SLOW,

@@ -1,4 +1,4 @@
-/** Changes of single values of a catalog, as splices that leave every other byte alone; `splice.ts` applies them. */
+/** Changes of single values of a catalog, worked out as splices; `splice.ts` applies them. Comments and layout stay. */
 import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar } from "yaml";
 import { EditError } from "../edit-error.ts";
 import type { Path, ScalarValue } from "../path.ts";
@@ -22,7 +22,7 @@ import {
 import { type Change, insertion, type Splice } from "./splice.ts";
 import { renderFlow, renderScalar } from "./yaml-text.ts";
 
-/** A single value, in the quoting of the old one. An optional key that is not there yet is added to its group. */
+/** Sets a single value, quoted like the old one. An optional key that is missing is added to its group. */
 export function scalarSet(layout: Layout, path: Path, value: ScalarValue): Change {
   const old = nodeAt(layout, path);
   const rendered = renderScalar(value, {
@@ -33,7 +33,7 @@ export function scalarSet(layout: Layout, path: Path, value: ScalarValue): Chang
   return valueSet(layout, path, rendered, value);
 }
 
-/** A list or group, written in one line. */
+/** Sets a list or group, written in one line. */
 export function listOrGroupSet(layout: Layout, path: Path, value: object): Change {
   return valueSet(layout, path, renderFlow(value, paddingOf(layout.text)), value);
 }
@@ -44,7 +44,7 @@ function valueSet(layout: Layout, path: Path, rendered: string, value: unknown):
   return { path, splices, update: () => value };
 }
 
-/** A new entry of a list, at an index from 0. */
+/** Inserts an entry into a list, at an index from 0. */
 export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): Change {
   const list = collectionAt(layout, path);
   const neighbour = list.items[index - 1] ?? list.items[index];
@@ -58,7 +58,7 @@ export function itemInserted(layout: Layout, path: Path, value: ScalarValue | ob
   };
 }
 
-/** Entries taken from a list, each with the note on its last line. A list that is left without any becomes `[]`. */
+/** Removes entries of a list, each with the note on its last line. An empty list is written `[]`. */
 export function itemsRemoved(layout: Layout, path: Path, isRemoved: (index: number) => boolean): Change {
   const list = collectionAt(layout, path);
   const indices = [...list.items.keys()].filter(isRemoved);
@@ -71,7 +71,7 @@ export function itemsRemoved(layout: Layout, path: Path, isRemoved: (index: numb
   };
 }
 
-/** Block scalars (`|`, `>`) are rewritten between quotes: their text could not be kept apart from their indentation. */
+/** Block scalars (`|`, `>`) are rewritten in quotes, because the new text would have to be indented line by line. */
 function styleOf({ type }: Scalar): Scalar.Type | null {
   return type === "BLOCK_LITERAL" || type === "BLOCK_FOLDED" ? "QUOTE_DOUBLE" : (type ?? null);
 }
@@ -87,8 +87,8 @@ function replacement(layout: Layout, path: Path, old: Node, rendered: string): S
   const from = isBlock || start === end ? (introducedAt(layout, path) ?? start) : start;
   const touchesNote = (isCollection(old) || end > lineEnd(layout.text, from)) && hasNotes(layout.text.slice(from, end));
   if (touchesNote)
-    throw new EditError(`${path.join(".")} has notes inside that would be lost: change it in a text editor.`);
-  // An empty value may stand behind the spaces that follow its colon.
+    throw new EditError(`${path.join(".")} has notes inside that would be lost. Change it in a text editor.`);
+  // An empty value may begin right behind the colon, where YAML needs a space.
   const gap = isBlock || layout.text[from - 1] === ":" ? " " : "";
   return { from, to: start === end ? from : end, insert: gap + rendered };
 }
@@ -147,7 +147,7 @@ function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Sp
   return lines.length === entries.length && colon !== undefined ? [insertion(colon, " []"), ...lines] : lines;
 }
 
-/** At the end of a file without a last line break, the line break before the lines goes instead. */
+/** An entry at the very end of the file has no line break behind it; the line break in front of it is removed instead. */
 function linesRemoved(text: string, { start, end }: { start: number; end: number }): Splice {
   const last = lineEnd(text, end);
   return last === text.length
@@ -176,7 +176,7 @@ function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
   return [{ from: before?.end ?? entry.start, to: entry.end, insert: "" }];
 }
 
-/** A new entry of a list, in the manner of its neighbour: a key a line and the same quotes, or everything in one line. */
+/** Writes a new entry like its neighbour: one key a line with the same quotes, or everything in one line. */
 function renderLike(neighbour: unknown, value: ScalarValue | object, { text }: Layout, path: Path): string {
   if (typeof value !== "object" || value === null) {
     return `- ${renderScalar(value, { like: isScalar(neighbour) ? (neighbour.type ?? null) : null, inFlow: false })}`;

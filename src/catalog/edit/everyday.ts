@@ -1,4 +1,4 @@
-/** The edits a shop makes every day, text in, text out: prices, add-ons, hours, single days, questions and answers. */
+/** Everyday edits, text in, text out: prices, add-ons, hours, single days, questions and answers. */
 import type { Addon, Coverage, FilmType, Weekday } from "../../vocabulary.ts";
 import { FILM_TYPES, type VehicleType } from "../../vocabulary.ts";
 import { EditError } from "../edit-error.ts";
@@ -8,11 +8,11 @@ import type { CatalogSource } from "../schema.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
 import { readLayout } from "./layout.ts";
 
-/** The columns of the price list: tinting by film, then the services that are no tint. */
+/** The columns of the price list: each film, then the services without film. */
 export const PRICE_COLUMNS = [...FILM_TYPES, "film_removal", "clearplex"] as const;
 export type PriceColumn = (typeof PRICE_COLUMNS)[number];
 
-/** Clearplex covers the windshield only and has one price. */
+/** Clearplex has one price, because it covers the windshield only. */
 export function hasCoverage(column: PriceColumn): boolean {
   return column !== "clearplex";
 }
@@ -38,7 +38,7 @@ export function setHours(text: string, day: Weekday, times: OpeningTimes): strin
   return setFlow(text, ["business", "hours", day], times);
 }
 
-/** Gives a single day its own hours, in place of those it may have had. */
+/** Sets the hours of a single day; special hours it had before are replaced. */
 export function setSpecialDay(text: string, day: SpecialDay): string {
   return putDay(text, SPECIAL_HOURS, day.date, day);
 }
@@ -47,7 +47,7 @@ export function removeSpecialDay(text: string, date: string): string {
   return removeDay(text, SPECIAL_HOURS, date, `${date} has no special hours`);
 }
 
-/** Takes a day out of the diary; a day blocked before gets the new reason. */
+/** Blocks a day for bookings; a day that is blocked already gets the new reason. */
 export function blockDate(text: string, date: string, reason?: string): string {
   return putDay(text, BLOCKED_DATES, date, reason === undefined ? date : { date, reason });
 }
@@ -56,7 +56,7 @@ export function unblockDate(text: string, date: string): string {
   return removeDay(text, BLOCKED_DATES, date, `${date} is not blocked`);
 }
 
-/** Adds a question behind the others of its category. */
+/** Adds a question after the last one of its category. */
 export function addFaq(text: string, { category, question, answer }: Faq): string {
   const same = listAt(text, FAQ).findIndex((entry) => plain(Object(entry).question) === plain(question));
   if (same >= 0) {
@@ -66,7 +66,7 @@ export function addFaq(text: string, { category, question, answer }: Faq): strin
   return insertItem(text, FAQ, { category, question, answer }, last < 0 ? undefined : last + 1);
 }
 
-/** A question as it is told from others: without case and spare spaces. */
+/** A question for comparing: in small letters, without extra spaces. */
 function plain(question: unknown): string {
   return String(question).trim().replace(/\s+/g, " ").toLowerCase();
 }
@@ -93,7 +93,7 @@ function requireFaq(text: string, index: number): void {
   }
 }
 
-/** Lists of days stay in the order of the calendar. */
+/** Puts a day into a list that stays in calendar order, or replaces the entry of that day. */
 function putDay(text: string, path: Path, date: string, entry: string | SpecialDay): string {
   const days = listAt(text, path).map(dateOf);
   const known = days.indexOf(date);
@@ -108,7 +108,8 @@ function putDay(text: string, path: Path, date: string, entry: string | SpecialD
 function removeDay(text: string, path: Path, date: string, otherwise: string): string {
   const days = listAt(text, path).map(dateOf);
   const index = days.indexOf(date);
-  if (index < 0) throw new EditError(`${otherwise}${days.length > 0 ? `; these are: ${days.join(", ")}` : ""}.`);
+  if (index < 0)
+    throw new EditError(`${otherwise}${days.length > 0 ? `. The days in the file are: ${days.join(", ")}` : ""}.`);
   return removeItem(text, path, index);
 }
 
@@ -116,7 +117,7 @@ function dateOf(entry: unknown): string {
   return String(typeof entry === "object" && entry !== null && "date" in entry ? entry.date : entry);
 }
 
-/** The entries as they stand in the file; none when an optional list is not there. */
+/** The entries of a list as written in the file; empty when the optional list is missing. */
 function listAt(text: string, path: Path): unknown[] {
   const { value } = findPlace(readLayout(text).source, path.join("."));
   return Array.isArray(value) ? value : [];

@@ -1,4 +1,4 @@
-/** Where things stand in the text of a YAML file: the groundwork of edits that leave every other byte alone. */
+/** Positions of values, entries and notes in the text of a YAML file. Edits need them to leave every other byte alone. */
 import {
   type Document,
   isAlias,
@@ -20,7 +20,7 @@ import type { Path } from "../path.ts";
 export interface Layout {
   text: string;
   document: Document;
-  /** The file's values, money still in dollars. */
+  /** The values of the file; money in dollars. */
   source: unknown;
 }
 
@@ -31,7 +31,7 @@ interface Entry {
   end: number;
 }
 
-/** @throws EditError when the text is not YAML. */
+/** @throws EditError when the text is not YAML */
 export function readLayout(text: string): Layout {
   const document = parseDocument(text, { ...YAML_OPTIONS, keepSourceTokens: true });
   const fault = document.errors[0];
@@ -40,22 +40,22 @@ export function readLayout(text: string): Layout {
   return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
 }
 
-/** The node at a path; undefined when there is none. */
+/** The node at a path. */
 export function nodeAt({ document }: Layout, path: Path): Node | undefined {
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   return isNode(node) ? node : undefined;
 }
 
-/** @throws EditError when the path does not lead to a list or group. */
+/** The list or group at a path. @throws EditError when there is none */
 export function collectionAt(layout: Layout, path: Path): Collection {
   const node = nodeAt(layout, path);
   if (isMap(node) || isSeq(node)) return node;
   throw new EditError(
-    `${path.join(".") || "The catalog"} is not a ${isAlias(node) ? "list of its own" : "list or group"}.`,
+    `${path.join(".") || "The catalog"} is not a list or group${isAlias(node) ? " here: it repeats another place (*name)" : ""}.`,
   );
 }
 
-/** Whether a place lies inside `[…]` or `{…}`. */
+/** Whether a place is inside `[…]` or `{…}`. */
 export function isInFlow(layout: Layout, path: Path): boolean {
   return path.some((_, length) => {
     const around = nodeAt(layout, path.slice(0, length));
@@ -63,7 +63,7 @@ export function isInFlow(layout: Layout, path: Path): boolean {
   });
 }
 
-/** First and last offset of a node's own text; a note behind it is not part of it. */
+/** The text of a node from its first to its last character, without the note behind it. */
 export function spanOf({ text }: Pick<Layout, "text">, node: Node): Entry {
   const [start = 0, end = 0] = node.range ?? [];
   if (isCollection(node) && !node.flow) {
@@ -82,7 +82,7 @@ function withoutNewlines(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
 
-/** The entries of a list (from the dash, where there is one) or of a group (from the key). */
+/** The entries of a list or group. An entry begins at its dash if it has one, otherwise at its key or value. */
 export function entriesOf({ text }: Layout, collection: Collection): Entry[] {
   return collection.items.map((item, i) => {
     const node = isPair(item) ? item.key : item;
@@ -91,14 +91,14 @@ export function entriesOf({ text }: Layout, collection: Collection): Entry[] {
   });
 }
 
-/** Offset of the dash in front of an entry of a list that is written one entry a line. */
+/** The offset of the dash in front of an entry; undefined for a list in brackets. */
 function dashOf(collection: Collection, index: number): number | undefined {
   const token = collection.srcToken;
   if (token?.type !== "block-seq") return undefined;
   return token.items[index]?.start.find(({ type }) => type === "seq-item-ind")?.offset;
 }
 
-/** The offset just behind the colon or dash that introduces a place. */
+/** The offset just behind the colon or dash in front of a place. */
 export function introducedAt(layout: Layout, path: Path): number | undefined {
   const around = nodeAt(layout, path.slice(0, -1));
   const last = path.at(-1);
@@ -112,7 +112,7 @@ export function introducedAt(layout: Layout, path: Path): number | undefined {
   return colon && colon.offset + 1;
 }
 
-/** The lines of the file in which a place is written, its notes on those lines included. */
+/** The lines of the file that hold a place, with the notes on those lines. */
 export function linesOf(layout: Layout, path: Path): string {
   const { text } = layout;
   const node = nodeAt(layout, path);
@@ -129,14 +129,14 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** The offset of the line break that ends a line, or of the end of the file. */
+/** The offset of the line break at the end of a line, or of the end of the file. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end < 0) return text.length;
   return text[end - 1] === "\r" && end > offset ? end - 1 : end;
 }
 
-/** The space in front of an offset, as far as needed to line something up with it. */
+/** Spaces that bring a new line to the column of an offset. */
 export function indentAt(text: string, offset: number): string {
   return " ".repeat(offset - lineStart(text, offset));
 }
@@ -145,7 +145,7 @@ export function standsFirst(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === "";
 }
 
-/** Whether the file writes `{ a: 1 }` or `{a: 1}`: the space inside its braces. */
+/** The space that the file puts inside braces: `{ a: 1 }` or `{a: 1}`. */
 export function paddingOf(text: string): string {
   const inNotes = /^\s*#.*$/gm;
   return /\{( ?)[^\s{}]/.exec(text.replace(inNotes, ""))?.[1] ?? " ";

@@ -1,14 +1,13 @@
-/** Values as YAML text, written so that they read back as exactly the same value whoever reads the file. */
+/** Values as YAML text that every YAML reader reads back as the same value. */
 import { parse, type Scalar } from "yaml";
-
 import type { ScalarValue } from "../path.ts";
 
 interface Style {
-  /** The style of the value that is replaced, or of its neighbour in a list. */
+  /** The quotes of the old value, or of its neighbour in a list. */
   like?: Scalar.Type | null;
-  /** Inside `[…]` or `{…}`, where commas and brackets end a plain text. */
+  /** Whether it is written inside `[…]` or `{…}`, where commas and brackets end a plain text. */
   inFlow: boolean;
-  /** Written with cents when there are any, or when the old price was. */
+  /** For amounts. "plain" writes cents only when there are any, "cents" writes them always. */
   money?: "plain" | "cents";
 }
 
@@ -27,7 +26,7 @@ function renderNumber(value: number, money: Style["money"]): string {
   return (money && hasCents) || (money === "cents" && Number.isInteger(value)) ? value.toFixed(2) : String(value);
 }
 
-/** `\uXXXX` for each half of a character that cannot be seen. */
+/** `\uXXXX` for each UTF-16 unit of an invisible character. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },
@@ -36,8 +35,8 @@ function escaped(character: string): string {
 }
 
 /**
- * A list or group in one line: `[{ opens: "09:00", closes: "18:00" }]`.
- * @param pad what stands inside the braces of a group
+ * Writes a list or group in one line: `[{ opens: "09:00", closes: "18:00" }]`.
+ * @param pad the space inside braces
  */
 export function renderFlow(value: unknown, pad: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => renderFlow(item, pad)).join(", ")}]`;
@@ -50,7 +49,7 @@ export function renderFlow(value: unknown, pad: string): string {
   });
 }
 
-/** YAML 1.1 readers take 09:00, 2026-12-24 and yes for something else, so a text stays bare only when both versions agree. */
+/** Whether a text needs no quotes in YAML 1.1 or 1.2. Readers of 1.1 take 09:00, 2026-12-24 and yes for other values. */
 function readsBackPlain(value: string, inFlow: boolean): boolean {
   if (value === "" || value !== value.trim() || INVISIBLE.test(value)) return false;
   const wrapped = inFlow ? `{ key: ${value} }` : `key: ${value} # note`;

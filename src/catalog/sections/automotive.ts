@@ -1,9 +1,9 @@
-/** `automotive`: films, prices and add-ons of vehicles. */
+/** `automotive`: films, prices and add-ons for vehicles. */
 import { z } from "zod";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, POSITIONS, VEHICLE_TYPES } from "../../vocabulary.ts";
 import { every, longText, minutes, money, percent, text, vlt } from "./values.ts";
 
-/** Small letters, because what a caller writes is made small before it is looked up. */
+/** In small letters, because a caller's word is turned into small letters before it is looked up. */
 const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");
 const shade = z.strictObject({ label: z.int().min(0).max(100), vlt });
 
@@ -24,7 +24,7 @@ export const automotive = z.strictObject({
       shades: z.array(shade).min(1),
     }),
   ),
-  /** Trade words for a shade; the usual ones hold where the catalog does not list its own. */
+  /** Trade words for a shade. */
   shade_words: z.record(shadeWord, vlt).default({ limo: 5, dark: 20, medium: 35, light: 50 }),
   windshield_default_vlt: vlt.default(70),
   estimate_valid_days: z.int().min(0).max(365).default(0),

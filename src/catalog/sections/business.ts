@@ -1,4 +1,4 @@
-/** `business`, `services` and `site`: the shop itself. */
+/** `business`, `services` and `site`: the shop, the services it sells, and its web addresses. */
 import { z } from "zod";
 import { date, time } from "../../schema/fields.ts";
 import { FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";

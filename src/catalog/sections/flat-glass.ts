@@ -1,4 +1,4 @@
-/** `flat_glass`: rates, surcharges and films of buildings. */
+/** `flat_glass`: rates, surcharges and films for buildings. */
 import { z } from "zod";
 import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS } from "../../vocabulary.ts";
 import { every, money, percent, text } from "./values.ts";

@@ -1,4 +1,4 @@
-/** `follow_up` and `messages`: what a lead triggers. */
+/** `follow_up` and `messages`: reminders and messages after a booking or quote request. */
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
 import { templateFault } from "./template.ts";
@@ -10,12 +10,11 @@ export const followUpStep = z.strictObject({
     .regex(/^\d{1,5}[mhd]$/, "must be a time span, like 30m, 4h or 2d")
     .transform((span) => Number.parseInt(span, 10) * { m: 1, h: 60, d: 1440 }[span.at(-1) as "m" | "h" | "d"]),
   do: z.enum(FOLLOW_UP_STEPS),
-  /** Put off to the next opening when the shop is closed. */
+  /** Wait for the next opening when the shop is closed. */
   in_opening_hours: z.boolean().default(false),
   unless: z.enum(["contacted"]).optional(),
 });
 
-/** The owner's text with fields in braces. */
 const template = (most: number) =>
   z
     .string()
@@ -25,7 +24,7 @@ const template = (most: number) =>
     .refine((text) => templateFault(text) === undefined, { error: ({ input }) => templateFault(String(input)) });
 const smsMessage = z.strictObject({
   enabled: z.boolean(),
-  // By its code a message is found at Twilio whose outcome is in doubt; what two text messages do not hold is cut off.
+  // The code finds a message at Twilio when its outcome is in doubt. Texts longer than two segments are cut.
   text: template(300).refine((text) => text.includes("{code}"), "must contain {code}"),
 });
 const emailMessage = z.strictObject({
@@ -38,7 +37,7 @@ const hoursBefore = z
   .min(1)
   .max(24 * 14);
 
-/** Texts that go out; without this section only the shop is told. */
+/** Messages to the shop and to customers. Without this section only the shop gets messages. */
 export const messages = z.strictObject({
   shop_sms_to: z
     .string()

@@ -1,4 +1,4 @@
-/** `scheduling`: bays, lengths of jobs, and how far ahead. */
+/** `scheduling`: bays, starting times, how far ahead customers can book, and how long the work takes. */
 import { z } from "zod";
 import { date } from "../../schema/fields.ts";
 import { VEHICLE_TYPES } from "../../vocabulary.ts";

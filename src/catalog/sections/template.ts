@@ -1,4 +1,4 @@
-/** Message templates: the owner's text with fields in braces, like `{name}`. */
+/** Templates of messages: the owner's text with fields in braces, like `{name}`. */
 import { didYouMean, oneOf } from "../../schema/explain.ts";
 
 /** The fields a template may use. */
@@ -15,7 +15,7 @@ export const TEMPLATE_FIELDS = [
 ] as const;
 export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string>;
 
-/** What is wrong with a template: fields that do not exist, and braces that belong to none. */
+/** @returns a message when the template has an unknown field, or a brace that belongs to no field */
 export function templateFault(template: string): string | undefined {
   const known = `the fields are ${TEMPLATE_FIELDS.map(braced).join(" ")}`;
   const unknown = [...template.matchAll(FIELD)].map(([, field = ""]) => field).filter((field) => !isField(field));
@@ -37,7 +37,7 @@ function braced(field: string): string {
   return `{${field}}`;
 }
 
-/** The template with its fields filled in, at one go: what a field holds is never read as a template itself. */
+/** Fills in all fields at once, so that braces in a customer's name are never read as a field. */
 export function fillTemplate(template: string, fields: TemplateFields): string {
   return template.replace(FIELD, (whole, field: string) => (isField(field) ? fields[field] : whole));
 }

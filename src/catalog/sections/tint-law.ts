@@ -1,4 +1,4 @@
-/** `tint_law`: what is legal where. */
+/** `tint_law`: the rules of each state for each window. */
 import { z } from "zod";
 import { date } from "../../schema/fields.ts";
 import { POSITIONS, VEHICLE_CLASSES, VEHICLE_TYPES } from "../../vocabulary.ts";

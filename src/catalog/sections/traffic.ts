@@ -1,4 +1,4 @@
-/** `rate_limits`, `access` and `alerts`: how often callers may ask, who is turned away, and when the owner is told. */
+/** `rate_limits`, `access` and `alerts`: how often callers may ask, who is turned away, when the owner is warned. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isCountryHeader } from "../../lib/network.ts";

@@ -1,8 +1,8 @@
-/** What the sections of the catalog are made of. */
+/** Kinds of values that several sections of the catalog share. */
 import { z } from "zod";
 import { isPlainLine, isPlainText } from "../../schema/fields.ts";
 
-/** Dollars with at most 2 decimals in the file, integer cents in the program. */
+/** In the file dollars with at most 2 decimals, in the program integer cents. */
 export const money = z
   .number()
   .min(0)
@@ -10,13 +10,14 @@ export const money = z
   .refine((amount) => /^-?\d+(\.\d{1,2})?$/.test(String(amount)), "must have at most 2 decimals, like 289 or 289.50")
   .transform((amount) => Math.round(amount * 100));
 
-/** Shown to customers, assistants and the owner's terminal, so without control, invisible or direction characters. */
+/** One line. Customers, assistants and the owner's terminal show it, so control, invisible and direction characters are refused. */
 export const text = z
   .string()
   .trim()
   .min(1)
   .max(500)
   .refine(isPlainLine, "must be one line, without control or invisible characters");
+/** Text that may have several lines. */
 export const longText = z
   .string()
   .trim()
@@ -24,18 +25,19 @@ export const longText = z
   .max(2000)
   .refine(isPlainText, "must not contain control or invisible characters (newlines are fine)");
 export const percent = z.number().min(0).max(100);
+/** Visible light transmission in percent. */
 export const vlt = z.int().min(1).max(100);
 export const minutes = z
   .int()
   .min(0)
   .max(24 * 60);
-/** How many of something are allowed. */
+/** The largest number of something that is allowed. */
 export const limit = z.int().min(1).max(100_000);
-/** ISO 3166. */
+/** ISO 3166 code. */
 export const country = z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like US");
 export const url = z.url({ protocol: /^https?$/, error: "must be a web address beginning with https://" });
 
-/** A record that must hold every one of the given keys and no other. */
+/** A group that has each of the given keys and no other. */
 export function every<K extends string, V extends z.ZodType>(keys: readonly K[], value: V) {
   return z.strictObject(Object.fromEntries(keys.map((key) => [key, value])) as Record<K, V>);
 }
