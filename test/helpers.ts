@@ -4,7 +4,7 @@ import { onTestFinished } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { isMap, parseDocument } from "yaml";
 import { createApp } from "../src/app.ts";
 import { parseCatalog } from "../src/catalog/load/load.ts";
@@ -75,6 +75,8 @@ interface AppOptions {
   now?: Temporal.Instant;
   trusted?: string[];
   maxPools?: number;
+  /** By default one whose lines are in `logs`. */
+  log?: Logger;
 }
 
 /** An app of its own, with an empty in-memory store unless one is given. Paths are relative to the site, `/api/v1/…`. */
@@ -86,7 +88,7 @@ export function testApp(options: AppOptions = {}): TestApp {
   const app = createApp({
     catalog: () => ({ catalog, hash: "0".repeat(64) }),
     store,
-    log: pino({}, { write: (line: string) => logs.push(JSON.parse(line)) }),
+    log: options.log ?? pino({}, { write: (line: string) => logs.push(JSON.parse(line)) }),
     trusted: parseNetworks(options.trusted ?? []),
     now: () => now,
     limiter: createRateLimiter(() => now.epochMilliseconds, options.maxPools),

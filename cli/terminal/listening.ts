@@ -14,7 +14,7 @@ export function hostOption(): Option {
   return new Option("--host <address>", "address to listen on (default: $HOST or 127.0.0.1)");
 }
 
-const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOTFOUND"];
+const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOENT", "ENOTFOUND"];
 
 /** Why a program cannot listen, as a Failure; anything else as it is. */
 export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {

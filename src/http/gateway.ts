@@ -1,10 +1,10 @@
 /**
  * What is the same for all requests, in the order of contract section 6: request id, who is calling, general limit, key,
- * path and method. Then the routes answer, and the gateway adds the headers and the log line.
+ * path and method. Then the routes answer, and the gateway adds headers and a log line.
  */
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, ERRORS } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
 import type { Networks } from "../lib/network.ts";
 import type { Store } from "../store/store.ts";
@@ -12,6 +12,7 @@ import { readBody } from "./body.ts";
 import { chargesOf, contextOf, type HttpCaller, identifyCaller } from "./caller.ts";
 import { type Exchange, isRead, type Route } from "./exchange.ts";
 import { charge, type RateLimiter } from "./rate-limit.ts";
+import { countRefusals } from "./refusals.ts";
 import { logRequest } from "./request-log.ts";
 import { finish, preflight, refuse } from "./respond.ts";
 import type { Routes } from "./routes.ts";
@@ -31,6 +32,7 @@ export interface GatewayDeps {
 export type Gateway = (request: Request, peer: string | undefined) => Promise<Response>;
 
 export function createGateway(deps: GatewayDeps): Gateway {
+  const countRefusal = countRefusals(deps.log);
   return async (received, peer) => {
     const exchange = open(received, deps);
     let response: Response;
@@ -41,7 +43,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       response = refuse(exchange, error);
     }
     const finished = await finish(exchange, response);
-    logRequest(exchange, finished.status);
+    if (finished.status === ERRORS.RATE_LIMITED.status) countRefusal(exchange.caller);
+    else logRequest(exchange, finished.status);
     return finished;
   };
 }

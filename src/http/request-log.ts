@@ -1,26 +1,38 @@
 /** What the log says of requests: never an address, a name or anything else that a caller typed. */
-import type { ApiError } from "../errors.ts";
+import { type ApiError, ERRORS } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** One line per request. */
+/** One line for a request that was answered. */
 export function logRequest(exchange: Exchange, status: number): void {
   const { request, route, path, caller, requestId, failure, startedAt, log } = exchange;
-  const line = {
-    requestId,
-    method: METHODS.has(request.method) ? request.method : "other",
-    path: route ? path : "unknown",
-    status,
-    ...(failure && { error: failure.code }),
-    ...(caller?.keyId && { keyId: caller.keyId }),
-    ...(caller?.agentClass && { agentClass: caller.agentClass }),
-    ms: Math.round((performance.now() - startedAt) * 10) / 10,
-  };
-  if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
-  else log.info(line, "request");
+  harmlessly(() => {
+    const line = {
+      requestId,
+      method: METHODS.has(request.method) ? request.method : "other",
+      path: route ? path : "unknown",
+      status,
+      ...(failure && { error: failure.code }),
+      ...(caller?.keyId && { keyId: caller.keyId }),
+      ...(caller?.agentClass && { agentClass: caller.agentClass }),
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    };
+    if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
+    else log.info(line, "request");
+  });
 }
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** A fault of ours inside an answer that is 200 over HTTP. */
 export function logFault({ log, requestId }: Exchange, failure: ApiError): void {
-  log.error({ requestId, err: failure.cause }, "call failed");
+  if (ERRORS[failure.code].status < 500) return;
+  harmlessly(() => log.error({ requestId, err: failure.cause }, "call failed"));
+}
+
+/** The request may have been carried out, a booking stored: it must not fail because its line cannot be logged. */
+function harmlessly(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // There is nowhere left to say it.
+  }
 }

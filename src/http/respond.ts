@@ -46,7 +46,7 @@ export function refuse(exchange: Exchange, error: unknown): Response {
 /** An error as the body of an answer whose status says nothing, as in MCP and A2A. A fault of ours is logged. */
 export function describeError(exchange: Exchange, error: unknown, capability: Capability | undefined): ErrorBody {
   const failure = toApiError(error);
-  if (ERRORS[failure.code].status >= 500) logFault(exchange, failure);
+  logFault(exchange, failure);
   return errorBody(failure, { ...exchange, capability });
 }
 

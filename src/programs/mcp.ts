@@ -1,5 +1,6 @@
 /** The composition root of `tint mcp`: the tools over standard input and output, for assistants on this machine. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Logger } from "pino";
 import { createMcpServer } from "../agents/mcp.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
@@ -10,7 +11,7 @@ import { errorBody, toApiError } from "../http/error-response.ts";
 import { charge, createRateLimiter } from "../http/rate-limit.ts";
 import { newId } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
-import { createLog, stopSignal } from "./process.ts";
+import { runProgram, stopSignal } from "./process.ts";
 
 /** An assistant that runs wild must not flood the shop either: it has the limits of a caller without a key. */
 const LOCAL: HttpCaller = {
@@ -26,8 +27,11 @@ const LOCAL: HttpCaller = {
  * Serves until standard input ends, or until SIGTERM or SIGINT.
  * @throws CatalogError
  */
-export async function serveMcp(file: string, store: Store, logLevel: string): Promise<void> {
-  const log = createLog(logLevel);
+export function serveMcp(file: string, store: Store, logLevel: string): Promise<void> {
+  return runProgram(logLevel, (log) => runMcp(file, store, log));
+}
+
+async function runMcp(file: string, store: Store, log: Logger): Promise<void> {
   const watch = watchCatalog(file, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),

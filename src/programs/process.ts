@@ -1,12 +1,36 @@
 /** What the programs that run until they are stopped have in common. */
 import { type Logger, pino } from "pino";
+import { createLogDestination } from "./log-destination.ts";
 
-/** What has not ended by then is cut off. */
+/** Requests and jobs that have not ended by then are cut off. */
 export const DRAIN_MS = 10_000;
+/** How long the end of a program waits for its log. */
+const FLUSH_MS = 1_000;
 
-/** Standard error: standard output belongs to data and to protocols. */
-export function createLog(level: string): Logger {
-  return pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+/**
+ * Runs a program with a log on standard error; standard output belongs to data and to protocols. The log is flushed when
+ * the program ends, and when an error that nobody caught ends it.
+ */
+export async function runProgram(level: string, program: (log: Logger) => Promise<void>): Promise<void> {
+  const destination = createLogDestination();
+  const log = pino({ level, base: null }, destination);
+  const fail = async (error: unknown) => {
+    log.fatal({ err: error }, "the program failed");
+    await destination.flush(FLUSH_MS);
+    process.exit(1);
+  };
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  let status = 1;
+  try {
+    await program(log);
+    status = 0;
+  } finally {
+    process.off("uncaughtException", fail);
+    process.off("unhandledRejection", fail);
+    // A write that hangs would keep the process alive.
+    if (!(await destination.flush(FLUSH_MS))) process.exit(status);
+  }
 }
 
 export function stopSignal(): Promise<string> {

@@ -1,8 +1,9 @@
 /** The composition root of `tint proxy`. */
+import type { Logger } from "pino";
 import type { Listening } from "../env/settings.ts";
 import { createProxy } from "../http/forward.ts";
 import { listen } from "./listen.ts";
-import { createLog, drain, stopSignal } from "./process.ts";
+import { drain, runProgram, stopSignal } from "./process.ts";
 
 /** A stream on which nothing came for this long is given up. */
 const IDLE_SECONDS = 120;
@@ -15,9 +16,14 @@ export interface ProxySettings extends Listening {
 }
 
 /** Forwards until SIGTERM or SIGINT, then lets requests in flight end. */
-export async function serveProxy(settings: ProxySettings): Promise<void> {
-  const { upstream, port, host, trustedProxies: trusted, logLevel, timeoutMs } = settings;
-  const log = createLog(logLevel);
+export function serveProxy(settings: ProxySettings): Promise<void> {
+  return runProgram(settings.logLevel, (log) => runProxy(settings, log));
+}
+
+async function runProxy(
+  { upstream, port, host, trustedProxies: trusted, timeoutMs }: ProxySettings,
+  log: Logger,
+): Promise<void> {
   const forward = createProxy({ upstream, log, trusted, ...(timeoutMs !== undefined && { timeoutMs }) });
   const server = listen(forward, { port, host, log, idleSeconds: IDLE_SECONDS });
   log.info({ url: server.url.href, upstream: upstream.origin + upstream.pathname }, "the proxy is listening");

@@ -1,4 +1,5 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
+import type { Logger } from "pino";
 import { createApp } from "../app.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
@@ -7,7 +8,7 @@ import { createDeliver } from "../jobs/deliver.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import { listen } from "./listen.ts";
-import { createLog, DRAIN_MS, drain, stopSignal } from "./process.ts";
+import { DRAIN_MS, drain, runProgram, stopSignal } from "./process.ts";
 
 export interface ServerSettings extends Listening {
   /** The catalog file. */
@@ -21,8 +22,11 @@ export interface ServerSettings extends Listening {
  * Serves until SIGTERM or SIGINT, then resolves.
  * @throws CatalogError, or an error that says why it cannot listen or open its database
  */
-export async function serve(env: ServerSettings): Promise<void> {
-  const log = createLog(env.logLevel);
+export function serve(env: ServerSettings): Promise<void> {
+  return runProgram(env.logLevel, (log) => runServer(env, log));
+}
+
+async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   const watch = watchCatalog(env.catalog, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),

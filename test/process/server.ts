@@ -75,18 +75,19 @@ export function childEnv(more: Record<string, string> = {}): Record<string, stri
   return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...more };
 }
 
-function launch(folder: ShopFolder, env: Record<string, string>, args: readonly string[]) {
+/** @param stderr where the log goes, when the test does not follow it: a file descriptor */
+function launch(folder: ShopFolder, env: Record<string, string>, args: readonly string[], stderr?: number) {
   const child = Bun.spawn([process.execPath, MAIN, "serve", ...args], {
     // Away from the checkout, whose .env and data are not the test's.
     cwd: folder.path,
     env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
     stdin: "ignore",
     stdout: "pipe",
-    stderr: "pipe",
+    stderr: stderr ?? "pipe",
     timeout: LIFETIME_MS,
     killSignal: "SIGKILL",
   });
-  const log = followLines(child.stderr);
+  const log = followLines(child.stderr instanceof ReadableStream ? child.stderr : new Response("").body);
   const stdout = new Response(child.stdout).text();
   const exited = (async (): Promise<Exit> => {
     const code = await child.exited;
@@ -115,14 +116,14 @@ export interface LogLine {
 }
 
 /** Reads a stream line by line; `find` waits for a JSON line that fits. */
-function followLines(stream: ReadableStream<Uint8Array>) {
+function followLines(stream: ReadableStream<Uint8Array> | null) {
   let text = "";
   const lines: LogLine[] = [];
   let rest = "";
   let watchers: (() => void)[] = [];
   const ended = (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of stream) {
+    for await (const chunk of stream ?? []) {
       const piece = decoder.decode(chunk, { stream: true });
       text += piece;
       const parts = (rest + piece).split("\n");
@@ -187,16 +188,24 @@ export interface ServerProcess extends AsyncDisposable {
 /**
  * A server that listens. At the end of the block it is killed, if it still runs.
  * @param quiet without a log, which costs time; nothing is `logged` then
+ * @param stderr a file descriptor that gets the log; nothing is `logged` then
  */
 export async function startServer(
   folder: ShopFolder,
-  { env = {}, args = [], quiet = false }: { env?: Record<string, string>; args?: string[]; quiet?: boolean } = {},
+  {
+    env = {},
+    args = [],
+    quiet = false,
+    stderr,
+  }: { env?: Record<string, string>; args?: string[]; quiet?: boolean; stderr?: number } = {},
 ): Promise<ServerProcess> {
-  const port = quiet ? freePort() : 0;
+  const isSilent = quiet || stderr !== undefined;
+  const port = isSilent ? freePort() : 0;
   const { child, log, exited } = launch(
     folder,
     { PORT: String(port), ...(quiet && { LOG_LEVEL: "error" }), ...env },
     args,
+    stderr,
   );
   const dispose = async () => {
     child.kill("SIGKILL");
@@ -207,7 +216,7 @@ export async function startServer(
       throw new Error(`the server ended with ${code} before it listened:\n${stderr}`);
     });
     died.catch(() => {});
-    const listening = quiet
+    const listening = isSilent
       ? answering(port)
       : log.find(({ msg }) => msg === "Tintdesk is listening", START_MS).then(({ url }) => ({ url: String(url) }));
     const { url } = await Promise.race([listening, died]);

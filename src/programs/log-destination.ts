@@ -1,0 +1,111 @@
+/** Where the log goes. Nothing that happens to it may reach a request, or keep the program from stopping. */
+import { write } from "node:fs";
+
+export interface LogDestination {
+  /** One line, with its newline. Returns at once and never throws. */
+  write: (line: string) => void;
+  /** Writes what waits. @returns whether all of it was written within the time */
+  flush: (withinMs: number) => Promise<boolean>;
+}
+
+interface DestinationOptions {
+  /** Writes some of the bytes, and calls back with how many. */
+  writeBytes?: (bytes: Uint8Array, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void;
+  /** Lines beyond this much text in memory are dropped. As much again may be on its way out. */
+  maxCharacters?: number;
+  batchMs?: number;
+  /** How long to wait after a write that failed: the disk is full, or nobody reads. */
+  retryMs?: number;
+}
+
+/**
+ * Lines are written in batches, one write at a time, in Bun's thread pool: a reader that stalls holds up that write alone.
+ * While the log cannot be written, lines wait up to a bound; further ones are dropped, and their number is logged later.
+ */
+export function createLogDestination({
+  writeBytes = (bytes, done) => write(2, bytes, 0, bytes.byteLength, null, done),
+  maxCharacters = 1_048_576,
+  batchMs = 50,
+  retryMs = 1_000,
+}: DestinationOptions = {}): LogDestination {
+  let waiting: string[] = [];
+  let characters = 0;
+  let dropped = 0;
+  /** What is left of the batch on its way out. */
+  let batch: Uint8Array | undefined;
+  let isWriting = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flushes: ((isDone: boolean) => void)[] = [];
+
+  const endFlushes = (isDone: boolean) => {
+    for (const end of flushes.splice(0)) end(isDone);
+  };
+
+  const add = (line: string) => {
+    waiting.push(line);
+    characters += line.length;
+  };
+
+  const addDropped = () => {
+    if (dropped === 0) return;
+    const fields = { level: 40, time: Date.now(), dropped, msg: `${dropped} log lines were dropped` };
+    dropped = 0;
+    add(`${JSON.stringify(fields)}\n`);
+  };
+
+  const schedule = (ms: number) => {
+    if (isWriting || timer !== undefined) return;
+    timer = setTimeout(send, ms);
+    // A program that ends flushes; the timer must not keep it from ending.
+    timer.unref();
+  };
+
+  const send = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isWriting) return;
+    if (!batch) {
+      if (waiting.length === 0) return endFlushes(true);
+      batch = Buffer.from(waiting.join(""));
+      waiting = [];
+      characters = 0;
+    }
+    isWriting = true;
+    writeBytes(batch, sent);
+  };
+
+  const sent = (error: NodeJS.ErrnoException | null, written: number) => {
+    isWriting = false;
+    if (error) {
+      // A pipe that is full for the moment; after anything else a program that ends need not wait.
+      const isBusy = error.code === "EAGAIN";
+      if (!isBusy) endFlushes(false);
+      return schedule(isBusy ? batchMs : retryMs);
+    }
+    batch = batch?.subarray(written);
+    if (batch?.byteLength === 0) batch = undefined;
+    if (!batch) addDropped();
+    if (flushes.length > 0 || batch) send();
+    else if (waiting.length > 0) schedule(batchMs);
+  };
+
+  return {
+    write(line) {
+      if (characters + line.length > maxCharacters) {
+        dropped += 1;
+        return;
+      }
+      addDropped();
+      add(line);
+      // While a failed write waits for its next try, the timer is set already.
+      schedule(batchMs);
+    },
+    flush(withinMs) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const deadline = setTimeout(() => resolve(false), withinMs);
+      flushes.push(resolve);
+      send();
+      return promise.finally(() => clearTimeout(deadline));
+    },
+  };
+}

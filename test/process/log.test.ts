@@ -1,0 +1,241 @@
+/** The log of a server: what becomes of requests and of a stop while nobody reads it, or while the disk is full. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { countRefusals } from "../../src/http/refusals.ts";
+import { createLogDestination } from "../../src/programs/log-destination.ts";
+import { API, BOOKING, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
+import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";
+
+setDefaultTimeout(30_000);
+
+const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
+const booking = () => ({ ...BOOKING, date: dateIn(3), customer_phone: freshPhone() });
+
+/** A pipe in a folder; both its ends are this process's, so that the test decides when it is read. */
+function pipeIn(folder: string) {
+  const path = join(folder, "log");
+  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  // The child needs an open file of its own: this one does not block.
+  const child = openSync(path, constants.O_RDWR);
+  return {
+    child,
+    /** What stands in the pipe now. */
+    read(): string {
+      const buffer = Buffer.alloc(1 << 20);
+      try {
+        return buffer.toString("utf8", 0, readSync(fd, buffer));
+      } catch {
+        return "";
+      }
+    },
+    [Symbol.dispose]: () => {
+      closeSync(child);
+      closeSync(fd);
+    },
+  };
+}
+
+test("a reader of standard error that stalls freezes neither requests nor the stop", async () => {
+  using folder = shopFolder(SHOP);
+  using pipe = pipeIn(folder.path);
+  await using server = await startServer(folder, { stderr: pipe.child });
+  // A pipe holds 64 KiB; a line has more than 120 bytes.
+  for (let i = 0; i < 20; i++) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.fetch(`${API}/location`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  }
+  expect((await server.post(`${API}/bookings`, booking())).status).toBe(201);
+  expect((await server.fetch("/livez")).status).toBe(200);
+  server.signal("SIGTERM");
+  expect(await server.exited).toMatchObject({ code: 0, signal: null });
+  expect(pipe.read().length).toBeGreaterThan(60_000);
+});
+
+test("a log on a full disk: requests and bookings are answered as ever, and the stop is clean", async () => {
+  using folder = shopFolder(SHOP);
+  const full = openSync("/dev/full", "w");
+  try {
+    await using server = await startServer(folder, { stderr: full });
+    expect((await server.fetch(`${API}/location`)).status).toBe(200);
+    expect((await server.fetch(`${API}/nowhere`)).status).toBe(404);
+    expect((await server.post(`${API}/bookings`, booking())).status).toBe(201);
+    server.signal("SIGTERM");
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
+  } finally {
+    closeSync(full);
+  }
+});
+
+test("a reader that went away: likewise", async () => {
+  using folder = shopFolder(SHOP);
+  const path = join(folder.path, "log");
+  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+  const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeEnd = openSync(path, "w");
+  closeSync(readEnd);
+  try {
+    await using server = await startServer(folder, { stderr: writeEnd });
+    expect((await server.fetch(`${API}/location`)).status).toBe(200);
+    expect((await server.post(`${API}/bookings`, booking())).status).toBe(201);
+    server.signal("SIGTERM");
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
+  } finally {
+    closeSync(writeEnd);
+  }
+});
+
+test("a line that cannot be logged does not reach the request", async () => {
+  const log = pino(
+    {},
+    {
+      write() {
+        throw new Error("no log");
+      },
+    },
+  );
+  const app = fileApp({ log });
+  expect((await app.post(`${API}/bookings`, BOOKING)).status).toBe(201);
+  expect(app.counts()).toMatchObject({ bookings: 1 });
+  app.db.run("DROP TABLE jobs");
+  const failed = await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone() });
+  expect(failed.json.error_code).toBeOneOf(["BOOKING_FAILED", "INTERNAL_ERROR"]);
+});
+
+/** Bytes go nowhere until the test lets them; each write takes at most so many. */
+function slowTarget(atOnce = Number.POSITIVE_INFINITY) {
+  type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
+  let pending: { bytes: Uint8Array; done: Done } | undefined;
+  let text = "";
+  let fault: string | undefined;
+  let wake = () => {};
+  const settle = () => {
+    const write = pending;
+    pending = undefined;
+    if (!write) return;
+    if (fault) return write.done(Object.assign(new Error(fault), { code: fault }), 0);
+    const part = write.bytes.slice(0, atOnce);
+    text += Buffer.from(part).toString();
+    write.done(null, part.byteLength);
+  };
+  return {
+    writeBytes(bytes: Uint8Array, done: Done) {
+      expect(pending).toBeUndefined();
+      pending = { bytes, done };
+      wake();
+    },
+    /** Waits for the next write to arrive. */
+    arrived: () => (pending ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))),
+    settle,
+    /** From now on writes settle by themselves. */
+    open() {
+      wake = () => queueMicrotask(settle);
+      settle();
+    },
+    set fault(code: string | undefined) {
+      fault = code;
+    },
+    get text() {
+      return text;
+    },
+  };
+}
+
+test("lines are written in batches, one write at a time, and whole even when a write takes a part of them", async () => {
+  const target = slowTarget(7);
+  const log = createLogDestination({ ...target, batchMs: 1 });
+  for (let i = 0; i < 10; i++) log.write(`line ${i}\n`);
+  await target.arrived();
+  for (let i = 10; i < 20; i++) log.write(`line ${i}\n`);
+  target.open();
+  expect(await log.flush(1_000)).toBe(true);
+  expect(target.text).toBe(Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(""));
+});
+
+test("lines beyond the bound are dropped and counted, and the count is logged where they would stand", async () => {
+  const target = slowTarget();
+  const log = createLogDestination({ ...target, batchMs: 1, maxCharacters: 100 });
+  log.write("first\n");
+  await target.arrived();
+  for (let i = 0; i < 50; i++) log.write("nineteen characters\n");
+  target.open();
+  expect(await log.flush(1_000)).toBe(true);
+  log.write("last\n");
+  expect(await log.flush(1_000)).toBe(true);
+  const [first, ...rest] = target.text.trimEnd().split("\n");
+  expect([first, ...rest.slice(0, 5)]).toEqual(["first", ...Array(5).fill("nineteen characters")]);
+  expect(JSON.parse(rest[5] ?? "")).toMatchObject({ level: 40, dropped: 45, msg: "45 log lines were dropped" });
+  expect(rest.slice(6)).toEqual(["last"]);
+});
+
+test.each(["ENOSPC", "EPIPE", "EAGAIN", "EIO"])("%s: the lines wait, and are written when it is over", async (code) => {
+  const target = slowTarget();
+  const log = createLogDestination({ ...target, batchMs: 1, retryMs: 1 });
+  target.fault = code;
+  log.write("first\n");
+  await target.arrived();
+  target.settle();
+  log.write("second\n");
+  await target.arrived();
+  target.fault = undefined;
+  target.open();
+  expect(await log.flush(1_000)).toBe(true);
+  expect(target.text).toBe("first\nsecond\n");
+});
+
+test("a flush gives up when its time is over, or the disk is full; one of nothing is done at once", async () => {
+  const target = slowTarget();
+  const log = createLogDestination({ ...target, batchMs: 1 });
+  expect(await log.flush(1_000)).toBe(true);
+  log.write("stuck\n");
+  expect(await log.flush(5)).toBe(false);
+  target.fault = "ENOSPC";
+  const flushed = log.flush(60_000);
+  target.open();
+  expect(await flushed).toBe(false);
+});
+
+test("an error that nobody caught: the log has it, with the lines before it, and the exit status is 1", async () => {
+  const file = new URL("../../src/programs/process.ts", import.meta.url).pathname;
+  const script = `
+    import { runProgram } from ${JSON.stringify(file)};
+    await runProgram("info", (log) => {
+      log.info("before");
+      setTimeout(() => { throw new Error("nobody catches this"); }, 0);
+      return new Promise(() => setInterval(() => {}, 1000));
+    });`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "pipe", timeout: 20_000 });
+  const lines = (await new Response(child.stderr).text()).trim().split("\n");
+  expect(await child.exited).toBe(1);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 30, msg: "before" },
+    { level: 60, msg: "the program failed", err: { message: "nobody catches this" } },
+  ]);
+});
+
+test("refused requests are counted per pool, not logged one by one", async () => {
+  const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 2 }) });
+  for (let i = 0; i < 20; i++) await app.get(`${API}/faq`);
+  expect(app.logs.map(({ status }) => status)).toEqual([200, 200]);
+
+  const reported = Promise.withResolvers<string>();
+  const log = pino({}, { write: (line: string) => reported.resolve(line) });
+  const count = countRefusals(log, 1);
+  const caller = { network: "203.0.113.5", userAgent: null, credentials: { kind: "none" as const }, isBlocked: false };
+  for (let i = 0; i < 3; i++) count({ ...caller, keyId: "key_1", agentClass: "openai" });
+  for (let i = 0; i < 5; i++) count({ ...caller, keyId: null, agentClass: null });
+  count({ ...caller, keyId: null, agentClass: "openai" });
+  const line = await reported.promise;
+  expect(JSON.parse(line)).toMatchObject({
+    level: 40,
+    refused: 9,
+    pools: [
+      { pool: "network", refused: 5 },
+      { pool: "key key_1", refused: 3 },
+      { pool: "class openai", refused: 1 },
+    ],
+  });
+  expect(line).not.toContain("203.0.113");
+});
