@@ -2,7 +2,7 @@
  * Seeded faults: how many small faults in the program the tests notice. Each fault is made in a copy of the tree, and the
  * tests that enter its block run, the fastest first, until one fails; a fault that they let pass still meets the type check.
  *
- *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--tests PATH] [--jobs 1]
+ *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--tests PATH,PATH] [--jobs 1]
  *
  * The same seed takes the same faults of the same tree. --only takes faults of one folder or file, --tests leaves out tests
  * elsewhere; that is quicker, and the figure is lower. Faults that nobody can notice stand in equivalent.ts.
@@ -53,7 +53,7 @@ const chosen = [...named(), ...choose(Number(options.count))].filter(({ file }) 
 const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
 const results: Result[] = [];
 try {
-  const tests = await measure(scratches, (file) => file.startsWith(options.tests), say);
+  const tests = await measure(scratches, (file) => options.tests.split(",").some((path) => file.startsWith(path)), say);
   const waiting = [...chosen];
   await Promise.all(
     scratches.map(async (scratch) => {

@@ -221,6 +221,17 @@ describe("bounded memory", () => {
     expect(limiter.peek([charge("regular")])).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
+  test("a pool whose newest request is still in its window makes no room for others", () => {
+    const { at, limiter } = limiterAt(0, 1);
+    for (const now of [0, MINUTE / 2]) {
+      at.now = now;
+      limiter.take([charge("known")]);
+    }
+    at.now = MINUTE;
+    limiter.take([charge("new")]);
+    expect(limiter.peek([charge("known")])).toEqual([{ limit: 3, remaining: 2 }]);
+  });
+
   test("refused and merely asked-about callers take up no room", () => {
     const { limiter } = limiterAt(0, 3);
     for (let i = 0; i < 100; i++) limiter.peek([charge(`asked ${i}`)]);
@@ -324,6 +335,19 @@ describe("a charge taken back", () => {
     const undo = granted(limiter, [charge("a"), hourly]);
     undo();
     expect(limiter.peek([charge("a"), hourly, charge("b")]).map(({ remaining }) => remaining)).toEqual([2, 2, 2]);
+  });
+
+  test("is given back alone, with others after it", () => {
+    const { at, limiter } = limiterAt();
+    const undos = [0, 1000, 2000].map((now) => {
+      at.now = now;
+      return granted(limiter, [charge("a")]);
+    });
+    undos[0]?.();
+    expect(limiter.peek([charge("a")])).toEqual([{ limit: 3, remaining: 1 }]);
+    // The two that stay are those of the first and the second second.
+    at.now = MINUTE;
+    expect(limiter.peek([charge("a")])).toEqual([{ limit: 3, remaining: 1 }]);
   });
 
   test("after its window has passed gives back nothing: the requests counted now are others", () => {

@@ -1,0 +1,46 @@
+/** The ways between the states of bookings and leads: every pair. */
+import { expect, test } from "bun:test";
+import {
+  BOOKING_STATUSES,
+  bookingMayBecome,
+  isCancelled,
+  isTooEarly,
+  LEAD_STATUSES,
+  leadMayBecome,
+  reachedBy,
+} from "../../src/domain/lifecycle.ts";
+
+test("a booking leaves confirmed, once", () => {
+  const ways = BOOKING_STATUSES.flatMap((from) =>
+    BOOKING_STATUSES.filter((to) => bookingMayBecome(from, to)).map((to) => `${from} → ${to}`),
+  );
+  expect(ways).toEqual([
+    "confirmed → completed",
+    "confirmed → no_show",
+    "confirmed → cancelled_by_shop",
+    "confirmed → cancelled_by_customer",
+  ]);
+  expect(BOOKING_STATUSES.filter(isCancelled)).toEqual(["cancelled_by_shop", "cancelled_by_customer"]);
+});
+
+test.each([
+  ["completed", -1, true],
+  ["completed", 0, false],
+  ["no_show", -1, true],
+  ["no_show", 0, false],
+  ["cancelled_by_shop", -1, false],
+  ["cancelled_by_customer", -1, false],
+] as const)("%s at %d ms from its start: too early %p", (to, after, tooEarly) => {
+  expect(isTooEarly({ startAt: 1_000 }, to, 1_000 + after)).toBe(tooEarly);
+});
+
+test.each([
+  ["new", ["contacted", "quoted", "won", "lost"], ["new"]],
+  ["contacted", ["quoted", "won", "lost"], ["new", "contacted"]],
+  ["quoted", ["won", "lost"], ["new", "contacted", "quoted"]],
+  ["won", [], [...LEAD_STATUSES]],
+  ["lost", [], [...LEAD_STATUSES]],
+] as const)("a lead that is %s may become %j and has reached %j", (from, next, reached) => {
+  expect(LEAD_STATUSES.filter((to) => leadMayBecome(from, to))).toEqual([...next]);
+  expect(reachedBy(from)).toEqual([...reached]);
+});
