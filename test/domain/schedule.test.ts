@@ -425,19 +425,18 @@ describe("the nearest open slots", () => {
   });
 
   test("none when the shop never opens", () => {
-    const shut = catalogWith(
-      Object.fromEntries(
-        ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].map((day) => [
-          `business.hours.${day}`,
-          [],
-        ]),
-      ),
+    const never = Object.fromEntries(
+      ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].map((day) => [`business.hours.${day}`, []]),
     );
+    const shut = catalogWith(never);
     const closed = catalogWith({ "business.hours": {}, "business.special_hours": [] });
     expect(nearestOpen(closed, { date: "2026-11-24", time: "09:00" }, 60, [], NOW, 3)).toEqual([]);
     expect(firstStart(closed, NOW, 60, [])).toBeNull();
     // Christmas Eve alone has hours of its own.
     expect(firstStart(shut, NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });
+    const until = (days: number) => catalogWith({ ...never, "scheduling.horizon_days": days });
+    expect(firstStart(until(33), NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });
+    expect(firstStart(until(32), NOW, 60, [])).toBeNull();
     expect(nextOpenMoment(closed, NOW.epochMilliseconds)).toBe(NOW.epochMilliseconds);
   });
 });

@@ -34,6 +34,18 @@ test.each([
   expect(json.data.notes.some((note: string) => note.includes("site visit"))).toBe(visit);
 });
 
+test.each([
+  [{}, ["primary_concern", "needs_ladder", "floors"]],
+  [{ primary_concern: "heat", floors: 1 }, ["needs_ladder"]],
+  [{ film_goals: ["privacy"], needs_ladder: false }, []],
+  // Security film is for security.
+  [{ site_type: "security", needs_ladder: true }, []],
+])("flat glass with %j assumes %j", async (given, assumed) => {
+  const body = { total_sqft: 200, site_type: "commercial", ...given };
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
+  expect(json.data.assumed).toEqual(assumed);
+});
+
 test("only film that is attached to the frame is said to be", async () => {
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 200, site_type: "security" });
   expect(json.data.options.map(({ why }: { why: string }) => why)).toEqual([
