@@ -87,18 +87,18 @@ function named(): Fault[] {
   return found;
 }
 
-/** Faults by the seed, from every room according to its size. */
+/** Faults by the seed; a larger room has more of them, but does not drown the others. */
 function choose(count: number): Fault[] {
   const inReach = SOURCES.filter((file) => file.startsWith(options.only) && (options.only !== "" || roomOf(file)));
   const rooms = Map.groupBy(
     inReach.flatMap((file) => faultsIn(file, read(file))).filter((fault) => !isEquivalent(fault)),
     ({ file }) => roomOf(file),
   );
-  const total = [...rooms.values()].reduce((sum, { length }) => sum + length, 0);
+  const total = [...rooms.values()].reduce((sum, { length }) => sum + Math.sqrt(length), 0);
   return [...rooms.values()].flatMap((faults) => {
     const order = new Map(faults.map((fault) => [fault, Bun.hash(`${options.seed} ${fault.file} ${fault.change}`)]));
     const shuffled = faults.toSorted((a, b) => ((order.get(a) ?? 0n) < (order.get(b) ?? 0n) ? -1 : 1));
-    return shuffled.slice(0, Math.max(LEAST_PER_ROOM, Math.round((count * faults.length) / total)));
+    return shuffled.slice(0, Math.max(LEAST_PER_ROOM, Math.round((count * Math.sqrt(faults.length)) / total)));
   });
 }
 
