@@ -1,7 +1,7 @@
 /**
  * Every error code of the API (spec section 7, contract section 1): its HTTP status, whether the caller can
- * recover, and what an agent should do next. Expected failures are thrown as `ApiError`; anything else that is
- * thrown is a fault of ours and becomes `INTERNAL_ERROR`.
+ * recover, and what an agent should do next. Expected failures are thrown as `ApiError`; any other
+ * error is a fault of the program and becomes `INTERNAL_ERROR`.
  */
 
 interface ErrorSpec {
@@ -9,7 +9,7 @@ interface ErrorSpec {
   recoverable: boolean;
   /** When the code occurs; printed in the docs. */
   when: string;
-  /** Default `agent_instruction`. */
+  /** The `agent_instruction` of an answer with this code. */
   instruction: string;
 }
 
@@ -46,7 +46,7 @@ export const ERRORS = {
     recoverable: true,
     when: "An API key was sent that this shop never issued.",
     instruction:
-      "Check the key for a copying mistake, or leave it out: no endpoint needs one unless it answers API_KEY_REQUIRED. POST /api/v1/register issues a new key.",
+      "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. POST /api/v1/register issues a new key.",
   },
   FORBIDDEN: {
     status: 403,
@@ -90,7 +90,7 @@ export const ERRORS = {
   SLOT_TAKEN: {
     status: 409,
     recoverable: true,
-    when: "Every bay is busy for part of the job, or the time is too soon.",
+    when: "Every bay is busy for part of the work, or the time is too soon.",
     instruction:
       "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
   },
@@ -106,7 +106,7 @@ export const ERRORS = {
     recoverable: true,
     when: "The booking_request_id was used before with a different body.",
     instruction:
-      "Send the first body again to get its answer again, or use a new booking_request_id for a new booking.",
+      "To get the first answer again, send the first body again. For another booking use a new booking_request_id.",
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -137,7 +137,7 @@ export const ERRORS = {
   INTERNAL_ERROR: {
     status: 500,
     recoverable: true,
-    when: "A fault of the service.",
+    when: "The server failed unexpectedly.",
     instruction:
       "Retry with exponential backoff. If it still fails, fall back to POST /api/v1/quote-request and give the shop the request_id.",
   },
@@ -162,17 +162,17 @@ export interface InvalidField {
   allowed?: readonly (string | number | boolean)[];
 }
 
-/** What a caller is told to wait when the store cannot write. */
+/** Retry-After while the store cannot write. */
 export const STORE_RETRY_SECONDS = 5;
 
-/** What an `ApiError` carries besides its code; the keys are wire names. */
+/** Further parts of an error; the keys are wire names. */
 export interface ErrorDetails {
   missing_fields?: string[];
   invalid_fields?: InvalidField[];
   alternatives?: object[];
   retry_after_seconds?: number;
   method?: string;
-  /** Limits that stack on the caller's general one, for the X-RateLimit headers; not part of the body. */
+  /** Limits beside the caller's general limit, for the X-RateLimit headers; not part of the body. */
   limits?: { limit: number; remaining: number }[];
 }
 
@@ -189,7 +189,7 @@ export class ApiError extends Error {
   }
 }
 
-/** @throws ApiError always */
+/** Ends a call with an expected failure. @throws ApiError always */
 export function fail(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions): never {
   throw new ApiError(code, message, details, options);
 }

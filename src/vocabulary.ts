@@ -60,18 +60,18 @@ export const FAQ_CATEGORIES = ["automotive", "residential", "commercial", "secur
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The glass positions that tint law speaks of. */
+/** Positions of glass in tint law. */
 export const POSITIONS = ["front_side", "rear_side", "rear_window", "windshield"] as const;
 export type Position = (typeof POSITIONS)[number];
 
 export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 
-/** What the steps of the catalog's `follow_up` may do. */
+/** The steps that the catalog's `follow_up` may list. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
 /** The messages to customers that the catalog's `messages` can switch on. */
 export const CUSTOMER_MESSAGES = ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"] as const;
 
-/** Everything a lead can set going. */
+/** The kinds of outbox jobs. */
 export const JOB_KINDS = [...FOLLOW_UP_STEPS, ...CUSTOMER_MESSAGES] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -135,7 +135,7 @@ function warnings(
             code: "SHADE_NOT_APPLICABLE",
             field: "windshield_shade",
             message:
-              "No full windshield film was priced, so its shade was not checked; name it in addons to have both.",
+              "No film for the full windshield was priced, so windshield_shade was not checked. Add windshield to addons to price and check it.",
           },
         ]
       : []),
@@ -165,7 +165,7 @@ function compare({ options }: AutomotiveEstimate, catalog: Catalog) {
   };
 }
 
-/** The last second of the day up to which the shop stands by a price. */
+/** The last second of the last day on which the price holds. */
 function endOfValidity({ catalog, now }: Context<never>): number {
   const day = shopTime(catalog, now)
     .toPlainDate()

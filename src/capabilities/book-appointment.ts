@@ -17,7 +17,7 @@ import { type Answer, defineCapability } from "./core/capability.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
-/** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6, whose order of checks this follows. */
+/** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
 export const bookAppointment = defineCapability({
   id: "book_appointment",
   title: "Book an appointment",
@@ -83,7 +83,7 @@ export const bookAppointment = defineCapability({
 
 type Wish = Omit<Facts, "slot">;
 
-/** In the order of checks of contract section 6. @param uses of the quotas, before this booking */
+/** Checks in the order of contract section 6. @param uses of the quotas, before this booking */
 async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answer<Confirmation>> {
   const { input, ctx, work, idempotency } = wish;
   const replay = (earlier: StoredAnswer) => ({
@@ -100,7 +100,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
     refuseOutsideArea(input.postal_code, ctx);
     slot = await chooseSlot(input, work.minutes, ctx);
   } catch (refusal) {
-    // The same request may have been booked by another process since we looked: then that is the answer.
+    // Another process may have booked the same request meanwhile; its answer is then given again.
     const meanwhile = await findEarlier(idempotency, ctx);
     if (meanwhile) return replay(meanwhile);
     throw refusal;

@@ -31,7 +31,7 @@ const availabilityQuery = z.object({
     example: DEFAULT_DAYS,
   }),
   vehicle_type: optional(vehicleType()).meta({
-    description: "Makes the job length exact, so that more times fit.",
+    description: "Makes the length of the work exact, so that more times fit.",
     example: "suv",
   }),
   coverage: optional(coverage()).meta({
@@ -59,7 +59,7 @@ export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",
   description:
-    "Appointment slots of one day, or of the next days, each with its status. A slot is available only when the whole job fits before closing and a bay is free; its date and time go verbatim into book_appointment.",
+    "Appointment slots of one day, or of the next days, each with its status. A slot is available only when the whole work fits before closing and a bay is free; its date and time go verbatim into book_appointment.",
   returnsPrice: false,
   useWhen: [
     "The user wants to know when the shop has time.",
@@ -139,7 +139,7 @@ function serviceById(id: number | undefined, catalog: Catalog): Service {
 
 function busyOn(dates: readonly string[], { catalog, store }: Context<never>) {
   const [first = "", last = first] = [dates[0], dates.at(-1)];
-  // A job that starts on the last date may run into the next one.
+  // Work that starts on the last date may end on the next one.
   const end = Temporal.PlainDate.from(last).add({ days: 2 }).toString();
   return store.busyBetween(startOfDay(catalog, first), startOfDay(catalog, end));
 }

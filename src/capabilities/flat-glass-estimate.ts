@@ -17,7 +17,7 @@ import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
 
-const line = z
+const flatGlassLine = z
   .object({
     code: z.string(),
     label: z.string(),
@@ -57,12 +57,12 @@ export const flatGlassEstimate = defineCapability({
       ...soft,
     }),
     floors: optional(z.int().min(1).max(200)).meta({
-      description: "Number of floors; from as many as the shop's rule says, a ladder is assumed.",
+      description: "Number of floors; from a number that the shop sets, a ladder is assumed.",
       example: 2,
     }),
     needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
     film_goals: optional(z.array(goal).max(20)).meta({
-      description: "Goals, the first of which counts when primary_concern is absent.",
+      description: "Goals; without primary_concern the first one picks the films.",
       example: ["heat_reduction"],
     }),
     blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2 }),
@@ -87,7 +87,7 @@ export const flatGlassEstimate = defineCapability({
           label: z.string(),
           film: flatGlassFilm,
           price_per_sqft: money(),
-          line_items: z.array(line),
+          line_items: z.array(flatGlassLine),
           total_min: money(),
           total_max: money(),
           total: money().meta({ description: "The middle of the range." }),
@@ -158,7 +158,7 @@ export const flatGlassEstimate = defineCapability({
   },
 });
 
-/** What a quote request has no field for. */
+/** Facts that a quote request has no field for, as its message. */
 function notesToTheShop(input: FlatGlassRequest): { message?: string } {
   const { blocked_windows: blocked, curtain_windows: curtain, existing_film_sqft: old } = input;
   const notes = [
@@ -169,7 +169,7 @@ function notesToTheShop(input: FlatGlassRequest): { message?: string } {
   return notes.length > 0 ? { message: notes.join(" ") } : {};
 }
 
-/** The goals in the words of a quote request; a concern becomes a goal that stands for it. */
+/** The goals in the words of a quote request: a concern becomes the goal that the catalog maps to it. */
 function filmGoals(goals: readonly string[], { flat_glass: { goal_to_concern: concerns } }: Catalog) {
   const known = goals.flatMap(
     (goal) => FILM_GOALS.find((one) => one === goal) ?? FILM_GOALS.find((one) => concerns[one] === goal) ?? [],
@@ -209,10 +209,10 @@ function notes(estimate: FlatGlassEstimate, oldFilm: number, { flat_glass: price
     "A ballpark, without tax; the price is settled after the glass has been measured.",
     ...(estimate.siteVisitRequired
       ? [
-          `From ${prices.survey_floors_min} floors up a lift may be needed; its cost is not included and is settled after a site visit.`,
+          `From ${prices.survey_floors_min} floors up a lift may be needed. Its cost is not included; it is settled after a site visit.`,
         ]
       : []),
-    ...(oldFilm > 0 ? ["The range comes from removing old film, which depends on how it comes off."] : []),
+    ...(oldFilm > 0 ? ["The range comes from removing old film: some film takes longer to remove."] : []),
     ...(prices.minimum_job_charge > 0
       ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, currency)}.`]
       : []),

@@ -13,7 +13,7 @@ export const listFaq = defineCapability({
     "Frequently asked questions with answers: tint law, films, installation, cure, warranty, pricing, booking. Optionally of one category.",
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, heat rejection, curing, warranty, cancelling."],
-  avoidWhen: ["You need a price or an open time: the estimates and check_availability are exact."],
+  avoidWhen: ["You need a price or an open time: use the estimates and check_availability, which are exact."],
   input: z.object({
     category: optional(z.enum(FAQ_CATEGORIES)).meta({
       description: "Only questions of this category.",

@@ -61,7 +61,7 @@ export const quoteRequest = defineCapability({
       description: "What the film is for.",
       example: ["heat_reduction"],
     }),
-    address: optional(line(LIMITS.address)).meta({ description: "Address of the job site." }),
+    address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
     property_info: optional(propertyInfo()).meta({
       description: "Facts about the property, as text or as an object; at most 4 KiB.",
@@ -71,7 +71,7 @@ export const quoteRequest = defineCapability({
   }),
   output: z.object({
     lead_id: z.string(),
-    reference: z.string().meta({ description: "What to call the request by on the phone." }),
+    reference: z.string().meta({ description: "A short name for the request, to say on the phone." }),
     status: z.literal("received"),
     received_at: timestamp(),
     follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
@@ -117,7 +117,7 @@ export const quoteRequest = defineCapability({
       ctx,
     );
     await ctx.store.addLead(lead);
-    // By the last reminder the owner has had, in opening hours, the customer can count on an answer.
+    // The customer can expect an answer when the shop is next open after the last follow-up step.
     const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
     return {
       data: {

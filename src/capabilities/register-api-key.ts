@@ -18,12 +18,12 @@ export const registerApiKey = defineCapability({
   avoidWhen: ["A few requests a minute are enough: no key is needed.", "You have a key already."],
   input: z.object({
     name: personName().meta({
-      description: "Who the key is for: a person or a product.",
+      description: "The person or product that the key is for.",
       example: "Example Assistant",
     }),
     email: email().meta({ description: "Contact address; one key each.", example: "agent@example.com" }),
     use_case: optional(paragraph()).meta({
-      description: "What the key is for.",
+      description: "What the key is used for.",
       example: "Booking tint appointments for our users",
       ...soft,
     }),

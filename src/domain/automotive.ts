@@ -18,7 +18,7 @@ export interface AutomotiveRequest extends WorkRequest {
   vehicle_type: VehicleType;
   /** VLT by position. */
   shades?: Shades;
-  /** A key of `tint_law.jurisdictions`; default the shop's own. */
+  /** A key of `tint_law.jurisdictions`; default: the jurisdiction of the shop. */
   jurisdiction?: string | undefined;
 }
 
@@ -146,7 +146,7 @@ function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work)
       reason:
         addon.suggest ??
         addon.terms ??
-        `Can be added to this job${addon.minutes > 0 ? `; takes about ${addon.minutes} minutes more` : ""}.`,
+        `Can be added${addon.minutes > 0 ? ` and takes about ${addon.minutes} minutes more` : ""}.`,
     };
   });
 }

@@ -76,7 +76,7 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
   };
 }
 
-/** What the customer cares about, or undefined when they did not say. Security work is always about security. */
+/** The customer's concern; undefined when they named none. At a security site it is always security. */
 function concernOf({ flat_glass: { goal_to_concern: map } }: Catalog, request: FlatGlassRequest): Concern | undefined {
   if (request.site_type === "security") return "security";
   if (request.primary_concern) return request.primary_concern;
@@ -134,7 +134,7 @@ function windowLine(code: string, label: string, count: number, price: Cents): F
   };
 }
 
-/** Lifts a small job to the minimum charge; a range is lifted only as far as each end needs it. */
+/** Raises a total to the minimum charge. Each end of a range is raised only by the amount that it lacks. */
 function minimumLine(minimum: Cents, sum: Range): FlatGlassLine {
   const amount = { min: minimum - sum.min, max: Math.max(0, minimum - sum.max) };
   return {
@@ -159,7 +159,7 @@ export interface Ballpark {
   total: Range;
 }
 
-/** The first figure a quote request is answered with. A ladder counts only when the caller says it is needed. */
+/** The price range in the answer to a quote request. A ladder is included only when the caller asks for one. */
 export function ballparkOf({ flat_glass: prices }: Catalog, sqft: number, needsLadder: boolean): Ballpark {
   const { low, high } = prices.ballpark_per_sqft;
   const ladder = needsLadder ? prices.ladder.per_sqft : 0;

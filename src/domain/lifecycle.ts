@@ -1,4 +1,4 @@
-/** The states of bookings and leads, and the ways between them. Source: contract section 6 and the built-in CRM. */
+/** The states of bookings and leads, and the moves between them. Source: contract section 6 and the built-in CRM. */
 
 export const BOOKING_STATUSES = [
   "confirmed",
@@ -9,17 +9,17 @@ export const BOOKING_STATUSES = [
 ] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** A booking that is no longer confirmed stays as it is. */
+/** Only a confirmed booking may change. */
 export function bookingMayBecome(from: BookingStatus, to: BookingStatus): boolean {
   return from === "confirmed" && to !== "confirmed";
 }
 
-/** What has not begun can be neither done nor missed. */
+/** A booking cannot be completed or missed before it begins. */
 export function isTooEarly({ startAt }: { startAt: number }, to: BookingStatus, now: number): boolean {
   return (to === "completed" || to === "no_show") && now < startAt;
 }
 
-/** A cancelled job occupies no bay. */
+/** A cancelled booking occupies no bay. */
 export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";
 }
@@ -30,12 +30,15 @@ export const OPEN_LEADS: readonly LeadStatus[] = ["new", "contacted", "quoted"];
 
 const STEP: Record<LeadStatus, number> = { new: 0, contacted: 1, quoted: 2, won: 3, lost: 3 };
 
-/** Forward only; steps may be left out, and won and lost are both the end. */
+/** A lead only moves forward. It may skip steps, and ends as won or lost. */
 export function leadMayBecome(from: LeadStatus, to: LeadStatus): boolean {
   return STEP[from] < STEP[to];
 }
 
-/** The states a lead in this one has reached, those it skipped included; won and lost end whatever waits for either. */
+/**
+ * The states that a lead has reached, skipped ones included. The end counts as both won and lost, so that a job that
+ * waits for either of them lapses.
+ */
 export function reachedBy(status: LeadStatus): LeadStatus[] {
   return LEAD_STATUSES.filter((other) => STEP[other] <= STEP[status]);
 }

@@ -21,7 +21,7 @@ export function areaPrice(sqft: number, rate: Cents): Cents {
   return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
 }
 
-/** Moves the point of the decimal text: 8.745 is 874.5 hundredths, which the float product 874.4999… is not. */
+/** Shifts the decimal point in text, because a float product is inexact: 8.745 * 100 is 874.4999…, not 874.5. */
 function hundredthsOf(sqft: number): number {
   const text = String(sqft);
   return Math.round(text.includes("e") ? sqft * 100 : Number(`${text}e2`));
@@ -46,7 +46,7 @@ export function formatRange({ min, max }: Range, currency: string): string {
   return joinRange(formatMoney(min, currency), formatMoney(max, currency));
 }
 
-/** Two amounts as text, as one range. */
+/** A range of two amounts that are text already. */
 export function joinRange(min: string, max: string): string {
   return min === max ? min : `${min} to ${max}`;
 }

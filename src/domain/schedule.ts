@@ -1,6 +1,6 @@
 /**
- * The diary's arithmetic: which days are open, where jobs can start, and whether a bay is free. Dates and times are the
- * shop's own (`business.timezone`), instants are epoch milliseconds. Pure: bookings and the time come as arguments.
+ * Arithmetic of the diary: open days, possible starts, free bays. Dates and times follow the shop's clock
+ * (`business.timezone`), instants are epoch milliseconds. Pure: bookings and the time come as arguments.
  */
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
@@ -13,7 +13,7 @@ export type SlotStatus = (typeof SLOT_STATUSES)[number];
 
 const MINUTE = 60_000;
 
-/** A bay is occupied from `startAt` up to, but not including, `busyUntil` (the job's end plus buffer). */
+/** A bay is occupied from `startAt` up to, but not including, `busyUntil`: the end of the work plus the buffer. */
 export interface Occupancy {
   startAt: number;
   busyUntil: number;
@@ -27,7 +27,7 @@ export interface Slot {
   /** The end plus the buffer in which the bay stays empty. */
   busyUntil: number;
   status: SlotStatus;
-  /** Bays still free for the whole job. */
+  /** Bays that are free for the whole work. */
   remaining: number;
 }
 
@@ -42,7 +42,7 @@ export function bookableServices({ services }: Catalog): Service[] {
   return services.filter(({ bookable }) => bookable);
 }
 
-/** As much of the catalog as it takes to tell the shop's time. */
+/** The part of the catalog that tells the shop's time. */
 export interface ShopClock {
   business: Pick<Catalog["business"], "timezone">;
 }
@@ -90,10 +90,10 @@ export function hoursOf({ business }: Catalog, date: string): { opens: string; c
 }
 
 /**
- * Every start of a date at which a job of this length ends before closing. Starts follow the wall clock: one that falls
- * in the gap of a clock change is left out, one that occurs twice means its first occurrence.
+ * Every start of a day at which work of this length ends before closing. Starts follow the wall clock: a start inside
+ * the gap of a clock change is left out, and a start that occurs twice means the first occurrence.
  *
- * @param busy all jobs that may overlap the date
+ * @param busy every booking that may overlap the day
  */
 export function slotsOf(
   catalog: Catalog,
@@ -155,26 +155,28 @@ function minutesOf(time: string): number {
 }
 
 /**
- * The most jobs in the bays at any moment of [from, until). Bays are alike and a job is given its bay when the car
- * arrives, so a bay is free for the whole stretch exactly when this stays below the number of bays.
+ * The highest number of busy bays at any moment of [from, until). Bays are alike and a car gets a bay on arrival, so new
+ * work fits exactly when this number is below the number of bays.
  */
 export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
-  const overlapping = busy.filter((job) => job.startAt < until && job.busyUntil > from);
-  // The count only rises where a job begins, so those moments are the ones to look at.
+  const overlapping = busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
+  // The count rises only where a booking begins, so only those moments are counted.
   const moments = [from, ...overlapping.map(({ startAt }) => Math.max(from, startAt))];
   return Math.max(
     0,
-    ...moments.map((moment) => overlapping.filter((job) => job.startAt <= moment && moment < job.busyUntil).length),
+    ...moments.map(
+      (moment) => overlapping.filter(({ startAt, busyUntil }) => startAt <= moment && moment < busyUntil).length,
+    ),
   );
 }
 
-/** The dates from one to another, both included. */
+/** As many dates as `count` says, beginning with `first`. */
 export function datesFrom(first: string, count: number): string[] {
   const start = Temporal.PlainDate.from(first);
   return Array.from({ length: count }, (_, days) => start.add({ days }).toString());
 }
 
-/** The open slots nearest to a wished-for moment, nearest first. */
+/** The open slots nearest to a wished moment, the nearest first. */
 export function nearestOpen(
   catalog: Catalog,
   wished: { date: string; time: string },
@@ -193,7 +195,7 @@ export function nearestOpen(
     .slice(0, howMany);
 }
 
-/** The first open slot; null when there is none up to the horizon. */
+/** The first open slot up to the horizon, or null. */
 export function firstStart(
   catalog: Catalog,
   now: Temporal.Instant,
@@ -209,7 +211,7 @@ export function firstStart(
   return null;
 }
 
-/** The moment itself when the shop is open then, otherwise the next opening; the moment when there is none in a year. */
+/** The moment itself while the shop is open, otherwise the next opening; the moment again when no day of a year is open. */
 export function nextOpenMoment(catalog: Catalog, moment: number): number {
   const { timezone } = catalog.business;
   const first = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(moment));

@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/schema.ts";
 
 /**
  * VLT of a shade as callers write it: 35, "35", "35%" or a trade word of the catalog such as "limo".
- * @returns a whole percentage from 1 to 100, or undefined when it is none
+ * @returns a whole percentage from 1 to 100, or undefined when the text is no shade
  */
 export function parseShade(shade: number | string, { automotive }: Catalog): number | undefined {
   if (typeof shade === "number") return shade;

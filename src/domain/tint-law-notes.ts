@@ -1,9 +1,9 @@
-/** What a customer should know of a tint law besides the shade. */
+/** Facts about a tint law that a customer should know, besides the legal shades. */
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
 import { POSITIONS, type VehicleType } from "../vocabulary.ts";
 import { formatMoney } from "./money.ts";
 
-/** One sentence or two each. Source: the jurisdiction's keys of `tint_law` in the catalog. */
+/** Notes of one or two sentences. Source: the jurisdiction's keys of `tint_law` in the catalog. */
 export function lawNotes({ tint_law: law, currency }: Catalog, here: Jurisdiction, vehicle: VehicleType): string[] {
   return [
     ...(here.note ? [here.note] : []),
@@ -19,9 +19,9 @@ export function lawNotes({ tint_law: law, currency }: Catalog, here: Jurisdictio
 }
 
 const UNCLEAR =
-  "It is not known whether this law measures the film alone or film and glass together; the stricter is assumed, both together.";
+  "It is not known whether this law measures the film alone or film and glass together. The check assumes both together, which is stricter.";
 
-/** One sentence per limit, naming the glass it holds for. */
+/** One sentence per limit, with the glass that it applies to. */
 function reflectance(limits: NonNullable<Jurisdiction["reflectance_max"]>): string[] {
   const byLimit = Map.groupBy(
     POSITIONS.filter((position) => limits[position] !== undefined),
@@ -29,7 +29,7 @@ function reflectance(limits: NonNullable<Jurisdiction["reflectance_max"]>): stri
   );
   return [...byLimit].map(
     ([limit, positions]) =>
-      `Reflectance may be at most ${limit}% (${positions.join(", ").replaceAll("_", " ")}); the shade check does not look at it.`,
+      `Reflectance may be at most ${limit}% (${positions.join(", ").replaceAll("_", " ")}); the shade check does not cover this.`,
   );
 }
 

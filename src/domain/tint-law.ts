@@ -1,12 +1,12 @@
 /**
- * Is a shade legal? It informs and never blocks. The rules are `tint_law` of the catalog; VLT (visible light
- * transmission) is a percentage everywhere.
+ * Checks shades against tint law, to inform: the result never blocks a booking. The rules stand in `tint_law` of the
+ * catalog. VLT (visible light transmission) is a percentage everywhere.
  */
 import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
 import { POSITIONS, type Position, type VehicleType } from "../vocabulary.ts";
 import { lawNotes } from "./tint-law-notes.ts";
 
-/** In order of gravity; `not_checked` (no shade was given, or no film for it is priced) is no verdict. */
+/** The mildest first. `not_checked` is no verdict: no shade was given, or no film for the glass is priced. */
 export const LAW_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
 
@@ -27,8 +27,8 @@ export interface GlassCheck {
   position: Position;
   film_vlt: number | null;
   /**
-   * The light that the law measures, to a tenth: through film and the assumed factory glass, or through the film alone
-   * where `measure` is film. Null when no shade was given.
+   * Light in percent, to a tenth: through film and the assumed factory glass, or through the film alone where `measure`
+   * is film. Null when no shade was given.
    */
   net_vlt: number | null;
   min_vlt: number | null;
@@ -52,7 +52,7 @@ export interface Verdict {
   notes: string[];
 }
 
-/** VLT of the film at each position; a position that is absent gets no film the caller told us of. */
+/** VLT of the film at each position; a position without a wished shade is absent. */
 export type Shades = Partial<Record<Position, number>>;
 
 export interface LawQuestion {
@@ -60,7 +60,7 @@ export interface LawQuestion {
   vehicleType: VehicleType;
   /** The positions to be covered with film. */
   positions: readonly Position[];
-  /** Positions a shade was named for, although no film for them is priced: shown, but not judged. */
+  /** Positions with a wished shade but without a priced film: listed, not judged. */
   unpriced?: readonly Position[];
   /** A strip at the top of the windshield is ordered. */
   strip: boolean;
@@ -84,10 +84,11 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     return POSITIONS.flatMap((position) => {
       const about = { jurisdiction, position, rule: rules[position], glassVlt: glass[position] };
       const { available, shades } = question;
-      if (question.positions.includes(position)) return [check({ ...about, available, filmVlt: shades[position] })];
+      if (question.positions.includes(position))
+        return [checkGlass({ ...about, available, filmVlt: shades[position] })];
       if (position === "windshield" && barsStrip) return [barredStrip(rules.windshield)];
       if (!question.unpriced?.includes(position)) return [];
-      return [notPriced(check({ ...about, available, filmVlt: shades[position] }), rules[position])];
+      return [notPriced(checkGlass({ ...about, available, filmVlt: shades[position] }), rules[position])];
     });
   });
   const checks = verdicts.reduce((best, next) => (isBetter(next, best) ? next : best));
@@ -106,16 +107,21 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
   };
 }
 
-/** Worst first. */
+/** Indexes into `LAW_STATUSES`, the worst first. */
 function gravities(checks: readonly GlassCheck[]): number[] {
   return checks.map(({ status }) => LAW_STATUSES.indexOf(status)).sort((a, b) => b - a);
 }
 
-/** The law is kept when any alternative is: the one whose worst position is least bad counts, then the next worst. */
+/**
+ * Whether one set of rules gives a milder result than another. A law with alternatives is obeyed when one of them is.
+ * The worst positions are compared first; on a tie, the next worst.
+ */
 function isBetter(checks: readonly GlassCheck[], than: readonly GlassCheck[]): boolean {
-  const [these, those] = [gravities(checks), gravities(than)];
-  const first = these.findIndex((gravity, i) => gravity !== those[i]);
-  return first >= 0 && (these[first] ?? 0) < (those[first] ?? 0);
+  const theirs = gravities(than);
+  const difference = gravities(checks)
+    .map((gravity, i) => gravity - (theirs[i] ?? 0))
+    .find((one) => one !== 0);
+  return difference !== undefined && difference < 0;
 }
 
 interface Glass {
@@ -127,7 +133,7 @@ interface Glass {
   available: readonly number[];
 }
 
-function check({ jurisdiction, position, rule, glassVlt, filmVlt, available }: Glass): GlassCheck {
+function checkGlass({ jurisdiction, position, rule, glassVlt, filmVlt, available }: Glass): GlassCheck {
   const judge = (vlt: number) => judgeShade(jurisdiction, rule, glassVlt, vlt);
   const legal = available.filter((vlt) => judge(vlt).status === "legal");
   const verdict =
@@ -153,7 +159,7 @@ function notPriced(check: GlassCheck, rule: TintRule): GlassCheck {
   };
 }
 
-/** A strip was ordered where the law permits no film on the windshield at all. */
+/** A strip is ordered, but the law permits no film on the windshield. */
 function barredStrip(rule: TintRule): GlassCheck {
   return {
     position: "windshield",
@@ -176,7 +182,7 @@ function judgeShade(
   if (rule.rule === "any") return { status: "legal", reason: "any_shade_permitted" };
   if (rule.rule === "strip") return { status: "not_permitted", reason: "strip_only" };
   if (rule.rule === "prohibited") return { status: "not_permitted", reason: "prohibited" };
-  // In hundredths of a percent, so that no float decides.
+  // In whole hundredths of a percent, so that no rounding decides.
   const net = measure === "film" ? filmVlt * 100 : glassVlt * filmVlt;
   const min = rule.vlt * 100;
   const floor = min - (tolerance ?? 0) * 100;
@@ -185,7 +191,7 @@ function judgeShade(
   return { status: "borderline", reason: net >= floor ? "within_tolerance" : "depends_on_glass" };
 }
 
-/** Percent to a tenth, half up. */
+/** Light through film and glass in percent, rounded half up to a tenth. */
 function netVlt({ measure }: Jurisdiction, glassVlt: number, filmVlt: number): number {
   return measure === "film" ? filmVlt : Math.floor((glassVlt * filmVlt + 5) / 10) / 10;
 }
@@ -221,7 +227,7 @@ function explain(
   }
 }
 
-/** A rule as half a sentence, like `at least 32% VLT must pass`. */
+/** A rule in words that can end a sentence, like `at least 32% VLT (visible light) must pass`. */
 export function ruleInWords(rule: TintRule): string {
   switch (rule.rule) {
     case "strip":

@@ -9,15 +9,15 @@ const crockford6 = customAlphabet(CROCKFORD, 6);
 const base62x16 = customAlphabet(BASE62, 16);
 const base62x32 = customAlphabet(BASE62, 32);
 
-/** 8 characters of Crockford base32 (40 bits): readable over the phone, not to be guessed. */
+/** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */
 export const newConfirmationCode = () => crockford8();
-/** What a lead is called on the phone. */
+/** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 export const newId = (prefix: "bk" | "lead" | "key" | "req" | "evt") => `${prefix}_${base62x16()}`;
 
 export const KEY_PREFIX = "tint_live_";
 
-/** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that tells a typing mistake from an unknown key. */
+/** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that reveals a typing mistake. */
 function newApiKey(): string {
   const secret = base62x32();
   return KEY_PREFIX + secret + checksum(secret);
@@ -32,7 +32,7 @@ export function mintKey(): { key: string; hash: string; prefix: string } {
   return { key, hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
 }
 
-/** Whether a text has the form and checksum of a key; says nothing of whether it was issued. */
+/** Whether a text has the form and checksum of a key, issued or not. */
 export function isApiKey(text: string): boolean {
   const secret = text.slice(KEY_PREFIX.length, -6);
   return (

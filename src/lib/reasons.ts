@@ -4,18 +4,18 @@ const REASONS: Record<string, string> = {
   ENOENT: "there is no such file or folder",
   ENOTDIR: "a part of the path is a file, not a folder",
   EISDIR: "it is a folder",
-  EEXIST: "there is a file of that name already",
+  EEXIST: "a file of that name exists already",
   EACCES: "you are not allowed to",
   EPERM: "you are not allowed to",
   EROFS: "the disk can only be read",
   ENOSPC: "the disk is full",
-  EPIPE: "whatever read it has stopped reading",
+  EPIPE: "the program that read it has stopped",
   EBADF: "it is closed",
   EIO: "the disk does not answer",
   EFBIG: "the file is too large for the disk",
   EDQUOT: "your share of the disk is used up",
   ENAMETOOLONG: "the name is too long",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its links form a circle",
   EMFILE: "too many files are open",
   SQLITE_FULL: "the disk is full",
   SQLITE_IOERR: "the disk does not answer",
@@ -32,6 +32,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** The reason in words; an unknown code is returned as it is. */
 export function reasonOf(code: string | undefined): string {
   if (code === undefined) return "the reason is not known";
   // SQLite adds a detail to some codes: SQLITE_IOERR_WRITE.

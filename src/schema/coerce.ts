@@ -1,9 +1,9 @@
 import type { JsonSchema } from "./json-schema.ts";
 
 /**
- * Input that arrives as text (a query string, command-line flags) as values of the schema's types, where the text has
- * their form: plain decimal digits, true or false, lists repeated or separated by commas. What does not fit stays text,
- * for validation to judge.
+ * Turns text from a query string or from command-line flags into values of the schema's types: decimal digits into
+ * numbers, true and false into booleans, repeated or comma-separated text into lists. Other text stays text, and
+ * validation judges it.
  * @param given every value of each field, in order
  */
 export function coerceFields(given: Iterable<readonly [string, readonly string[]]>, schema: JsonSchema): object {
@@ -27,7 +27,7 @@ function coerceScalar(text: string, type: JsonSchema["type"]): unknown {
     case "number":
       return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
     case "boolean":
-      return text === "true" ? true : text === "false" ? false : text;
+      return text === "true" || text === "false" ? text === "true" : text;
     default:
       return text;
   }

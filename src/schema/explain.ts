@@ -1,7 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { z } from "zod";
 
-/** The candidate a mistyped word probably meant, or undefined when none is close. */
+/** The candidate that a mistyped word probably means, or undefined when none is close. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0 || word.length > 64) return undefined;
   const best = closest(word.toLowerCase(), candidates as string[]);
@@ -36,8 +36,8 @@ const TYPE_WORDS: Record<string, string> = {
 };
 
 /**
- * The predicate of a fault in words an owner or an agent understands; the caller puts the field's name in front
- * ("vehicle_year must be a whole number"). Zod calls it for every issue whose schema has no message of its own.
+ * Says what is wrong, in words for an owner or an agent, as a predicate without subject: the caller puts the name of the
+ * field in front ("vehicle_year must be a whole number"). Zod calls it where a schema has no message of its own.
  */
 export function explain(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -73,7 +73,7 @@ function isList({ input }: z.core.$ZodRawIssue): boolean {
   return Array.isArray(input);
 }
 
-/** Zod names plain numbers when text is given for a whole number. */
+/** For text in place of a whole number, Zod says only that it expected a number. */
 function wantsInteger({ inst }: z.core.$ZodRawIssue): boolean {
   const def: unknown = inst?._zod.def;
   return typeof def === "object" && def !== null && "format" in def && def.format === "safeint";

@@ -1,6 +1,6 @@
 /**
  * The building blocks of request schemas: every kind of field a caller may send, with its limits. Strings arrive
- * trimmed and NFC-normalised (see `normalise`), so the schemas only judge.
+ * trimmed and NFC-normalised (see `normalise`).
  */
 import { z } from "zod";
 import { COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
@@ -23,10 +23,10 @@ const UNSAFE_BUT_NEWLINE = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Text of one line: no control, invisible, direction or line-break characters. */
 export const isPlainLine = (text: string) => !UNSAFE.test(text);
-/** The same, with newlines allowed. */
+/** Text of several lines: newlines are allowed, other control and invisible characters are not. */
 export const isPlainText = (text: string) => !UNSAFE_BUT_NEWLINE.test(text);
 
-/** Trims and NFC-normalises every string in a JSON value; nulls are dropped, so that null means absent. */
+/** Trims and NFC-normalises every string in a JSON value, and drops nulls, because null means absent. */
 export function normalise(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return normaliseText(value);
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
@@ -36,7 +36,7 @@ export function normalise(value: unknown, depth = 0): unknown {
 }
 const MAX_DEPTH = 32;
 
-/** Normalising takes time in the square of a run of combining marks; 30 is the longest that text has (UAX #15, 13). */
+/** Normalising a long run of combining marks takes quadratic time. Real text has at most 30 in a row (UAX #15, section 13). */
 const LONG_RUN = /\p{M}{31}/u;
 
 function normaliseText(text: string): string {
@@ -45,8 +45,8 @@ function normaliseText(text: string): string {
 }
 
 /**
- * An optional field: absent, or null, which many clients send for "nothing here". A blank string counts as absent
- * too, as far as the schema lets a blank through.
+ * An optional field. Null counts as absent, because many clients send it for an empty field; a blank string does too,
+ * where the schema accepts one.
  */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema
@@ -54,7 +54,7 @@ export function optional<T extends z.ZodType>(schema: T) {
     .transform((value): z.output<T> | undefined => (value === null || value === "" ? undefined : value));
 }
 
-/** Marks a field the manifest lists under `requires.soft`: not required, but an agent should ask for it. */
+/** Marks a field the manifest lists under `requires.soft`: optional, but an agent should ask for it. */
 export const soft = { "x-soft": true } as const;
 
 /** One line of text. */
@@ -71,12 +71,12 @@ export function paragraph() {
 }
 
 export const personName = () => line(LIMITS.name).min(1);
-/** As browsers take it (the HTML standard's pattern), with a domain that has a dot, and no dots side by side. */
+/** The pattern of the HTML standard; besides, the domain needs a dot, and no two dots stand side by side. */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9]$/;
 export const email = () => z.email({ pattern: EMAIL }).max(LIMITS.email);
 
-/** A phone number in any usual notation; its country is decided against the catalog (see `phone.ts`). */
+/** A phone number in any usual notation. Whether it can be dialled depends on the shop's country (see `phone.ts`). */
 export const phone = () =>
   z
     .string()
@@ -107,7 +107,7 @@ function isCalendarDate(text: string): boolean {
 export const vehicleType = () => z.enum(VEHICLE_TYPES);
 export const filmType = () => z.enum(FILM_TYPES);
 export const coverage = () => z.enum(COVERAGES);
-/** Model years a tint shop meets; used for display only. */
+/** A model year, for display only. */
 export const vehicleYear = () => z.int().min(1900).max(2100);
 export const count = () => z.int().min(0).max(10_000);
 /** Glass area in square feet. */
@@ -133,7 +133,7 @@ function isModest(value: unknown): boolean {
   return clean && Buffer.byteLength(typeof value === "string" ? value : json) <= LIMITS.propertyInfo;
 }
 
-/** The end user's agreement, as the agent that acts for them reports it. */
+/** The end user's agreement, as reported by the agent. */
 export const consent = () =>
   z.object({
     confirmed_by_user: z

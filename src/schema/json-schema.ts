@@ -1,10 +1,10 @@
-/** JSON Schemas of zod schemas, made once each. They drive query coercion, unknown-field warnings, docs and OpenAPI. */
+/** JSON Schemas of zod schemas, each made once, for query coercion, unknown-field warnings, docs and OpenAPI. */
 import { z } from "zod";
 
 /** The part of an OpenAPI 3.0 schema object that the program reads or writes. */
 export interface JsonSchema {
   $ref?: string;
-  /** The name of a shape that several schemas share; the OpenAPI document makes a component of it. */
+  /** The name of a shape that several schemas share. In the OpenAPI document it becomes a component. */
   title?: string;
   type?: "object" | "array" | "string" | "number" | "integer" | "boolean";
   nullable?: boolean;
@@ -26,7 +26,7 @@ export interface JsonSchema {
 
 const made = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
 
-/** The OpenAPI 3.0 form of what a schema takes (`input`) or gives (`output`). */
+/** The OpenAPI 3.0 schema of the values that a zod schema accepts (`input`) or returns (`output`). */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const known = made[io].get(schema);
   if (known) return known;
@@ -35,7 +35,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
       target: "openapi-3.0",
       io,
       override: ({ jsonSchema: node }) => {
-        // Zod states the bounds of a safe integer where none were set; they tell a reader nothing.
+        // Zod adds the bounds of safe integers where a schema sets none; they tell a reader nothing.
         if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
         if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
       },
@@ -45,7 +45,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   return fresh;
 }
 
-/** A schema with every schema directly inside it replaced. */
+/** Replaces every schema directly inside a schema. */
 export function mapSchemas(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties: rest } = schema;
   return {
@@ -59,7 +59,7 @@ export function mapSchemas(schema: JsonSchema, change: (inner: JsonSchema) => Js
   };
 }
 
-/** OpenAPI 3.0.3 wants a type beside `nullable`: of a choice, the first alternative carries it. */
+/** OpenAPI 3.0.3 requires a type beside `nullable`, so in a choice the first alternative is the nullable one. */
 function tidy(schema: JsonSchema): JsonSchema {
   const { anyOf, nullable, ...rest } = mapSchemas(schema, tidy);
   if (!anyOf) return { ...rest, ...(nullable && { nullable }) };

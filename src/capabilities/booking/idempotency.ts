@@ -1,10 +1,10 @@
-/** Replays: the same request, sent again, gets the first answer again. */
+/** Replays: a request that is sent again gets the first answer again. */
 import { createHash } from "node:crypto";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { NewBooking, StoredAnswer } from "../../store/store.ts";
 import { type BookingContext, type BookingRequest, type Confirmation, confirmation } from "./shapes.ts";
 
-/** The caller's own id of the request: the field, or its alias, the Idempotency-Key header. */
+/** The caller's id of the request, from the field or from its alias, the Idempotency-Key header. */
 function requestIdOf({ booking_request_id: id }: BookingRequest, ctx: BookingContext): string | null {
   const { idempotencyKey } = ctx;
   if (idempotencyKey === undefined) return id ?? null;
@@ -29,7 +29,7 @@ function failField(ctx: BookingContext, field: string, message: string): never {
   return ctx.fail("BAD_REQUEST", `${field} ${message}`, { invalid_fields: [{ field, message }] });
 }
 
-/** Digest of the request as understood, its id left out: two bodies with the same digest ask for the same booking. */
+/** Digest of the parsed request without its id: equal digests mean the same booking. */
 function bodyHash({ booking_request_id: _, ...body }: BookingRequest): string {
   return createHash("sha256").update(canonical(body)).digest("hex");
 }
@@ -42,7 +42,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What a request with an id is known by; null without an id. Source: contract section 6. */
+/** Scope, id and digest of a request; null for a request without an id. Source: contract section 6. */
 export function idempotencyOf(input: BookingRequest, ctx: BookingContext): NewBooking["idempotency"] {
   const id = requestIdOf(input, ctx);
   return id === null ? null : { scope: ctx.caller.keyId ?? "", id, bodyHash: bodyHash(input) };
@@ -55,7 +55,7 @@ export async function findEarlier(
   return idempotency && (await store.findEarlier(idempotency.scope, idempotency.id));
 }
 
-/** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request was another one */
+/** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
 export function earlierAnswer(
   earlier: StoredAnswer,
   idempotency: NewBooking["idempotency"],

@@ -12,6 +12,7 @@ import { newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import type { BookingContext, BookingRequest, Confirmation } from "./shapes.ts";
 
+/** @throws Error when the service has no price; the check of `service_type` refuses such a service */
 export function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalog): Work {
   return resolveWork(catalog, { ...input, service: key === undefined ? undefined : automotiveService(key) });
 }
@@ -20,7 +21,7 @@ export interface Facts {
   input: BookingRequest;
   ctx: BookingContext;
   work: Work;
-  /** The customer's, in E.164. */
+  /** Of the customer, in E.164. */
   phone: string;
   slot: Slot;
   idempotency: NewBooking["idempotency"];

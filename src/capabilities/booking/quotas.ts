@@ -1,4 +1,4 @@
-/** How many bookings one caller may make (spec section 8); counted in the database, so that they survive a restart. */
+/** How many bookings one caller may make (spec section 8). The database counts them, so that a restart loses none. */
 
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
@@ -6,7 +6,7 @@ import type { Context, LimitState } from "../core/capability.ts";
 
 const WINDOW_MS = 10 * 60_000;
 
-/** @param phoneNumber the customer's, E.164 */
+/** @param phoneNumber of the customer, in E.164 */
 export function quotasOf(phoneNumber: string, { catalog, caller, now }: Context<never>): Quota[] {
   const { rate_limits: limits } = catalog;
   const since = now.epochMilliseconds - WINDOW_MS;

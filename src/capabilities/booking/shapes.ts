@@ -1,4 +1,4 @@
-/** What a booking asks for and what it answers. */
+/** The request, the answer and the errors of a booking. */
 import { z } from "zod";
 import {
   consent,
@@ -37,7 +37,7 @@ export const bookingRequest = z.object({
   vehicle_make: optional(line()).meta({ description: "Make.", example: "Toyota", ...soft }),
   vehicle_model: optional(line()).meta({ description: "Model.", example: "Highlander", ...soft }),
   vehicle_type: optional(vehicleType()).meta({
-    description: "Body type; makes length and price of the job exact.",
+    description: "Body type; makes length and price of the work exact.",
     example: "suv",
     ...soft,
   }),

@@ -1,4 +1,4 @@
-/** Where and when a booking can be: service area, date, slot. */
+/** Service area, date and slot of a booking. */
 
 import { dayOf, nearestOpen, type Slot, slotsOf, startOfDay } from "../../domain/schedule.ts";
 import { toSlot } from "../core/shapes.ts";
@@ -17,7 +17,7 @@ export function refuseOutsideArea(postalCode: string | undefined, ctx: BookingCo
   }
 }
 
-/** The open slot the request names. @throws ApiError DATE_BLOCKED, BAD_REQUEST or SLOT_TAKEN */
+/** The open slot that the request names. @throws ApiError DATE_BLOCKED, BAD_REQUEST or SLOT_TAKEN */
 export async function chooseSlot(input: BookingRequest, minutes: number, ctx: BookingContext): Promise<Slot> {
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
@@ -34,7 +34,7 @@ export async function chooseSlot(input: BookingRequest, minutes: number, ctx: Bo
     const message =
       allowed.length > 0
         ? `is not a time at which this work (${minutes} minutes) can start on ${input.date}`
-        : `does not suit: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
+        : `cannot be booked: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
     return ctx.fail("BAD_REQUEST", `time ${message}.`, {
       invalid_fields: [{ field: "time", message, allowed }],
       alternatives: await alternatives(input, minutes, ctx),

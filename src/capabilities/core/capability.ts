@@ -1,6 +1,6 @@
 /**
- * A capability is one thing a caller can do. It is defined once, with `defineCapability`, and projected everywhere:
- * routes, validation, manifest, OpenAPI, docs, command line.
+ * A capability is one thing that a caller can do. It is defined once, with `defineCapability`. Routes, validation, the
+ * manifest, OpenAPI, the docs and the command line are derived from the definition.
  */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
@@ -11,20 +11,20 @@ import type { Store } from "../../store/store.ts";
 import type { Warning } from "./envelope.ts";
 import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
 
-/** Who asks, as far as a capability may know. */
+/** The caller, as far as a capability may know it. */
 export interface Caller {
-  /** Address the limits count by: IPv4, or the /64 of an IPv6 address. */
+  /** The address that limits are counted by: IPv4, or the /64 of an IPv6 address. */
   network: string;
   keyId: string | null;
   agentClass: string | null;
   userAgent: string | null;
 }
 
-/** What a capability is run with. `Code` are the error codes that it declares. */
+/** Everything that a capability may use besides its input. `Code` stands for the error codes that it declares. */
 export interface Context<Code extends ErrorCode = ErrorCode> {
   catalog: Catalog;
   store: Store;
-  /** Bays that are busy from now on; absent where there is no database, as for a quote on the command line. */
+  /** Bookings from now on; absent where there is no database, as for a quote on the command line. */
   diary?: () => Promise<readonly Occupancy[]>;
   now: Temporal.Instant;
   caller: Caller;
@@ -34,7 +34,7 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   fail: (code: Code | CommonError, message: string, details?: ErrorDetails, options?: ErrorOptions) => never;
 }
 
-/** A pointer to the next step; `invoke` completes it from the capability it names. */
+/** A possible next step; `invoke` adds the path and method of the capability. */
 export interface Suggestion {
   action: CapabilityId;
   description: string;
@@ -52,9 +52,9 @@ export interface Answer<Data> {
   suggestions?: Suggestion[];
   warnings?: Warning[];
   limits?: LimitState[];
-  /** Path of the resource that was made. */
+  /** Path of the created resource. */
   location?: string;
-  /** The answer was given before, to the same `booking_request_id`. */
+  /** The first answer to the same `booking_request_id`, given again. */
   replayed?: boolean;
 }
 
@@ -88,26 +88,26 @@ export interface Capability<
   unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
   limit?: LimitName;
-  /** The key in the manifest's `auth`: present where a key changes something. */
+  /** The manifest names the API key under `auth`, because a key changes something here. */
   acceptsKey?: boolean;
-  /** The answer depends on the catalog alone: it carries an ETag. */
+  /** The answer depends on the catalog alone, so it carries an ETag. */
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
   alsoGet?: { output: z.ZodType; overview(catalog: Catalog): object };
   /**
-   * Fields the formal schema lists as required (spec 4.5) although the server fills them in. The one place where
-   * the OpenAPI document is stricter than the server.
+   * Fields that the OpenAPI document lists as required (spec 4.5) although the server fills them in. Nowhere else is the
+   * document stricter than the server.
    */
   formallyRequired?: (keyof z.input<Input> & string)[];
   /** Offered as a tool over MCP, under its operationId. */
   tool: boolean;
-  /** A valid, successful request as of `now`. @param busy jobs in the bays from now on; none where no diary is at hand */
+  /** A request that succeeds at `now`. @param busy bookings from now on; none where no diary is at hand */
   sample: (catalog: Catalog, now: Temporal.Instant, busy?: readonly Occupancy[]) => z.input<Input>;
-  /** Checks of single fields against the catalog; they run on every field whose own schema is content. */
+  /** Checks of single fields against the catalog, for fields that the schema accepts. */
   checks?: { [Field in keyof z.output<Input>]?: FieldCheck<z.output<Input>[Field], NoInfer<Code>> };
   /**
-   * The answer to the same request, given before. Asked when the catalog refuses a request whose form is right: it may
-   * have changed since.
+   * The first answer to the same request, if there was one. Called when the catalog refuses a request that the schema
+   * accepts, because the catalog may have changed since.
    */
   replay?(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.input<Output>> | undefined>;
   run(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;

@@ -1,4 +1,4 @@
-/** The wire shapes around every answer: next actions, warnings and the one error shape (spec section 7, contract section 1). */
+/** The parts of every answer on the wire: next actions, warnings, and the one error shape (spec section 7, contract section 1). */
 import { z } from "zod";
 import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
 import { SIDE_EFFECTS } from "./operations.ts";
@@ -63,12 +63,12 @@ export const errorShape = z
     agent_instruction: text.meta({ description: "What to do next, in plain language." }),
     docs: text.meta({ description: "Path of the documentation." }),
     openapi: text.meta({ description: "Path of the OpenAPI document." }),
-    request_id: text.optional().meta({ description: "Name it to the shop when something goes wrong." }),
+    request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
   .meta({ title: "Error" });
 export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limits">;
 
-/** @param data the schema of a capability's own answer */
+/** @param data schema of the `data` of one capability */
 export function successShape(data: z.ZodType) {
   return z.object({
     success: z.literal(true),

@@ -1,6 +1,6 @@
 /**
- * Where each capability is reached and what it does to the world. The capabilities build on this, and links between
- * them are made from it, so that an answer can point to a booking without loading what makes one.
+ * Path, method and side effect of each capability. Answers point to other capabilities through this table, so that an
+ * estimate can point to a booking without loading the code that books.
  */
 
 export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment"] as const;
@@ -13,7 +13,7 @@ export interface Operation {
   sideEffect: (typeof SIDE_EFFECTS)[number];
 }
 
-/** A GET has no side effect: links are followed by crawlers and previews. */
+/** A GET has no side effect, because crawlers and link previews follow links. */
 type Safe = { method: "POST" } | { sideEffect: "none" };
 
 /** The nine, by capability id. Source: spec section 2. */
@@ -46,7 +46,7 @@ export const OPERATIONS = {
 
 export type CapabilityId = keyof typeof OPERATIONS;
 
-/** What a caller must have asked the end user first. Source: spec section 1, rule 2. */
+/** Whether the end user must agree before the request is sent. Source: spec section 1, rule 2. */
 export function requiresConsent({ sideEffect }: Pick<Operation, "sideEffect">): boolean {
   return sideEffect !== "none";
 }

@@ -1,6 +1,6 @@
 /**
- * What MCP and A2A have in common: one path, JSON-RPC messages, and a capability that is named inside them. Both use a
- * capability as REST does, with the same validation, limits and errors.
+ * The common part of MCP and A2A: one path, and JSON-RPC messages that name a capability. Validation, limits and errors
+ * are those of REST.
  */
 
 import type { Catalog } from "../../catalog/schema.ts";
@@ -10,20 +10,20 @@ import type { Envelope } from "./invoke.ts";
 
 export interface Protocol {
   path: string;
-  /** What a message asks for; it is charged and admitted like a request to the capability's own path. */
+  /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object) => Capability | undefined;
 }
 
-/** The circumstances in which one message is answered. */
+/** Everything that a protocol needs to answer one message. */
 export interface Call {
   catalog: Catalog;
   now: Temporal.Instant;
   /**
-   * Uses a capability. A failure is an answer too, in the one error shape.
-   * @throws ApiError RATE_LIMITED, which is not the protocol's to answer
+   * Runs a capability. A failure is returned in the one error shape.
+   * @throws ApiError RATE_LIMITED, which the gateway answers
    */
   run: (capability: Capability, input: object) => Promise<Envelope | ErrorBody>;
-  /** An error in that shape. */
+  /** An error in the one error shape. */
   describe: (error: unknown, capability?: Capability) => ErrorBody;
 }
 
@@ -43,10 +43,10 @@ export function rpcFailure(message: object | undefined, error: RpcError): object
 }
 
 const CODES: Partial<Record<ErrorBody["error_code"], number>> = { INVALID_JSON: -32700, INTERNAL_ERROR: -32603 };
-/** The first of the codes that JSON-RPC leaves to servers. */
+/** The first code that JSON-RPC leaves to servers. */
 const REFUSED = -32000;
 
-/** An error of the API as a JSON-RPC error, for what is refused before the message is looked into. */
+/** An error of the API as a JSON-RPC error, for a message that is refused before it is read. */
 export function rpcRefusal(message: object | undefined, error: ErrorBody): object {
   return rpcFailure(message, { code: CODES[error.error_code] ?? REFUSED, message: error.message, data: error });
 }
@@ -60,7 +60,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The id to answer to; a message without one of its own kind is answered to `null`. */
+/** The id of the message; null when it has none of a valid type. */
 function idOf(message: object): string | number | null {
   const id = field(message, "id");
   return typeof id === "string" || typeof id === "number" ? id : null;

@@ -1,4 +1,4 @@
-/** Pieces that several answers share: their schemas and how domain values become wire values. */
+/** Schemas that several answers share, and the conversion of domain values to wire values. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LineItem } from "../../domain/automotive.ts";
@@ -58,7 +58,7 @@ export const slot = () =>
       duration_minutes: z.int(),
       available: z.boolean(),
       status: z.enum(SLOT_STATUSES),
-      remaining: z.int().meta({ description: "Bays still free for the whole job." }),
+      remaining: z.int().meta({ description: "Bays that are free for the whole work." }),
     })
     .meta({ title: "Slot" });
 export const dayStatus = () => z.enum(DAY_STATUSES);

@@ -1,4 +1,4 @@
-/** Pieces of what an automotive estimate answers. */
+/** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
 import { LAW_REASONS, LAW_STATUSES } from "../../domain/tint-law.ts";
 import { POSITIONS } from "../../vocabulary.ts";
@@ -23,7 +23,7 @@ export const tintLaw = z
     reviewed_on: z.string().nullable(),
     measure: z.enum(["net", "film", "unclear"]),
     disclaimer: z.string(),
-    status: z.enum(LAW_STATUSES).meta({ description: "The gravest of the checks; not_checked is no verdict." }),
+    status: z.enum(LAW_STATUSES).meta({ description: "The worst of the checks; not_checked is no verdict." }),
     checks: z.array(
       z
         .object({
@@ -31,7 +31,7 @@ export const tintLaw = z
           film_vlt: z.int().nullable(),
           net_vlt: z.number().nullable().meta({
             description:
-              "Percent of light that the law measures: through film and assumed factory glass, or through the film alone where measure is film.",
+              "Light in percent: through film and assumed factory glass, or through the film alone where measure is film.",
           }),
           min_vlt: z.int().nullable(),
           status: z.enum(LAW_STATUSES),

@@ -13,7 +13,7 @@ import {
 } from "../../vocabulary.ts";
 import { money, unitsOf } from "../core/shapes.ts";
 
-/** The answer to GET without a query: every base price. */
+/** Every base price, for GET without a query. */
 export const estimateMatrix = z.object({
   currency: z.string(),
   matrix: z.array(

@@ -1,4 +1,4 @@
-/** What an automotive estimate is asked with, and how its shades are read. */
+/** The request of an automotive estimate, and the reading of its shades. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { parseShade } from "../../domain/shade.ts";
@@ -22,7 +22,7 @@ const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
 export const estimateRequest = z.object({
   vehicle_type: vehicleType().meta({ description: "Body type.", example: "suv" }),
   service: optional(z.enum(AUTOMOTIVE_SERVICES)).meta({
-    description: "What is to be done; the shop's default where it is left out.",
+    description: "The service wanted; the shop's default where it is left out.",
     example: "automotive",
     ...soft,
   }),
@@ -49,7 +49,7 @@ export const estimateRequest = z.object({
     }),
   ).meta({
     description:
-      "Wished VLT of side and rear glass, checked against tint law: a percentage for all of it, or one per position.",
+      "Wished VLT of side and rear glass, checked against tint law: one percentage for all, or one per position.",
     example: 35,
   }),
   windshield_shade: optional(scalarShade()).meta({
@@ -57,13 +57,13 @@ export const estimateRequest = z.object({
     example: 70,
   }),
   jurisdiction: optional(line()).meta({
-    description: "Whose tint law to check, like US-GA; default the shop's own.",
+    description: "The state whose tint law is checked, like US-GA; the shop's own where it is left out.",
     example: "US-GA",
   }),
 });
 export type EstimateRequest = z.output<typeof estimateRequest>;
 
-/** What is wrong with a wished shade, against the shop's shade words. */
+/** The fault of a wished shade; undefined when it is a percentage or a shade word of the shop. */
 export function shadeFault(shade: EstimateRequest["shade"], catalog: Catalog): FieldFault | undefined {
   const shades = typeof shade === "object" ? Object.values(shade) : [shade];
   return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)

@@ -1,18 +1,18 @@
-/** Questions and answers as customers read them. */
+/** The questions and answers of the catalog, as customers read them. */
 
 import { placeAt } from "../../catalog/places.ts";
 import { REFERENCE } from "../../catalog/references.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { formatMoney } from "../../domain/money.ts";
 
-/** The catalog's questions, their answers filled in. */
+/** Every question, with the references in its answer filled in. */
 export function faqOf(catalog: Catalog): Catalog["faq"] {
   return catalog.faq.map((entry) => ({ ...entry, answer: fillReferences(entry.answer, catalog) }));
 }
 
 /**
- * A text of the catalog with the value of each place that it names in braces: money in the catalog's currency, other
- * numbers and texts as they are.
+ * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, other numbers
+ * and texts as they are.
  */
 export function fillReferences(text: string, catalog: Catalog): string {
   return text.replace(REFERENCE, (braces, dotted: string) => {

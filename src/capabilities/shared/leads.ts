@@ -1,4 +1,4 @@
-/** What bookings and quote requests have in common: both leave a lead, and a lead sets jobs going. */
+/** The lead that a booking or a quote request leaves, with the jobs that follow from it. */
 
 import type { Appointment } from "../../jobs/messages.ts";
 import { newId, newReference } from "../../lib/ids.ts";
@@ -15,7 +15,7 @@ export async function newLead(
   appointment: Appointment | null,
   { catalog, now, caller }: Context<never>,
 ): Promise<NewLead> {
-  // Loaded here, so that a quote on the command line does not wait for what messages are made with.
+  // Loaded on first use: a quote on the command line needs no messages.
   const { planJobs } = await import("../../jobs/plan.ts");
   const lead = {
     ...facts,

@@ -1,4 +1,4 @@
-/** Requests that can be sent as they stand, for `next_actions`, documents and errors. */
+/** Requests that succeed as they stand, for `next_actions`, documents and errors. */
 
 import type { Catalog } from "../../catalog/schema.ts";
 import { firstStart, type Occupancy } from "../../domain/schedule.ts";
@@ -17,7 +17,7 @@ interface BookingChoice extends VehicleFields, WorkRequest {
   time?: string;
 }
 
-/** A booking that could be sent as it stands, pre-filled with what the caller chose. @param busy jobs already booked */
+/** A booking request filled in with the choices of the caller. @param busy bookings already made */
 export function sampleBooking(
   catalog: Catalog,
   now: Temporal.Instant,
@@ -47,7 +47,7 @@ export function sampleBooking(
   };
 }
 
-/** From facts to a price: the first step towards a booking or a quote request. */
+/** Next steps for a caller who has no price yet. */
 export function pricing(): Suggestion[] {
   return [
     {
