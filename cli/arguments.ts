@@ -1,14 +1,14 @@
-/** The words of a command line, in the order in which commander reads them. */
+/** Puts the words of a command line into the order in which commander reads them. */
 
 export interface Arguments {
-  /** The first word that is no option, whether or not there is such a command. */
+  /** The first word that is no option. There may be no such command. */
   command: string | undefined;
   args: string[];
   /** The global options that stood before the command. */
   globals: string[];
 }
 
-/** Options that say where things are; they may stand before the command too. */
+/** Options that may also stand before the command. */
 const GLOBAL_OPTIONS = ["--catalog", "--data"];
 
 /**

@@ -1,7 +1,7 @@
-/** Makes the one executable: `bun run build [file]` writes dist/tint, or the file, with everything embedded. */
+/** `bun run build [file]` compiles the program into one executable, dist/tint or the file. */
 import type { BunPlugin } from "bun";
 
-/** Ink asks for React's developer tools only when DEV is set, but names them in an import. */
+/** Ink imports React's developer tools by name but uses them only with DEV set, so an empty module takes their place. */
 const withoutDevtools: BunPlugin = {
   name: "without-react-devtools",
   setup(build) {

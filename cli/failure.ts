@@ -1,6 +1,6 @@
 /** The two ways in which a command ends badly. */
 
-/** It could not be done, for a reason the owner can read; exit status 1. */
+/** The command could not be done. The message is for the owner; exit status 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
 }

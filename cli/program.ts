@@ -22,16 +22,16 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
   block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
   unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
   bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
-  leads: { summary: "who asked, and what became of it", load: () => import("./commands/leads.ts") },
+  leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },
   keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
-  outbox: { summary: "messages and pushes not yet delivered", load: () => import("./commands/outbox.ts") },
+  outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
   mcp: {
-    summary: "the tools over standard input and output, for AI assistants",
+    summary: "tools for AI assistants, over standard input and output",
     load: () => import("./commands/mcp.ts"),
   },
   proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
-  backup: { summary: "a consistent copy of the database", load: () => import("./commands/backup.ts") },
-  doctor: { summary: "what is wrong with this installation", load: () => import("./commands/doctor.ts") },
+  backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
+  doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
   init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
   completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 };
@@ -71,7 +71,7 @@ async function home(program: Command, globals: readonly string[]): Promise<numbe
 
 /**
  * Makes the program with the names of all commands. Only wanted commands are loaded, with their flags and subcommands.
- * @param args the words behind the wanted command's name
+ * @param args the words after the wanted command's name
  */
 export async function createProgram(
   isWanted: (name: string) => boolean,

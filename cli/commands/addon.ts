@@ -28,7 +28,7 @@ export function configure(command: Command): void {
   addEditOptions(command.command("set"))
     .summary("change the price of an extra")
     .description(
-      "Changes the price of an extra with one of the films. Its name, minutes and terms are changed with `tint catalog set`.",
+      "Changes the price of an extra with one of the films. For the name, minutes and terms use `tint catalog set`.",
     )
     .addArgument(wordArgument("<addon>", ADDONS))
     .addArgument(wordArgument("<film>", FILM_TYPES))
@@ -53,7 +53,7 @@ export function configure(command: Command): void {
     });
 }
 
-/** As GET /estimates lists them, and the minutes, which are the shop's own affair. */
+/** The add-ons of GET /estimates, with the minutes, which the API does not tell. */
 function addonsJson(catalog: Catalog) {
   return toEstimateMatrix(catalog).addons.map((addon) => ({
     ...addon,

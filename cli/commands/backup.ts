@@ -25,7 +25,7 @@ To restore a copy:
 
 export function configure(command: Command): void {
   command
-    .description("Writes a consistent copy of the database to a file, and checks it. The server may go on running.")
+    .description("Writes a consistent copy of the database to a file, and checks it. The server can keep running.")
     .argument("<file>", "where the copy goes")
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
     .option("--json", "print JSON")
@@ -43,7 +43,7 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
   if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
 
-  // Beside the target, so that the rename is one step.
+  // In the target's folder, because a rename between disks is not one step.
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   try {
     makePrivate(temporary);

@@ -16,7 +16,7 @@ interface BlockOptions extends EditOptions {
 
 export function configure(command: Command): void {
   addEditOptions(command)
-    .description("Takes no bookings on a day. Bookings already made stay; see `tint bookings --date`.")
+    .description("Takes no bookings on a day. Bookings already made stay: see `tint bookings --date`.")
     .argument("<date>", "the day: YYYY-MM-DD, today or tomorrow")
     .option("--reason <text>", "shown to customers who ask for that day")
     .addHelpText(
@@ -35,7 +35,7 @@ export function configure(command: Command): void {
     });
 }
 
-/** The day is blocked by now, or only looked at, so a database that cannot be read is no failure. */
+/** A database that cannot be read is only noted, because the change to the catalog is already made. */
 async function warnOfBookings(date: string, { data, dryRun }: BlockOptions): Promise<void> {
   if (!hasDatabase(dataFolder(data))) return;
   try {
@@ -44,9 +44,9 @@ async function warnOfBookings(date: string, { data, dryRun }: BlockOptions): Pro
     if (count === 0) return;
     const stand = count === 1 ? "1 confirmed booking" : `${count} confirmed bookings`;
     const verb = dryRun ? "would stay" : count === 1 ? "stays" : "stay";
-    process.stderr.write(`Note: ${stand} on that day ${verb} all the same; see tint bookings --date ${date}.\n`);
+    process.stderr.write(`Note: ${stand} on that day ${verb}; see tint bookings --date ${date}.\n`);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    process.stderr.write(`Note: whether there are bookings on that day is not known. ${error.message}\n`);
+    process.stderr.write(`Note: the bookings of that day could not be read. ${error.message}\n`);
   }
 }

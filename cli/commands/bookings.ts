@@ -88,7 +88,7 @@ async function list(options: ListOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const { from, to } = readSpan(options, shopDate(catalog, Temporal.Now.instant()), DAYS_SHOWN);
   const diary = await withStore(options.data, (store) => readDiary(store, from, to));
-  // Bays are given out first, so that a job keeps its bay whatever else is shown.
+  // Filter last: a job keeps its bay, whatever else is shown.
   const wanted = diary.filter(({ booking: { status } }) => isWanted(status, options.status));
   const entries = firstRows(wanted, options.limit);
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));

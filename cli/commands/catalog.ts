@@ -25,8 +25,8 @@ export function configure(command: Command): void {
   );
   command
     .command("check")
-    .summary("find every fault of the catalog")
-    .description("Reads the catalog and names every fault with its line. Exit status 1 when there is any.")
+    .summary("find every mistake in the catalog")
+    .description("Reads the catalog and names every mistake with its line. Exit status 1 when there is one.")
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint catalog check", "tint catalog check --catalog new-prices.yaml"))
     .action(async (_options: Options, self: Command) => {
@@ -35,8 +35,8 @@ export function configure(command: Command): void {
     });
   command
     .command("show")
-    .summary("print the catalog, or a part of it, as it stands in the file")
-    .description("Prints the catalog, or a part of it, as it stands in the file, with its notes.")
+    .summary("print the catalog or a part of it")
+    .description("Prints the catalog or a part of it, exactly as in the file, with the notes.")
     .argument("[path]", "dotted keys")
     .option("--json", "print the values as JSON")
     .addHelpText(
@@ -81,9 +81,7 @@ export function configure(command: Command): void {
   command
     .command("diff")
     .summary("show what another catalog file does to sample prices")
-    .description(
-      "Prices sample cars and buildings with the catalog and with another file, and prints those that differ, old → new.",
-    )
+    .description("Prices sample cars and buildings with both files and prints the prices that differ, old → new.")
     .argument("<file>", "the catalog file with the changes")
     .option("--json", "print JSON")
     .addHelpText(
@@ -97,7 +95,7 @@ export function configure(command: Command): void {
     .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
   command
     .command("edit")
-    .summary("change it on screen")
+    .summary("change the catalog on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
     .addHelpText("after", examples("tint catalog edit"))
     .action((_options: Options, self: Command) => edit(self.optsWithGlobals<Options>()));
@@ -153,9 +151,9 @@ async function get(dotted: string, { catalog, json }: Options): Promise<void> {
   else await print(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);
 }
 
-/** A key the catalog may have and this one leaves out. */
+/** @throws Failure for an optional key that this catalog leaves out */
 function requireSet(dotted: string, value: unknown): void {
-  if (value === undefined) throw new Failure(`${dotted} is not set in this catalog, so the usual value holds.`);
+  if (value === undefined) throw new Failure(`${dotted} is not set in this catalog, so the default holds.`);
 }
 
 async function diff(other: string, { catalog: file, json }: Options): Promise<void> {

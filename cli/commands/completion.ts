@@ -16,7 +16,7 @@ Examples:
   zsh:   tint completion zsh > "\${fpath[1]}/_tint"
   fish:  tint completion fish > ~/.config/fish/completions/tint.fish`;
 
-/** What the script needs of the package bash-completion, for a shell that has not got it. */
+/** Stands in for the one function of the package bash-completion that the script calls. */
 const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref > /dev/null; then
     _get_comp_words_by_ref() {
         words=("\${COMP_WORDS[@]}")
@@ -35,7 +35,7 @@ export function configure(command: Command, _args: readonly string[], createProg
     .action(async (typed: string) => {
       const shell = oneOfWords("a shell", typed, SHELLS);
       if (shell === "bash") await print(BASH_HELPER);
-      // The script asks `tint completion complete -- …` for what may come next.
+      // The script calls `tint completion complete -- …` for the next words.
       script(shell, "tint", "tint completion");
     });
   command
@@ -45,7 +45,7 @@ export function configure(command: Command, _args: readonly string[], createProg
       const program = await createProgram((name) => name === words[0], words.slice(1));
       await addWords(commandOf(program, words), words);
       const root = tab(program);
-      // The library's own command for this; ours stands under completion.
+      // The library adds a command of that name; ours is `completion complete`.
       root.commands.delete("complete");
       root.parse(words);
     });

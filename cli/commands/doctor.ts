@@ -17,7 +17,7 @@ import { clean, table } from "../terminal/text.ts";
 export function configure(command: Command): void {
   command
     .description(
-      "Looks at everything this installation needs and says how to fix what is wrong. Exit status 1 on a fault.",
+      "Checks everything that this installation needs and says how to fix each problem. Exit status 1 when there is one.",
     )
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint doctor", "tint doctor --json"))
@@ -43,7 +43,7 @@ async function doctor(options: CommonOptions): Promise<void> {
   ];
   const faults = all.filter(({ level }) => level === "fault").length;
   await print(options.json ? jsonLine({ ok: faults === 0, checks: all }) : inWords(all));
-  if (faults > 0) throw new Failure(`${faults} ${faults === 1 ? "fault" : "faults"}.`);
+  if (faults > 0) throw new Failure(`${faults} ${faults === 1 ? "problem" : "problems"}.`);
 }
 
 /** The e-mails to customers that the catalog switches on. */
@@ -60,13 +60,13 @@ function checkCatalog(file: string): { catalog: Catalog | null; check: Finding }
     const [first = ""] = error.faults;
     const more = error.faults.length > 1 ? ` (and ${error.faults.length - 1} more)` : "";
     const message = `${first.split("\n")[0]}${more}`;
-    const fix = "tint catalog check names every fault with its line; tint init makes a new catalog";
+    const fix = "tint catalog check names every mistake with its line; tint init makes a new catalog";
     return { catalog: null, check: fault("catalog", message, fix) };
   }
 }
 
 async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Finding[]> {
-  // While the catalog is faulty, whatever is late counts.
+  // Without a catalog every message that is late counts as stuck.
   const stuckAfter = catalog?.messages.stuck_after_minutes ?? 0;
   try {
     return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds, stuckAfter));
@@ -82,7 +82,7 @@ async function checkEnvironment(): Promise<Finding[]> {
     return [await checkPort(host, port)];
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
-    return [fault("settings", error.message.replaceAll("\n", "; "), "set the variable anew, or unset it")];
+    return [fault("settings", error.message.replaceAll("\n", "; "), "correct the variable, or unset it")];
   }
 }
 
@@ -90,7 +90,7 @@ function inWords(checks: Finding[]): string {
   return table(
     ["check", "state", "what was found"],
     checks.flatMap(({ name, level, message, fix }) => [
-      [name, level, clean(message)],
+      [name, level === "fault" ? "problem" : level, clean(message)],
       ...(fix ? [["", "", `→ ${fix}`]] : []),
     ]),
   );

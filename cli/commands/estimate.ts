@@ -25,7 +25,7 @@ const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   command
     .description(
-      "A quick quote: for a vehicle both films side by side, with the tint law; for flat glass Good, Better, Best.",
+      "A quick quote. For a vehicle: both films side by side, with the tint law. For flat glass: Good, Better, Best.",
     )
     .addArgument(wordArgument("[vehicle_type]", VEHICLE_TYPES))
     .option("--json", "print the same object as POST /estimates")
@@ -60,7 +60,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate, []);
 }
 
-/** GivenFlags that say where things are, and nothing about the job. */
+/** Options that are not about the job. `tint estimate` with no others opens the form. */
 const COMMON = ["catalog", "data"];
 
 /** @returns false without a terminal */

@@ -31,7 +31,7 @@ export function configure(command: Command): void {
 
   addEditOptions(command.command("add"))
     .summary("add a question")
-    .description("Adds a question behind the others of its category.")
+    .description("Adds a question after the others of its category.")
     .addOption(category().makeOptionMandatory())
     .requiredOption("--question <text>", "as a customer would ask it")
     .requiredOption("--answer <text>", "what customers and AI assistants are told")
@@ -43,7 +43,7 @@ export function configure(command: Command): void {
 
   addEditOptions(command.command("edit"))
     .summary("change a question or its answer")
-    .description("Changes what is given of a question; the rest stays.")
+    .description("Changes the parts of a question that are given; the rest stays.")
     .argument("<number>", "as `tint faq list` shows it")
     .addOption(category())
     .option("--question <text>", "the new question")
@@ -53,7 +53,7 @@ export function configure(command: Command): void {
 
   addEditOptions(command.command("remove"))
     .summary("remove a question")
-    .description("Removes a question; those behind it move up by one number.")
+    .description("Removes a question. The questions after it move up by one number.")
     .argument("<number>", "as `tint faq list` shows it")
     .addHelpText("after", examples("tint faq remove 12"))
     .action((number: string, _options: FaqOptions, self: Command) =>

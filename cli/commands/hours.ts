@@ -56,11 +56,13 @@ export function configure(command: Command): void {
 
   addEditOptions(command.command("special"))
     .summary("give a single day other hours")
-    .description("Gives a single day, such as a holiday, hours of its own; --remove goes back to the week's.")
+    .description(
+      "Gives a single day, such as a holiday, hours of its own. --remove goes back to the hours of the week.",
+    )
     .argument("<date>", "the day: YYYY-MM-DD, today or tomorrow")
     .argument("[times...]", "like 09:00-13:00 or 9am-1pm; or closed")
     .option("--reason <text>", "shown to customers")
-    .option("--remove", "the hours of the week hold again")
+    .option("--remove", "go back to the hours of the week")
     .addHelpText(
       "after",
       examples(
@@ -80,7 +82,7 @@ export function configure(command: Command): void {
 }
 
 async function set(typed: string, times: string[], options: EditOptions): Promise<void> {
-  // One word that names no day is judged as any other word of a list.
+  // A word that names no day gets the usual suggestion.
   const days = readDays(typed) ?? [oneOfWords("a day of the week", typed, WEEKDAYS)];
   const opening = openingTimes(times);
   await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {

@@ -17,7 +17,7 @@ interface InitOptions extends Answers {
 
 export function configure(command: Command): void {
   command.description(
-    "Makes catalog.yaml for a new shop: asks on a terminal for whatever is not given as a flag. Never overwrites a file.",
+    "Makes catalog.yaml for a new shop. On a terminal it asks for every answer that no flag gives. It never overwrites a file.",
   );
   for (const { flag, question, example } of QUESTIONS)
     command.option(`--${flag} <value>`, `${question} (like ${example})`);
@@ -44,8 +44,8 @@ async function init(options: InitOptions): Promise<void> {
   try {
     await make(file, answers, options.json ?? false);
   } catch (error) {
-    // Nobody types twelve answers twice.
-    if (wasAsked) process.stderr.write(`Your answers, to put right and run again:\n  ${clean(asCommand(answers))}\n\n`);
+    // So that nobody types the answers twice.
+    if (wasAsked) process.stderr.write(`Your answers, to correct and run again:\n  ${clean(asCommand(answers))}\n\n`);
     throw error;
   }
 }
@@ -65,13 +65,13 @@ function refuseToOverwrite(file: string): void {
     throw new Failure(`${file} exists already and is never overwritten. Move it away, or name another with --catalog.`);
 }
 
-/** Asks for what was not given, and puts it with the rest. @returns whether there was anything to ask */
+/** Asks for the missing answers and adds them. @returns whether anything was asked */
 async function askMissing(answers: Answers): Promise<boolean> {
   const missing = QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
   if (missing.length === 0) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new Misuse(
-      `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal every answer is given as a flag; see tint init --help.`,
+      `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal, give every answer as a flag: see tint init --help.`,
     );
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -87,7 +87,7 @@ async function askMissing(answers: Answers): Promise<boolean> {
   }
 }
 
-/** Again until the answer can be used. */
+/** Asks until the answer can be used. */
 async function askOne(
   terminal: ReturnType<typeof createInterface>,
   question: Question,
@@ -107,7 +107,7 @@ async function askOne(
 
 function write(file: string, text: string): void {
   try {
-    // "wx" fails when the file came to be in the meantime.
+    // "wx" fails when the file was made in the meantime.
     writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
     const code = codeOf(error);
@@ -121,9 +121,7 @@ function nextSteps(file: string, { website, geo, name }: NewShop, leftOut: strin
     "Read the prices: tint price list",
     ...(leftOut.length === 0
       ? []
-      : [
-          `Answer in your own words, with tint faq add, what was left out because it was true of the example shop only:`,
-        ]),
+      : [`These questions were left out, because the answers were the example shop's. Add yours with tint faq add:`]),
     ...leftOut.map((question) => `    ${question}`),
     ...(website === undefined
       ? ["Put your web addresses under business.url and site; they still say example.com"]

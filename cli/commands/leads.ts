@@ -44,7 +44,7 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint leads show q-7f3a2b"))
     .action((id: string, _options: object, self: Command) => show(id, self.optsWithGlobals<CommonOptions>()));
-  addMove(command, "contacted", "you reached the customer; its reminders stop");
+  addMove(command, "contacted", "you reached the customer; the reminders stop");
   addMove(command, "quoted", "the customer has a price");
   addMove(command, "won", "the customer bought");
   addMove(command, "lost", "nothing came of it");
@@ -54,8 +54,8 @@ function addMove(command: Command, to: LeadStatus, summary: string): void {
   command
     .command(`${to} <id>`)
     .summary(summary)
-    .description(`Marks a lead as ${to}: ${summary}. With --note it can be said again.`)
-    .option("--note <text>", "what was said")
+    .description(`Marks a lead as ${to}: ${summary}. Repeat it with --note to add a note.`)
+    .option("--note <text>", "a note for the history")
     .option("--json", "print the lead as JSON")
     .addHelpText("after", examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`))
     .action((id: string, _options: object, self: Command) =>

@@ -18,19 +18,19 @@ interface ListOptions extends CommonOptions, LimitOptions {
 export function configure(command: Command): void {
   command.addHelpText("after", examples("tint outbox", "tint outbox retry 17"));
   listCommand(command)
-    .summary("show what is not yet delivered")
+    .summary("the messages that are not yet delivered")
     .description(
-      "What is not yet delivered: what was given up first, then the messages that wait, then pushes to a CRM; of each the longest due first.",
+      "Messages that are not yet delivered: failed ones first, then those that wait, then leads for a CRM. In each group the longest due come first.",
     )
-    .option("--all", "also what is never sent: reminders to call, and pushes while there is no CRM")
+    .option("--all", "also reminders to call, and leads for a CRM while there is none")
     .addOption(limitOption())
-    .option("--json", "print JSON, always with all")
+    .option("--json", "print JSON, with everything that --all shows")
     .addHelpText("after", examples("tint outbox", "tint outbox --all", "tint outbox list --json"))
     .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
   command
     .command("retry <id>")
     .summary("try a message again now")
-    .description("Makes a message that waits, or was given up, due now; a running server sends it.")
+    .description("Makes a waiting or failed message due now. A running server then sends it.")
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint outbox retry 17"))
     .action((id: string, _options: object, self: Command) => retry(id, self.optsWithGlobals<CommonOptions>()));
@@ -57,7 +57,7 @@ async function list(options: ListOptions): Promise<void> {
     );
 }
 
-/** Jobs looked through for the one that is tried again. */
+/** Jobs searched for the one that is tried again. */
 const SEARCHED = 500;
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {

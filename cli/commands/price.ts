@@ -18,7 +18,7 @@ export function configure(command: Command): void {
   command.addHelpText("after", examples("tint price", "tint price set suv ceramic full 629"));
   listCommand(command)
     .summary("every price, vehicle by vehicle")
-    .description("Every price, vehicle by vehicle. full is all side and rear glass, front2 the front two windows.")
+    .description("Every price, vehicle by vehicle. `full` is all side and rear glass, `front2` the front two windows.")
     .option("--json", "print JSON: the `data` of GET /estimates")
     .addHelpText("after", examples("tint price list", "tint price list --json"))
     .action(async (_options: EditOptions, self: Command) => {
@@ -28,7 +28,7 @@ export function configure(command: Command): void {
     });
   addEditOptions(command.command("set"))
     .summary("change a price")
-    .description("Changes one price and shows what it does to estimates. Bookings already made keep theirs.")
+    .description("Changes one price and shows what it does to estimates. Bookings already made keep their price.")
     .addArgument(wordArgument("<vehicle>", VEHICLE_TYPES))
     .addArgument(wordArgument("<film>", PRICE_COLUMNS))
     .addArgument(wordArgument("<coverage>", COVERAGES, "left out for clearplex"))

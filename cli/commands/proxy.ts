@@ -4,7 +4,7 @@ import { Misuse } from "../failure.ts";
 import { examples } from "../terminal/help.ts";
 import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
 
-/** Beside the API's own default, so that both can run on one machine. */
+/** Differs from the API's own default, so that both can run on one machine. */
 const DEFAULT_PORT = "3001";
 
 interface ProxyOptions {

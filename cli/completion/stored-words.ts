@@ -1,4 +1,4 @@
-/** Words that the catalog and the database hold, for completion. Whatever cannot be read completes to nothing. */
+/** Completes words from the catalog and the database. A file that cannot be read completes to nothing. */
 import type { Command } from "commander";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { readText } from "../../src/catalog/edit/save.ts";
@@ -8,11 +8,11 @@ import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import type { Store } from "../../src/store/store.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 
-/** As many as a screen may show. */
+/** The most words offered, about a screen. */
 const MOST = 100;
 
 interface Source {
-  /** Of the argument, or the option, that it fills. */
+  /** The name of the argument, or the flag, that the words complete. */
   name: string;
   words: (places: Places, typed: string) => Promise<string[]> | string[];
 }
@@ -58,8 +58,8 @@ const SOURCES: Record<string, Source[]> = {
 };
 
 /**
- * Gives the arguments and options of a command the words there are now.
- * @param words as typed so far
+ * Sets the choices of a command's arguments and options from the catalog and the database.
+ * @param words the words typed so far
  */
 export async function addWords(command: Command, words: readonly string[]): Promise<void> {
   const places = { catalog: givenFor(words, "--catalog"), data: givenFor(words, "--data") };
@@ -72,7 +72,7 @@ export async function addWords(command: Command, words: readonly string[]): Prom
     try {
       target.argChoices = (await find(places, words.at(-1) ?? "")).slice(0, MOST);
     } catch {
-      // A line that is being typed is no place for complaints.
+      // Complaints would end up in the line that is being typed.
     }
   }
 }
@@ -81,7 +81,7 @@ function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
   return ({ data }) => (hasDatabase(dataFolder(data)) ? withStore(data, read) : []);
 }
 
-/** The places one step below what was typed up to its last dot. */
+/** The paths one step below the typed path, up to its last dot. */
 function pathsUnder(file: string, typed: string): string[] {
   const parts = typed.split(".").slice(0, -1);
   const inside = parts.reduce<unknown>((value, part) => Object(value)[part], readLayout(readText(file)).source);

@@ -5,7 +5,7 @@ import type { Booking, Store } from "../../src/store/store.ts";
 
 export interface DiaryEntry {
   booking: Booking;
-  /** From 1; null for a cancelled job. */
+  /** Counted from 1; null for a cancelled booking. */
   bay: number | null;
 }
 

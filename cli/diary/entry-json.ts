@@ -4,8 +4,8 @@ import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import type { DiaryEntry } from "./entries.ts";
 
 /**
- * Facts of the first answer are null where another version of the program wrote it in another form: one such booking
- * must not hide the diary.
+ * A booking as JSON. Facts are null when another version of the program stored the answer in another form, so that one
+ * such booking does not hide the whole diary.
  */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, ...facts } = booking;

@@ -9,7 +9,7 @@ import { entryJson } from "./entry-json.ts";
 
 export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
-/** An entry as a row of the table. */
+/** A row of the table under `DIARY_HEAD`. */
 export function entryRow(entry: DiaryEntry, catalog: ShopClock): string[] {
   const facts = entryJson(entry, catalog);
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
@@ -26,7 +26,7 @@ export function entryRow(entry: DiaryEntry, catalog: ShopClock): string[] {
   ];
 }
 
-/** Everything about an entry; names and values, the latter as they were typed. */
+/** Everything about a booking, as names and values. Values are not cleaned. */
 export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, string | null | undefined][] {
   const { booking, bay } = entry;
   const facts = entryJson(entry, catalog);

@@ -1,4 +1,4 @@
-/** The database, the disk it is on, the clock that dates it, and what waits in it. */
+/** Checks of the database, the disk, the clock and the waiting messages. */
 
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -14,12 +14,12 @@ import { fileSize } from "../terminal/text.ts";
 import { age } from "../terminal/times.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
-/** A record from further ahead than this shows that a clock was wrong. */
+/** Milliseconds that a record may be ahead of the clock before one of the clocks counts as wrong. */
 const CLOCK_SLACK = 5 * 60_000;
 const DISK_FAULT = 100 * 1024 ** 2;
 const DISK_WARNING = 1024 ** 3;
 
-/** The database's facts and the lines about it; the facts are null when it cannot be read. */
+/** Looks at the database without opening it for writing. The facts are null when it cannot be read. */
 export function checkDatabase(folder: string): { facts: DatabaseFacts | null; checks: Finding[] } {
   const name = "database";
   const file = databaseFile(folder);
@@ -29,7 +29,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
   }
   if (!existsSync(file)) {
     const checks = [
-      warning(name, `there is none in ${folder} yet`, "tint serve makes it; or name its folder with --data"),
+      warning(name, `there is none in ${folder} yet`, "tint serve makes it; or name another folder with --data"),
     ];
     return { facts: null, checks };
   }
@@ -56,7 +56,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
   }
 }
 
-/** Writing is tried last: it opens the database as the server does. */
+/** Tries to write, and looks for stuck messages. Call it for a sound database only. */
 export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
   const stuck = await stuckJobs(store, { now, afterMinutes: stuckAfterMinutes });
@@ -73,7 +73,7 @@ export async function checkStore(store: Store, now: number, stuckAfterMinutes: n
 }
 
 export function checkDisk(folder: string): Finding {
-  // Before the first start the folder is not there; its nearest parent is on the same disk.
+  // Before the first start there is no folder. The nearest parent is on the same disk.
   let place = resolve(folder);
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
   const { bavail, bsize } = statfsSync(place);
@@ -85,7 +85,7 @@ export function checkDisk(folder: string): Finding {
 }
 
 export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts: DatabaseFacts | null): Finding {
-  const fix = "set the computer's clock, best by switching on its network time";
+  const fix = "set the computer's clock, or switch on network time";
   const newest = facts?.newestAt ?? null;
   const said = minuteOf(catalog ? shopTime(catalog, now) : now.toZonedDateTimeISO("UTC"));
   if (newest !== null && newest > now.epochMilliseconds + CLOCK_SLACK) {

@@ -1,4 +1,4 @@
-/** The settings of what goes out: texts through Twilio, leads to a CRM, mail to customers. Source: contract section 9. */
+/** Checks of the settings for texts, e-mails and the CRM. Source: contract section 9. */
 import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channels.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
@@ -38,7 +38,7 @@ function isOff(settings: Settings, keys: readonly string[]): boolean {
   return keys.every((key) => !settings[key]);
 }
 
-/** Settings that are set by halves, or have not the form they must have; what they hold is not shown. */
+/** A fault when settings are incomplete or have the wrong form. Values are not shown, because some are secret. */
 function wrongSetting(
   name: string,
   settings: Settings,
@@ -51,10 +51,10 @@ function wrongSetting(
   const given = [...needed, ...optional].flatMap((key) => (settings[key] ? [[key, settings[key]]] : []));
   const issue = CHANNEL_SETTINGS.safeParse(Object.fromEntries(given)).error?.issues[0];
   const wrong = issue ? `${issue.path.join(".")} ${issue.message}` : oddSetting(settings, needed);
-  return wrong === undefined ? undefined : fault(name, wrong, "set the variable anew");
+  return wrong === undefined ? undefined : fault(name, wrong, "correct the variable");
 }
 
-/** What the server takes, but the other side will hardly: the forms in which Twilio and CRMs give their secrets out. */
+/** Values that the server accepts, but that Twilio or a CRM would not have issued. */
 function oddSetting(settings: Settings, keys: readonly string[]): string | undefined {
   const { TWILIO_ACCOUNT_SID: sid = "", CRM_WEBHOOK_SECRET: secret = "" } = settings;
   if (keys.includes("TWILIO_ACCOUNT_SID") && !/^AC[0-9a-f]{32}$/i.test(sid))
@@ -65,10 +65,10 @@ function oddSetting(settings: Settings, keys: readonly string[]): string | undef
   return undefined;
 }
 
-/** How long a secret of Standard Webhooks is. */
+/** The length of a secret, from the Standard Webhooks specification. */
 const SECRET_BYTES = { least: 24, most: 64 };
 
-/** An address without the user and password that may stand in it. */
+/** The host and port of an address, without user and password. */
 function hostOf(address = ""): string {
   return new URL(address).host;
 }

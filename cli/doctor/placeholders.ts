@@ -1,4 +1,4 @@
-/** What `tint init` fills in when it is not told: good enough to start, not for customers. */
+/** Finds the examples that `tint init` fills in for missing answers. */
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 

@@ -3,10 +3,10 @@ import { type Finding, fault, ok, warning } from "./finding.ts";
 const NAME = "port";
 const ANSWER_MS = 2_000;
 
-/** Whether the API answers on its port, or could listen there. */
+/** Asks whether the API answers on its port, or could listen there. */
 export async function checkPort(host: string, port: number): Promise<Finding> {
   const at = `${host}:${port}`;
-  if (port === 0) return ok(NAME, "any free port is taken at the start");
+  if (port === 0) return ok(NAME, "the server takes any free port");
   if (await answers(host, port)) return ok(NAME, `the API answers on ${at}`);
   try {
     const listener = Bun.listen({ hostname: host, port, socket: { data() {} } });
@@ -22,7 +22,7 @@ export async function checkPort(host: string, port: number): Promise<Finding> {
 }
 
 async function answers(host: string, port: number): Promise<boolean> {
-  // An address that means "every interface" is asked on this machine's own.
+  // 0.0.0.0 and :: mean every interface; loopback is one of them.
   const target = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   try {
     const response = await fetch(`http://${target}:${port}/livez`, {

@@ -30,7 +30,7 @@ export function inFlags(
   return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${help}.`);
 }
 
-/** The flag of a field; of a field inside a list or an object, the flag of the whole. */
+/** The flag that sets a field, or the list or object around it. */
 function nameOf(field: string): string {
   return field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
 }

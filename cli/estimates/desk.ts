@@ -1,4 +1,4 @@
-/** Who asks for a quote at the shop's own desk. */
+/** Quotes that the owner asks for, without a server. */
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { fail } from "../../src/errors.ts";

@@ -26,7 +26,7 @@ const SHORT_FLAGS: Record<string, string> = {
   curtain_windows: "curtain",
   existing_film_sqft: "existing",
 };
-/** The glass that --shade may name; the windshield has a flag of its own. */
+/** Positions that --shade may name. The windshield has a flag of its own. */
 const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
 
 /** The flag of a field, without its dashes. */
@@ -64,7 +64,7 @@ function choicesOf(schema: JsonSchema): readonly unknown[] | undefined {
   return schema.enum ?? schema.items?.enum;
 }
 
-/** The input that the flags make, not yet validated. @throws Misuse when --shade names a position there is not */
+/** The input that the flags make, not yet validated. @throws Misuse when --shade names an unknown position */
 export function inputFrom(given: GivenFlags, { input }: Capability, catalog: Catalog): object {
   const schema = jsonSchema(input, "input");
   const { shade, jurisdiction } = given;

@@ -1,4 +1,4 @@
-/** Estimates in words for a terminal. */
+/** Estimates as tables and sentences for a terminal. */
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
@@ -23,7 +23,7 @@ export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>)
       ({ film, selected }) => `${film?.name ?? "Price"}${selected && quote.options.length > 1 ? " *" : ""}`,
     ),
   ];
-  // The first line of each option names its film; side by side the job alone is meant.
+  // Each option labels its first line with its film. The rows are shared, so the first one names the job.
   const rows = codes.map((row, i) => (i === 0 ? [jobOf(quote), ...row.slice(1)] : row));
   return [
     clean(quote.vehicle.description ?? ""),

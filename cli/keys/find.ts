@@ -1,11 +1,11 @@
-/** A key by what an owner types of it. */
+/** A key by its id or its first characters, as an owner types them. */
 import { didYouMean } from "../../src/schema/explain.ts";
 import type { IssuedKey, Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
 /**
- * A key by its id, the beginning of its id, or the beginning of the key as listed.
+ * Finds a key by its id, the beginning of its id, or the beginning of the key as listed.
  * @throws Failure when there is none, or more than one
  */
 export async function findKey(store: Store, typed: string): Promise<IssuedKey> {

@@ -6,7 +6,7 @@ import { clean } from "../terminal/text.ts";
 /** The part of the catalog that a list of keys needs. */
 export interface KeyTerms {
   clock: ShopClock;
-  /** Requests per minute of a key without a limit of its own; null while the catalog is faulty. */
+  /** Requests per minute for keys without their own limit; null when the catalog is faulty. */
   limit: number | null;
 }
 

@@ -18,7 +18,7 @@ export function leadJson(lead: Lead, catalog: ShopClock) {
   };
 }
 
-/** With everything that was asked, by whom, and what became of it. */
+/** With the details, the sender and the history. */
 export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
   return {
     ...leadJson(lead, catalog),

@@ -7,7 +7,7 @@ import { age, dueIn, momentInWords } from "../terminal/times.ts";
 
 export const LEAD_HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 
-/** A lead as a row of the table. */
+/** A row of the table under `LEAD_HEAD`. */
 export function leadRow(lead: Lead, now: number): string[] {
   return [
     lead.reference,
@@ -20,7 +20,7 @@ export function leadRow(lead: Lead, now: number): string[] {
   ];
 }
 
-/** Everything about a lead; names and values, the latter as they were typed. */
+/** Everything about a lead, as names and values. Values are not cleaned. */
 export function leadFacts(lead: LeadInFull, catalog: ShopClock): (readonly [string, string | null])[] {
   const now = Temporal.Now.instant().epochMilliseconds;
   const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
@@ -40,7 +40,7 @@ export function leadFacts(lead: LeadInFull, catalog: ShopClock): (readonly [stri
   ];
 }
 
-/** Who sent it: an assistant the catalog knows, or a program by the name it gives itself. */
+/** The sender of a request: an assistant that the catalog knows, or a program by its User-Agent. */
 function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   const sender = agentClass
     ? `the assistant ${agentClass}`
@@ -48,7 +48,7 @@ function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   return keyId === null ? sender : `${sender}, with the key ${keyId}`;
 }
 
-/** A value of a request: words of a fixed list are written with underscores, what people typed is left alone. */
+/** A value of a request. Underscores mark a word of a fixed list; text that people typed stays as it is. */
 function inWords(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? plain(value) : value;
@@ -67,7 +67,7 @@ function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Fields of a request that are shown above it already. */
+/** Fields of a request that other lines show already. */
 const REPEATED = [
   "first_name",
   "last_name",

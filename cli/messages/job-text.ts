@@ -53,7 +53,7 @@ export function jobJson(
   };
 }
 
-/** Why messages of a kind stay, or null. The settings of this terminal are read: a server may have others. */
+/** Why messages of a kind are not sent, or null. It reads the settings of this terminal; a server may have others. */
 export function whyOff(kind: JobKind): string | null {
   const channel = CHANNEL_OF[kind];
   if (channel === null) return "it waits for you: see tint leads";
@@ -61,9 +61,7 @@ export function whyOff(kind: JobKind): string | null {
   return missing.length === 0 ? null : `off: ${missing.join(", ")} not set`;
 }
 
-/**
- * Reminders are read in `tint leads`. A push that was never tried waits for a CRM, and most shops have none.
- */
+/** True for reminders, which the owner reads in `tint leads`, and for pushes while no CRM is set up. */
 export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
   return kind === "remind_owner" || (kind === "push_to_crm" && attempts === 0 && whyOff(kind) !== null);
 }

@@ -4,14 +4,14 @@ import { CUSTOMER_MESSAGES, type JobKind } from "../../src/vocabulary.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" };
 
-/** In the order of the list. Each group has a limit of its own, so that pushes and reminders hide no message. */
+/** Each group has a limit of its own, so that no pushes or reminders crowd out a message. */
 const GROUPS: readonly (readonly JobKind[])[] = [
   ["notify_shop_sms", ...CUSTOMER_MESSAGES],
   ["push_to_crm"],
   ["remind_owner"],
 ];
 
-/** @param limit at most so many jobs of each group, and of those given up */
+/** @param limit the most jobs of each group, and of the failed ones */
 export async function readOutbox(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
   const failed = await store.failedJobs(limit + 1);
   const waiting = await Promise.all(GROUPS.map((kinds) => store.waitingJobs(limit + 1, { kinds })));

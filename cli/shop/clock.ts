@@ -1,4 +1,4 @@
-/** The shop's time for commands that need nothing else of the catalog: a slip in it must not lock the owner out. */
+/** The shop's clock, for commands that work with a faulty catalog too. */
 import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
@@ -7,7 +7,7 @@ import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { clean } from "../terminal/text.ts";
 
-/** The catalog, or null with a note on standard error. */
+/** The catalog; null, with a note on standard error, when it is faulty. */
 export function catalogIfGood(option: string | undefined): Catalog | null {
   try {
     return loadCatalog(catalogFile(option)).catalog;
@@ -18,16 +18,17 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
   }
 }
 
-/** The clock of a good catalog; of a faulty one the time zone if that can be read, else this computer's. */
+/** The clock of the catalog, or of `clockOfFaulty`. */
 export function shopClock(option: string | undefined): ShopClock {
   return catalogIfGood(option) ?? clockOfFaulty(catalogFile(option));
 }
 
-/** The shop's date. */
+/** Today at the shop. */
 export function shopToday(option: string | undefined): string {
   return shopDate(shopClock(option), Temporal.Now.instant());
 }
 
+/** The time zone of a faulty catalog if it can be read, else this computer's. */
 export function clockOfFaulty(file: string): ShopClock {
   return { business: { timezone: zoneIn(file) ?? Temporal.Now.timeZoneId() } };
 }

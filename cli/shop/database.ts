@@ -1,4 +1,4 @@
-/** The database, for the length of one command. */
+/** Opens the database for one command, and says in words why it cannot be used. */
 import { existsSync, statSync } from "node:fs";
 import { dataFolder } from "../../src/env/env.ts";
 import { reasonOf } from "../../src/lib/reasons.ts";
@@ -8,7 +8,7 @@ import { type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
-/** What every command is given. */
+/** Options of every command. */
 export interface CommonOptions {
   catalog?: string;
   data?: string;
@@ -16,8 +16,9 @@ export interface CommonOptions {
 }
 
 /**
- * Where there is no database yet, a command says so, sees an empty one and leaves nothing behind, unless it is there to
- * write: a mistyped folder must not look like an empty shop.
+ * Opens the database, and closes it after the work. Without a database a command says so and works on an empty one that
+ * is never saved: a mistyped folder must not look like an empty shop.
+ * @param create makes the database instead
  * @throws Failure when the database cannot be opened, read or written
  */
 export async function withStore<T>(
@@ -48,11 +49,11 @@ export function isFile(folder: string): boolean {
   return existsSync(folder) && !statSync(folder).isDirectory();
 }
 
-/** SQLite's words for a file that holds no sound database. */
+/** SQLite's codes for a damaged database. */
 const DAMAGED = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
-/** A refusal of the database as a Failure; anything else as it is. */
+/** Turns an error of the database into a Failure. Other errors are returned unchanged. */
 export function cannotUse(error: unknown, folder: string): unknown {
   if (error instanceof StoreUnavailable)
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);

@@ -1,6 +1,6 @@
 /** Amounts of money as the owner reads them. */
 
-/** A writer of amounts in units of the currency: `$599.00`. */
+/** Makes the function that writes an amount, in units of the currency: `$599.00`. */
 export function moneyIn(currency: string): (units: number) => string {
   const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
   return (units) => format.format(units);

@@ -1,10 +1,10 @@
-/** How the help pages and the complaints of commander read. */
+/** Help pages, and commander's complaints in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "./text.ts";
 
-/** Lines to type, for the end of a help page. */
+/** The end of a help page: lines to type. */
 export function examples(...lines: string[]): string {
   return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
@@ -13,7 +13,7 @@ export function examples(...lines: string[]): string {
 export const LIST = "list";
 
 export const HELP: HelpConfiguration = {
-  /** A command that lists unless told otherwise takes the options of its list. */
+  /** A command without a subcommand lists, so its page shows the options of the list too. */
   visibleOptions(command) {
     const own = Help.prototype.visibleOptions.call(this, command);
     const list = command.commands.find((one) => one.name() === LIST);
@@ -30,7 +30,7 @@ function withWords(description: string, words: readonly string[] | undefined): s
   return description === "" ? words.join(", ") : `${description} (${words.join(", ")})`;
 }
 
-/** A complaint of commander's, with what to type instead. */
+/** A complaint of commander, with advice and the help page to read. */
 export function inOwnersWords({ message, code }: CommanderError, command: Command): Misuse {
   const path = pathOf(command);
   return new Misuse(
@@ -58,14 +58,14 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The command that the words name, as far as they name one. */
+/** The innermost command that the words name. */
 export function commandOf(program: Command, words: readonly string[]): Command {
   const [first, ...rest] = words;
   const command = program.commands.find((one) => one.name() === first);
   return command ? commandOf(command, rest) : program;
 }
 
-/** A word in the place of a subcommand that names none. */
+/** The refusal of a word where a subcommand should be. @param meant the suggestion; without it, the nearest name */
 export function noSuchSubcommand(command: Command, word: string, meant?: string): Misuse {
   const names = command.commands.map((one) => one.name());
   const guess = meant ?? didYouMean(word, names);

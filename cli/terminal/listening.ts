@@ -1,4 +1,4 @@
-/** What the commands that listen have in common. */
+/** Options and refusals of the commands that listen on a port. */
 import { InvalidArgumentError, Option } from "commander";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { Failure } from "../failure.ts";
@@ -16,7 +16,7 @@ export function hostOption(): Option {
 
 const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOENT", "ENOTFOUND"];
 
-/** Why a program cannot listen, as a Failure; anything else as it is. */
+/** Turns the refusal of a port or address into a Failure. Other errors are returned unchanged. */
 export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {
   // A database folder can be refused with the same codes.
   if (Object(error).syscall !== "listen") return error;

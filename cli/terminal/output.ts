@@ -2,15 +2,15 @@
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 
 /**
- * Prints what a command answers, on standard output. Bun's own writer: process.stdout alone takes longer to set up than
- * a quote takes to make.
- * @throws what the system says of an output that takes no more, see `report`
+ * Prints the answer of a command on standard output. Bun writes it, because setting up process.stdout takes longer than
+ * making a quote.
+ * @throws the system's error when standard output is closed or full
  */
 export async function print(text: string): Promise<void> {
   await Bun.write(Bun.stdout, text);
 }
 
-/** One line of JSON. What a terminal would obey is escaped; it reads back the same. */
+/** One line of JSON. Control characters are escaped, so that no terminal obeys them. */
 export function jsonLine(value: unknown): string {
   const escaped = (character: string) =>
     Array.from(
@@ -20,7 +20,7 @@ export function jsonLine(value: unknown): string {
   return `${JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
 }
 
-/** For those who write to process.stdout themselves: a reader that goes away ends the program. */
+/** Ends the program when the reader of process.stdout goes away. For code that does not use `print`. */
 export function watchOutput(): void {
   process.stdout.once("error", exitOnBrokenOutput);
 }
@@ -31,7 +31,7 @@ export function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
   return OUTPUT_CODES.includes(codeOf(error) ?? "") && Object(error).syscall === "write";
 }
 
-/** Standard output takes no more, so there is nothing left to do. A reader that has seen enough, like head, is no fault. */
+/** Ends the program, in silence when the reader has seen enough, like head. */
 export function exitOnBrokenOutput(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE")
     process.stderr.write(`Standard output cannot be written: ${reasonOf(error.code ?? error.message)}.\n`);

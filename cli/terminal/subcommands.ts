@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { LIST, noSuchSubcommand } from "./help.ts";
 
 /**
- * The subcommand that runs when none is named. A word that names none gets a suggestion.
- * @param meant what the words probably mean, where that is no slip of the pen
+ * Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion.
+ * @param meant suggests a command for words that are no slip, like `hours monday 9-17`
  */
 export function listCommand(
   command: Command,

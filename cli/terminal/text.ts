@@ -1,7 +1,7 @@
 /** Text for a terminal. */
 import { isatty } from "node:tty";
 
-/** What a stranger typed, without anything a terminal would obey: escape sequences, newlines, direction marks. */
+/** Text on one line without control characters, newlines and direction marks, so that no terminal obeys it. */
 export function clean(text: string): string {
   return text
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
@@ -9,14 +9,14 @@ export function clean(text: string): string {
     .trim();
 }
 
-/** Several lines, each without anything a terminal would obey. What is indented stays so. */
+/** Several lines without control characters. Indents stay. */
 export function cleanLines(text: string): string {
   return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, " ");
 }
 
 /**
- * Columns as wide as their widest cell.
- * @param free columns of free text: on a terminal that is too narrow the widest of them are shortened
+ * A table whose columns are as wide as their widest cell.
+ * @param free the heads of columns that may be shortened to fit a terminal, widest first
  */
 export function table(
   head: readonly string[],
@@ -36,11 +36,11 @@ export function table(
 }
 
 const GAP = "  ";
-/** A column that is shorter says nothing. */
+/** No column is shortened below this width. */
 const LEAST = 8;
 
 function narrowed(full: readonly number[], head: readonly string[], free: readonly string[]): number[] {
-  // Asked for here alone: setting process.stdout up takes longer than most commands.
+  // isatty first: setting up process.stdout takes longer than most commands.
   const columns = isatty(1) ? process.stdout.columns : 0;
   const widths = [...full];
   const used = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
@@ -53,7 +53,7 @@ function narrowed(full: readonly number[], head: readonly string[], free: readon
   return widths;
 }
 
-/** At most so many columns wide; what is cut off ends in `…`. */
+/** Cuts text to a width in terminal columns and ends it with `…`. */
 function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   if (width < 1) return "";
@@ -67,7 +67,7 @@ function shorten(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Names and values, one a line; those without a value are left out. */
+/** Lines of a name and a value each. Empty values are left out. */
 export function factLines(lines: readonly (readonly [string, string | null | undefined])[]): string {
   const given = lines.flatMap(([name, value]) => (value ? [{ name: clean(name), value: clean(value) }] : []));
   const width = Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name)));

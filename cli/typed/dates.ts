@@ -24,7 +24,6 @@ export function readDate(typed: string, today: () => string): string {
   return calendarDate(typed);
 }
 
-/** The first and last of the days that an owner asks for. */
 export interface TypedSpan {
   date?: string;
   from?: string;
@@ -32,7 +31,7 @@ export interface TypedSpan {
 }
 
 /**
- * One day, or a span of days: from today, and as long as usual, where nothing else is typed.
+ * The first and last day that were asked for: one date, or a span that begins today and has the usual length.
  * @param usualDays the length of a span without an end
  * @throws Misuse
  */
@@ -48,7 +47,7 @@ export function readSpan(
   }
   const first = read(from ?? "today");
   const last = to === undefined ? addDays(first, usualDays - 1) : read(to);
-  if (last < first) throw new Misuse(`The last day, ${last}, lies before the first, ${first}.`);
+  if (last < first) throw new Misuse(`The last day, ${last}, is before the first, ${first}.`);
   return { from: first, to: last };
 }
 

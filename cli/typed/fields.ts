@@ -1,9 +1,9 @@
-/** What an owner types into a field that the API has too. */
+/** Text that an owner types into a field that the API has too. */
 import type { z } from "zod";
 import { explain } from "../../src/schema/explain.ts";
 import { normalise } from "../../src/schema/fields.ts";
 
-/** A text, tidied and judged as the API judges the same field: its value, or a predicate saying what is wrong. */
+/** Checks typed text by the API's own rule. @returns the tidied value, or a fault like `must be an e-mail address` */
 export function readField(
   schema: z.ZodType<string>,
   typed: string,

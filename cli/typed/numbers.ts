@@ -1,4 +1,4 @@
-/** A number as people write it, `$1,299.50`, without its sign of currency and its commas; other text as it is. */
+/** Takes the dollar sign and the commas off a number like `$1,299.50`. Other text stays as it is. */
 export function plainNumber(typed: string): string {
   return typed
     .trim()

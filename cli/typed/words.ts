@@ -4,7 +4,7 @@ import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
-/** One of a list of words, as typed by the owner. @throws Misuse saying what to type instead */
+/** The word of a list that was typed, in any case, with dashes for underscores. @throws Misuse with a suggestion */
 export function oneOfWords<Word extends string>(what: string, typed: string, words: readonly Word[]): Word {
   const word = words.find((one) => one === typed.toLowerCase().replaceAll("-", "_"));
   if (word) return word;
@@ -15,12 +15,12 @@ export function oneOfWords<Word extends string>(what: string, typed: string, wor
   );
 }
 
-/** An argument that takes one of a few words. Help and completion list them; the command itself judges with `oneOfWords`. */
+/** An argument that takes one of a few words. Help and completion list them; the command checks with `oneOfWords`. */
 export function wordArgument(name: string, words: readonly string[], description = ""): Argument {
   return new Argument(name, description).choices(words).argParser((typed: string) => typed);
 }
 
-/** An option that takes one of a few words; a dash counts as an underscore, and a slip gets a suggestion. */
+/** An option that takes one of a few words, in any case, with dashes for underscores. A slip gets a suggestion. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser((typed: string) => {
     const word = typed.toLowerCase().replaceAll("-", "_");

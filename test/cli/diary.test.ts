@@ -239,7 +239,7 @@ describe("states", () => {
     const MISUSES: [string[], string][] = [
       [["--date", "2027-02-30"], "is not a date"],
       [["--date", "today", "--from", "today"], "either --date"],
-      [["--from", "2026-12-02", "--to", "2026-12-01"], "lies before"],
+      [["--from", "2026-12-02", "--to", "2026-12-01"], "is before"],
       [["--status", "complete"], "Did you mean completed?"],
       [["shw", "7F3A1B0C"], "Did you mean show?"],
       [["cancel"], "missing required argument"],

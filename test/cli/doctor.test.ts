@@ -68,7 +68,7 @@ test("faults: catalog, database, port, settings", async () => {
   using busy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("another program") });
   const { status, stderr, line } = await doctor(folder, { PORT: String(busy.port), TWILIO_FROM: "+14045550142" });
   expect(status).toBe(1);
-  expect(stderr).toBe("4 faults.\n");
+  expect(stderr).toBe("4 problems.\n");
   expect(line("catalog")?.message).toContain("catalog.yaml:1:");
   expect(line("database")?.message).toContain("SQLITE_NOTADB");
   expect(line("port")?.message).toContain("not this API");

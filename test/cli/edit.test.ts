@@ -246,7 +246,7 @@ describe("an edit changes the named value and nothing else", () => {
         "Note: 1 confirmed booking on that day stays",
       );
       const looked = await tint(shop, ["block", "2027-03-01", "--dry-run"]);
-      expect(looked.stderr).toContain("would stay all the same");
+      expect(looked.stderr).toContain("would stay;");
       expect((await tint(shop, ["block", "tomorrow"])).stdout).toStartWith(`${dateIn(1)}: no bookings`);
       const before = shop.read();
       const question = "  when can I roll the windows down?";
