@@ -9,7 +9,7 @@ import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { adviceOf } from "../discovery/advice.ts";
 import { type SampleOf, samplesAt } from "../discovery/samples.ts";
-import { docsUrl, siteUrl, summaryOf } from "../discovery/site.ts";
+import { docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { VERSION } from "../lib/version.ts";
 import { A2A_PATH } from "./a2a.ts";
 
@@ -21,7 +21,7 @@ function agentCard(catalog: Catalog, sampleOf: SampleOf) {
   const url = siteUrl(catalog, A2A_PATH);
   return {
     name: business.name,
-    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills; a text part is answered with the list of skills. No key is needed.`,
+    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills; a text part is answered with the list of skills. ${keyRule(catalog)}`,
     version: VERSION,
     provider: { organization: business.name, url: catalog.site.url },
     documentationUrl: docsUrl(catalog),

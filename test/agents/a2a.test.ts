@@ -157,6 +157,15 @@ describe("the card", () => {
   });
 });
 
+test("the card says whether a key is needed", async () => {
+  const describedBy = async (required: boolean) => {
+    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": required }) });
+    return (await app.get("/.well-known/agent-card.json")).json.description;
+  };
+  expect(await describedBy(false)).toContain("No key is needed.");
+  expect(await describedBy(true)).toContain("Bookings need an API key");
+});
+
 describe("the endpoint", () => {
   const ask = (method: unknown, params?: unknown, headers: Record<string, string> = {}, app = testApp()) =>
     app.post("/a2a", { jsonrpc: "2.0", id: "q", method, params }, { headers });

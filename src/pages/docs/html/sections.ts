@@ -5,13 +5,10 @@ const { escapeHTML } = Bun;
 
 /** @param origin of the addresses in commands, without a slash at the end */
 export function sectionHtml(section: Section, origin: string): string {
-  return `<section aria-labelledby="${section.id}">${heading(2, section)}${sectionBody(section, origin)}${(
-    section.sections ?? []
-  )
-    .map(
-      (inner) => `<article aria-labelledby="${inner.id}">${heading(3, inner)}${sectionBody(inner, origin)}</article>`,
-    )
-    .join("")}</section>`;
+  const articles = (section.sections ?? []).map(
+    (inner) => `<article aria-labelledby="${inner.id}">${heading(3, inner)}${sectionBody(inner, origin)}</article>`,
+  );
+  return `<section aria-labelledby="${section.id}">${heading(2, section)}${sectionBody(section, origin)}${articles.join("")}</section>`;
 }
 
 function sectionBody({ blocks, id }: Section, origin: string): string {
@@ -74,12 +71,19 @@ function code(label: string, text: string): string {
 
 /** A form, hidden until the script shows it. Without scripts the command above it is enough. */
 function tryIt({ title, method, path, sample, effect }: SampleRequest, id: string): string {
-  const field =
-    method === "POST"
-      ? `<label for="${id}">Body</label><textarea id="${id}" rows="${Math.min(20, JSON.stringify(sample, null, 2).split("\n").length)}" spellcheck="false" autocapitalize="off">${escapeHTML(JSON.stringify(sample, null, 2))}</textarea>`
-      : `<label for="${id}">Query</label><input id="${id}" value="${escapeHTML(queryOf(sample))}" spellcheck="false" autocapitalize="off" autocomplete="off">`;
+  const field = method === "POST" ? bodyField(sample, id) : queryField(sample, id);
   const consent = effect
     ? `<label class="effect"><input type="checkbox" required> <span>${escapeHTML(effect)} I mean to send it.</span></label>`
     : "";
   return `<details class="try" hidden><summary>Try it<span class="hidden">: ${escapeHTML(title)}</span></summary><form data-method="${method}" data-path="${path}">${field}${consent}<button type="submit">Send</button><div class="answer" role="status"></div></form></details>`;
+}
+
+function bodyField(sample: object, id: string): string {
+  const body = JSON.stringify(sample, null, 2);
+  const rows = Math.min(20, body.split("\n").length);
+  return `<label for="${id}">Body</label><textarea id="${id}" rows="${rows}" spellcheck="false" autocapitalize="off">${escapeHTML(body)}</textarea>`;
+}
+
+function queryField(sample: object, id: string): string {
+  return `<label for="${id}">Query</label><input id="${id}" value="${escapeHTML(queryOf(sample))}" spellcheck="false" autocapitalize="off" autocomplete="off">`;
 }
