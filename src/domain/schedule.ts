@@ -155,8 +155,8 @@ function minutesOf(time: string): number {
 }
 
 /**
- * The highest number of busy bays at any moment of [from, until). Bays are alike and a car gets a bay on arrival, so new
- * work fits exactly when this number is below the number of bays.
+ * The highest number of busy bays at any moment of [from, until). Bays are alike and a car gets a bay on arrival, so
+ * new work fits exactly when this number is below the number of bays.
  */
 export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
   const overlapping = busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
@@ -211,7 +211,7 @@ export function firstStart(
   return null;
 }
 
-/** The moment itself while the shop is open, otherwise the next opening; the moment again when no day of a year is open. */
+/** The moment itself while the shop is open, otherwise the next opening; the moment too when a year has no opening. */
 export function nextOpenMoment(catalog: Catalog, moment: number): number {
   const { timezone } = catalog.business;
   const first = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(moment));

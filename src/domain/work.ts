@@ -71,7 +71,7 @@ function pricedWork(request: WorkRequest, defaults: Catalog["automotive"]["defau
   }
 }
 
-/** Length without add-ons. Tinting a known vehicle has its own figure; other work takes `default_minutes` of the service. */
+/** Length without add-ons: by vehicle where a known one is tinted, otherwise `default_minutes` of the service. */
 function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: VehicleType | undefined): number {
   const { job_minutes: tinting, default_minutes: defaults } = catalog.scheduling;
   if (work.service === "automotive" && vehicleType) {

@@ -36,8 +36,8 @@ const TYPE_WORDS: Record<string, string> = {
 };
 
 /**
- * Says what is wrong, in words for an owner or an agent, as a predicate without subject: the caller puts the name of the
- * field in front ("vehicle_year must be a whole number"). Zod calls it where a schema has no message of its own.
+ * Says what is wrong, in words for an owner or an agent. The caller puts the name of the field in front, as in
+ * "vehicle_year must be a whole number". Zod calls this where a schema has no message of its own.
  */
 export function explain(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

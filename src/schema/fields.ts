@@ -36,7 +36,7 @@ export function normalise(value: unknown, depth = 0): unknown {
 }
 const MAX_DEPTH = 32;
 
-/** Normalising a long run of combining marks takes quadratic time. Real text has at most 30 in a row (UAX #15, section 13). */
+/** A long run of combining marks takes quadratic time. Real text has at most 30 in a row (UAX #15, section 13). */
 const LONG_RUN = /\p{M}{31}/u;
 
 function normaliseText(text: string): string {

@@ -1,4 +1,4 @@
-/** Money, against exact arithmetic; and what must hold for the totals of any request. */
+/** Money against exact arithmetic, and properties of the totals of any request. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
@@ -18,10 +18,10 @@ import {
 } from "../../src/vocabulary.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 
-/** a / b rounded half up, exactly; both positive. */
+/** a / b for positive numbers, rounded half up without floats. */
 const halfUp = (a: bigint, b: bigint) => (2n * a + b) / (2n * b);
 
-/** Areas as people write them, at most 2 decimals. */
+/** Areas with at most 2 decimals, as people write them. */
 const hundredths = fc.integer({ min: 1, max: 100_000_000 });
 const cents = fc.integer({ min: 0, max: 1_000_000 });
 
@@ -35,13 +35,13 @@ describe("area price", () => {
     );
   });
 
-  test("takes any area to a hundredth of a square foot first", () => {
+  test("rounds any area to a hundredth of a square foot first", () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), cents, (area, rate) => {
         const price = areaPrice(area, rate);
         expect(Number.isSafeInteger(price)).toBe(true);
         expect(price).toBe(areaPrice(Math.round(area * 100) / 100, rate));
-        // Half a hundredth of a square foot, and half a cent.
+        // Rounding may cost half a hundredth of a square foot and half a cent.
         expect(Math.abs(price - area * rate)).toBeLessThanOrEqual(0.005 * rate + 0.5 + 1e-3);
       }),
       { numRuns: 1000 },
@@ -101,12 +101,12 @@ describe("money as text", () => {
     });
   }
 
-  test("a range names its two ends, or the one amount they are", () => {
+  test("a range shows both ends, or one amount when they are equal", () => {
     expect(formatRange({ min: 1600, max: 1850 }, "USD")).toBe("$16 to $18.50");
     expect(formatRange({ min: 1600, max: 1600 }, "EUR")).toBe("€16");
   });
 
-  test("says exactly the cents there are", () => {
+  test("shows the exact cents", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), (amount) => {
         const text = formatMoney(amount, "USD");
@@ -144,7 +144,7 @@ const automotive: fc.Arbitrary<AutomotiveRequest> = fc.record(
 );
 
 describe("any automotive estimate", () => {
-  /** Every price differs from every other, so that none can be taken for another. */
+  /** No two prices are the same, so that a price from the wrong place shows. */
   const distinct = catalogWith(
     Object.fromEntries(
       VEHICLE_TYPES.flatMap((type, i) => [
@@ -180,7 +180,7 @@ describe("any automotive estimate", () => {
               : prices[service === "film_removal" ? service : (option.filmType ?? "standard")][coverage ?? "full"];
           expect(option.lines[0]).toMatchObject({ code: service, amount: base });
         }
-        // Whichever film is asked for, both are priced alike.
+        // The prices of both films do not depend on the film asked for.
         for (const film of FILM_TYPES) {
           const other = estimateAutomotive(distinct, { ...request, film_type: film });
           expect(other.options.map(({ total }) => total)).toEqual(options.map(({ total }) => total));
@@ -192,7 +192,7 @@ describe("any automotive estimate", () => {
     );
   });
 
-  test("one more add-on never lowers it; order and repetition mean nothing", () => {
+  test("one more add-on never lowers the total; order and repetition do not matter", () => {
     fc.assert(
       fc.property(automotive, fc.constantFrom(...ADDONS), (request, more) => {
         const addons = request.addons ?? [];
@@ -211,7 +211,7 @@ describe("any automotive estimate", () => {
     );
   });
 
-  test("an add-on is charged once, or named as not applicable; what is not asked for may be suggested", () => {
+  test("an add-on is charged once or named as not applicable; others may be suggested", () => {
     fc.assert(
       fc.property(automotive, (request) => {
         const estimate = estimateAutomotive(CATALOG, request);
@@ -274,7 +274,7 @@ describe("any flat-glass estimate", () => {
   } as const;
   const area = (sqft: number, rate: bigint) => halfUp(BigInt(Math.round(sqft * 100)) * rate, 100n);
 
-  test("is what exact arithmetic gives", () => {
+  test("equals exact arithmetic", () => {
     fc.assert(
       fc.property(flatGlass, fc.integer({ min: 0, max: 1 }), (request, which) => {
         const minimum = which === 0 ? 0n : 25_000n;
@@ -299,7 +299,7 @@ describe("any flat-glass estimate", () => {
     );
   });
 
-  test("adds up, in three tiers that never get cheaper, each with the film of its concern", () => {
+  test("adds up, in three tiers of rising price, each with the film for the concern", () => {
     fc.assert(
       fc.property(flatGlass, (request) => {
         const { options, concern } = estimateFlatGlass(CATALOG, request);
@@ -321,7 +321,7 @@ describe("any flat-glass estimate", () => {
     );
   });
 
-  test("the ballpark holds every rate, whatever the area", () => {
+  test("the ballpark contains every rate, for any area", () => {
     fc.assert(
       fc.property(squareFeet, fc.boolean(), fc.constantFrom(...SITE_TYPES), (sqft, ladder, site) => {
         const { total, perSqft } = ballparkOf(CATALOG, sqft, ladder);

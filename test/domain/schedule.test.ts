@@ -1,4 +1,4 @@
-/** The diary: days, starts, bays; against brute force, minute by minute, and through the days when clocks change. */
+/** The diary: days, starts and bays, against counting minute by minute, and on days when clocks change. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const instant = (text: string) => Temporal.Instant.from(text);
 const ms = (text: string) => instant(text).epochMilliseconds;
 
-/** Slots of a date, seen at a moment. */
+/** Slots of a date, as shown at `now`. */
 function slots(catalog: Catalog, date: string, options: { minutes?: number; busy?: Occupancy[]; now?: string } = {}) {
   const { minutes = 60, busy = [], now = NOW.toString() } = options;
   return slotsOf(catalog, dayOf(catalog, date, instant(now)), minutes, busy, instant(now));
@@ -31,7 +31,7 @@ function slots(catalog: Catalog, date: string, options: { minutes?: number; busy
 const times = (list: Slot[]) => list.map(({ time }) => time);
 const starts = (catalog: Catalog, list: Slot[]) => list.map(({ startAt }) => rfc3339(catalog, startAt));
 
-/** Open at night, every day, so that slots meet the change of clocks. */
+/** Open every night, because clocks change at night. */
 function nightShop(timezone: string, options: { grid?: number; closes?: string; opens?: string } = {}) {
   const { grid = 60, opens = "00:00", closes = "06:00" } = options;
   const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -59,7 +59,7 @@ describe("when clocks change", () => {
       "2027-03-14T05:00:00-04:00",
     ]);
     expect(times(list)).toEqual(["00:00", "01:00", "03:00", "04:00", "05:00"]);
-    // 01:00 and three hours end at 05:00; 02:00 is none, and 03:00 and three hours end at 06:00.
+    // Three hours from 01:00 end at 05:00. There is no 02:00, and three hours from 03:00 end after closing.
     expect(times(slots(NEW_YORK, "2027-03-14", { minutes: 180, now: before("2027-03-14") }))).toEqual([
       "00:00",
       "01:00",
@@ -69,7 +69,7 @@ describe("when clocks change", () => {
     expect(times(slots(NEW_YORK, "2027-03-14", { minutes: 301, now: before("2027-03-14") }))).toEqual([]);
   });
 
-  test("New York, clocks back: each start once, the first time it comes, and an hour more before closing", () => {
+  test("New York, clocks back: each start once, at its first occurrence, and an hour more before closing", () => {
     const list = slots(NEW_YORK, "2027-11-07", { now: before("2027-11-07") });
     expect(starts(NEW_YORK, list)).toEqual([
       "2027-11-07T00:00:00-04:00",
@@ -81,12 +81,12 @@ describe("when clocks change", () => {
     ]);
     expect(times(slots(NEW_YORK, "2027-11-07", { minutes: 420, now: before("2027-11-07") }))).toEqual(["00:00"]);
     expect(times(slots(NEW_YORK, "2027-11-07", { minutes: 421, now: before("2027-11-07") }))).toEqual([]);
-    // The hour from 01:00 ends at the second 01:00, so it leaves room for nothing but itself.
+    // One hour from the first 01:00 ends at the second 01:00.
     const first = list[1];
     expect(rfc3339(NEW_YORK, first?.endAt ?? 0)).toBe("2027-11-07T01:00:00-05:00");
   });
 
-  test("the year before's autumn too", () => {
+  test("New York, clocks back a year earlier", () => {
     expect(starts(NEW_YORK, slots(NEW_YORK, "2026-11-01", { now: before("2026-11-01") })).slice(1, 3)).toEqual([
       "2026-11-01T01:00:00-04:00",
       "2026-11-01T02:00:00-05:00",
@@ -122,7 +122,7 @@ describe("when clocks change", () => {
 
   const ZONES = ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "America/Santiago"];
   for (const zone of ZONES) {
-    test(`${zone}: every day of a year, starts are real, in order, on the wall clock, and end by closing`, () => {
+    test(`${zone}: on every day of a year starts exist, in order, on the wall clock, and work ends by closing`, () => {
       const shop = nightShop(zone, { grid: 30 });
       const now = instant("2026-12-31T12:00:00Z");
       for (const date of datesFrom("2027-01-01", 365)) {
@@ -137,7 +137,7 @@ describe("when clocks change", () => {
           expect(status).toBe("available");
           last = startAt;
         }
-        // 00:00 to 05:00 by the half hour; a gap takes one or two away.
+        // Eleven half hours from 00:00 to 05:00; a gap removes one or two.
         expect(list.length).toBeGreaterThanOrEqual(9);
         expect(list.length).toBeLessThanOrEqual(11);
         expect(startOfDay(shop, date)).toBeLessThanOrEqual(list[0]?.startAt ?? Infinity);
@@ -168,14 +168,14 @@ describe("days", () => {
   });
 
   test("a day begins at the shop's midnight, not the server's", () => {
-    // 23:59 and 00:00 in New York.
+    // These are 23:59 and 00:00 in New York.
     expect(day("2026-11-20", "2026-11-21T04:59:59Z")[0]).toBe("open");
     expect(day("2026-11-20", "2026-11-21T05:00:00Z")[0]).toBe("past");
     expect(day("2027-01-20", "2026-11-21T04:59:59Z")[0]).toBe("beyond_horizon");
     expect(day("2027-01-20", "2026-11-21T05:00:00Z")[0]).toBe("open");
   });
 
-  test("special hours replace the week's", () => {
+  test("special hours replace the hours of the weekday", () => {
     expect(times(slots(dated, "2026-12-24"))).toEqual(["09:00", "10:00", "11:00", "12:00"]);
     expect(slots(dated, "2026-11-26")).toEqual([]);
     const opened = catalogWith({
@@ -184,17 +184,17 @@ describe("days", () => {
     expect(times(slots(opened, "2026-11-22"))).toEqual(["10:00", "11:00"]);
   });
 
-  test("a blocked day shows its times as blocked, a past one as past, one beyond the horizon none", () => {
+  test("a blocked day shows its times as blocked, a past day as past, a day beyond the horizon shows none", () => {
     const blocked = slots(dated, "2026-11-30");
     expect(blocked.length).toBe(9);
     expect(blocked.map(({ status, remaining }) => [status, remaining])).toEqual(Array(9).fill(["blocked", 0]));
     expect(new Set(slots(dated, "2026-11-20").map(({ status }) => status))).toEqual(new Set(["past"]));
     expect(slots(dated, "2027-01-21")).toEqual([]);
-    // Sunday: blocked, and closed anyway.
+    // A Sunday: blocked, but closed as well.
     expect(slots(dated, "2026-12-06")).toEqual([]);
   });
 
-  test("several openings a day; a job does not run through the break", () => {
+  test("several openings a day; work does not run through the break", () => {
     const siesta = catalogWith({
       "business.hours.tuesday": [
         { opens: "08:30", closes: "12:00" },
@@ -222,7 +222,7 @@ describe("days", () => {
     expect(rfc3339(late, list[1]?.endAt ?? 0)).toBe("2026-11-25T00:00:00-05:00");
   });
 
-  test("the buffer keeps the bay empty after a job, but does not count at closing", () => {
+  test("the buffer keeps the bay empty after a booking, but may run past closing", () => {
     const list = slots(CATALOG, "2026-11-24", { minutes: 540 });
     expect(times(list)).toEqual(["09:00"]);
     expect(list[0]?.busyUntil).toBe((list[0]?.endAt ?? 0) + 15 * MINUTE);
@@ -230,7 +230,7 @@ describe("days", () => {
     expect(times(slots(CATALOG, "2026-11-24", { minutes: 541 }))).toEqual([]);
   });
 
-  test("the buffer of the new job counts against the next one", () => {
+  test("the buffer of new work counts against the next booking", () => {
     const oneBay = catalogWith({ "scheduling.bays": 1 });
     const noon = { startAt: ms("2026-11-24T17:00:00Z"), busyUntil: ms("2026-11-24T18:15:00Z") };
     const status = (minutes: number) =>
@@ -245,7 +245,7 @@ describe("days", () => {
 describe("lead time and now, to the minute", () => {
   // 14:00 in New York is 19:00 in UTC.
   const at = (now: string) => slots(CATALOG, "2026-11-24", { now }).find(({ time }) => time === "14:00")?.status;
-  test("120 minutes before is in time, a moment later is too soon, the start itself is past", () => {
+  test("120 minutes ahead is early enough, a moment later is too soon, at the start it is past", () => {
     expect(at("2026-11-24T16:59:00Z")).toBe("available");
     expect(at("2026-11-24T17:00:00Z")).toBe("available");
     expect(at("2026-11-24T17:00:00.001Z")).toBe("too_soon");
@@ -253,21 +253,21 @@ describe("lead time and now, to the minute", () => {
     expect(at("2026-11-24T19:00:00Z")).toBe("past");
   });
 
-  test("without lead time a start is open until its moment", () => {
+  test("without lead time a slot is open until it starts", () => {
     const eager = catalogWith({ "scheduling.lead_minutes": 0 });
     const status = (now: string) => slots(eager, "2026-11-24", { now }).find(({ time }) => time === "14:00")?.status;
     expect(status("2026-11-24T18:59:59.999Z")).toBe("available");
     expect(status("2026-11-24T19:00:00Z")).toBe("past");
   });
 
-  test("the last day of the horizon is offered whole, the next not at all", () => {
+  test("the last day of the horizon is offered in full, the next day not at all", () => {
     expect(slots(CATALOG, "2027-01-20").every(({ status }) => status === "available")).toBe(true);
     expect(slots(CATALOG, "2027-01-21")).toEqual([]);
     expect(firstStart(CATALOG, NOW, 60, [])).toEqual({ date: "2026-11-21", time: "12:00" });
   });
 });
 
-/** Small whole numbers as minutes: dense enough that jobs touch and overlap. */
+/** Small numbers of minutes, so that bookings touch and overlap. */
 const stretch = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 30 }))
   .map(([start, length]): Occupancy => ({ startAt: start, busyUntil: start + length }));
@@ -281,7 +281,7 @@ function bruteMost(busy: readonly Occupancy[], from: number, until: number, step
 }
 
 describe("bays", () => {
-  test("the most at once is what counting minute by minute gives", () => {
+  test("the highest number at once equals counting minute by minute", () => {
     fc.assert(
       fc.property(fc.array(stretch, { maxLength: 12 }), stretch, (busy, { startAt, busyUntil }) => {
         expect(mostAtOnce(busy, startAt, busyUntil)).toBe(bruteMost(busy, startAt, busyUntil));
@@ -290,7 +290,7 @@ describe("bays", () => {
     );
   });
 
-  test("jobs that stay below the number of bays can be laid out, one bay each, with no car moved", () => {
+  test("bookings that never exceed the bays fit into them, each in one bay", () => {
     fc.assert(
       fc.property(fc.array(stretch, { maxLength: 25 }), fc.integer({ min: 1, max: 4 }), (asked, bays) => {
         const taken: Occupancy[] = [];
@@ -308,7 +308,7 @@ describe("bays", () => {
 
   const DATE = "2026-11-24";
   const OPENS = ms("2026-11-24T14:00:00Z");
-  /** Jobs of a day, by the quarter hour from an hour before opening. */
+  /** A booking of the day, in quarter hours from an hour before opening. */
   const job = fc.tuple(fc.integer({ min: -4, max: 36 }), fc.integer({ min: 1, max: 20 })).map(([start, length]) => ({
     startAt: OPENS + start * 15 * MINUTE,
     busyUntil: OPENS + (start + length) * 15 * MINUTE,
@@ -317,7 +317,7 @@ describe("bays", () => {
   const shop = fc.constantFrom(...SHOPS);
   const length = fc.constantFrom(30, 60, 90, 150, 240, 270);
 
-  test("a slot's remaining bays are what counting minute by minute gives", () => {
+  test("the remaining bays of a slot equal counting minute by minute", () => {
     fc.assert(
       fc.property(shop, fc.array(job, { maxLength: 10 }), length, (catalog, busy, minutes) => {
         const { bays, buffer_minutes } = catalog.scheduling;
@@ -367,7 +367,7 @@ describe("bays", () => {
     );
   });
 
-  test("whatever is asked of the store, at any minute, the bays are never exceeded and never left unused", async () => {
+  test("at any minute the store neither exceeds the bays nor refuses a free one", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(stretch, { minLength: 1, maxLength: 25 }),
@@ -399,7 +399,7 @@ describe("the nearest open slots", () => {
       busyUntil: NOW.epochMilliseconds + (start + hours) * 60 * MINUTE,
     }));
 
-  test("are those that sorting all of them gives", () => {
+  test("are the first of all open slots, sorted by distance", () => {
     fc.assert(
       fc.property(
         fc.array(busyDay, { maxLength: 12 }),
@@ -432,7 +432,7 @@ describe("the nearest open slots", () => {
     const closed = catalogWith({ "business.hours": {}, "business.special_hours": [] });
     expect(nearestOpen(closed, { date: "2026-11-24", time: "09:00" }, 60, [], NOW, 3)).toEqual([]);
     expect(firstStart(closed, NOW, 60, [])).toBeNull();
-    // Christmas Eve alone has hours of its own.
+    // Only Christmas Eve has special hours.
     expect(firstStart(shut, NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });
     const until = (days: number) => catalogWith({ ...never, "scheduling.horizon_days": days });
     expect(firstStart(until(33), NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });
@@ -446,8 +446,8 @@ test("the next open moment: now while open, else the next opening", () => {
   expect(next("2026-11-21T15:00:00Z")).toBe("2026-11-21T10:00:00-05:00");
   expect(next("2026-11-21T13:00:00Z")).toBe("2026-11-21T09:00:00-05:00");
   expect(next("2026-11-21T19:59:59Z")).toBe("2026-11-21T14:59:59-05:00");
-  // Saturday's closing; Sunday is closed.
+  // At closing time on Saturday; Sunday is closed.
   expect(next("2026-11-21T20:00:00Z")).toBe("2026-11-23T09:00:00-05:00");
-  // Thanksgiving.
+  // Thanksgiving is closed.
   expect(next("2026-11-26T15:00:00Z")).toBe("2026-11-27T09:00:00-05:00");
 });

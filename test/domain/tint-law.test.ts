@@ -1,4 +1,4 @@
-/** Tint law, judged a second time by an oracle written from the rules, over every jurisdiction, vehicle and shade. */
+/** Tint law, compared with a second implementation of the rules over every jurisdiction, vehicle and shade. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Catalog, Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
@@ -21,7 +21,7 @@ interface Opinion {
   darkest_legal_shade: number | null;
 }
 
-/** One glass. Light is counted in hundredths of a percent: glass x film is then a whole number. */
+/** Judges one glass. Light is in hundredths of a percent, so that glass x film is a whole number. */
 function judge(law: Jurisdiction, rule: TintRule, glass: number, film: number): Pick<Opinion, "status" | "reason"> {
   if (rule.rule === "any") return { status: "legal", reason: "any_shade_permitted" };
   if (rule.rule === "prohibited") return { status: "not_permitted", reason: "prohibited" };
@@ -66,7 +66,7 @@ function oracle(
         darkest_legal_shade: darkest ?? null,
       };
     });
-    // Worst first, one digit a position: as text, the lesser is the one that is less bad where they first differ.
+    // One digit for each position, the worst first: the smaller text is the milder result.
     const rank = checks
       .map(({ status }) => GRAVITY[status])
       .sort()
@@ -180,7 +180,7 @@ test("the darkest legal shade of each film is legal, and nothing darker on the l
           const legal = available.filter(
             (film) => judged(jurisdiction, vehicleType, position, film, available)?.status === "legal",
           );
-          // With several sets of rules, the one that is kept at 100% need not be the one that is kept at a dark shade.
+          // With alternative sets of rules, a dark shade may obey another set than a clear one.
           if (jurisdiction === "US-CO") continue;
           expect([jurisdiction, vehicleType, position, darkest ?? null]).toEqual([
             jurisdiction,
@@ -216,7 +216,7 @@ test("a class without rules of its own is judged by the passenger rules", () => 
 });
 
 describe("the law in an estimate", () => {
-  test("looks at the glass that gets film, and at no other", () => {
+  test("judges only the glass that gets film", () => {
     fc.assert(
       fc.property(
         vehicle,
@@ -241,7 +241,7 @@ describe("the law in an estimate", () => {
             expect(law.checks.at(-1)?.film_vlt).toBe(wished.windshield ?? 70);
             expect(law.status).toBe("not_permitted");
           } else if (service === "automotive") {
-            // A shade for glass that gets no film turns nothing.
+            // A shade for glass without film changes nothing.
             const { windshield: _, ...sides } = wished;
             expect(law.status).toBe(estimateAutomotive(CATALOG, { vehicle_type, coverage, shades: sides }).law.status);
           }
@@ -369,7 +369,7 @@ describe("single states", () => {
     });
   }
 
-  test("Colorado: front film takes the first alternative, none the second", () => {
+  test("Colorado: front film is judged by the first alternative, no front film by the second", () => {
     const ask = (wished: Shades) =>
       checkTintLaw(CATALOG, {
         jurisdiction: "US-CO",
@@ -384,7 +384,7 @@ describe("single states", () => {
       [27, "legal"],
       [27, "legal"],
     ]);
-    // Worst is illegal under the first, not permitted under the second.
+    // The worst is illegal under the first alternative, and not permitted under the second.
     expect(ask({ front_side: 50, rear_side: 5, rear_window: 5 })).toEqual([
       [27, "legal"],
       [27, "illegal"],
@@ -397,7 +397,7 @@ describe("single states", () => {
     ]);
   });
 
-  test("Colorado: where the worst is the same under both alternatives, the next worst decides", () => {
+  test("Colorado: when the worst position is equal under both alternatives, the next worst decides", () => {
     const { law } = estimateAutomotive(CATALOG, {
       vehicle_type: "sedan",
       jurisdiction: "US-CO",
@@ -426,11 +426,11 @@ describe("in words", () => {
     const shades: Shades = film === undefined ? {} : { front_side: film };
     const { law } = estimateAutomotive(CATALOG, { vehicle_type: "sedan", coverage: "front2", jurisdiction, shades });
     expect(law.checks[0]?.explanation).toContain(explanation);
-    // Where the film alone is measured, no glass is spoken of.
+    // A law that measures the film alone does not mention the glass.
     if (law.measure === "film") expect(law.checks[0]?.explanation).not.toContain("glass");
   });
 
-  test("what the catalog knows besides the shade is told, and only that", () => {
+  test("the notes hold the facts of the catalog and nothing else", () => {
     const notes = (jurisdiction: string, vehicle_type: VehicleType = "sedan") =>
       estimateAutomotive(CATALOG, { vehicle_type, jurisdiction }).law.notes.join("\n");
     expect(notes("US-GA")).toContain("Reflectance may be at most 20% (front side, rear side, rear window)");

@@ -1,11 +1,11 @@
-/** The worked cases of the estimates, to the cent, as a caller receives them. */
+/** The worked cases of the estimates, to the cent, over HTTP. */
 import { describe, expect, test } from "bun:test";
 import { type Answer, API, catalogWith, QUOTE, type TestApp, testApp } from "../helpers.ts";
 
 const app = testApp();
 const minimumApp = testApp({ catalog: catalogWith({ "flat_glass.minimum_job_charge": 250 }) });
 
-/** From an address of its own every time, so that no rate limit is met. */
+/** Every request has another address, so that no rate limit applies. */
 async function post(path: string, body: object, to: TestApp = app): Promise<Answer> {
   callers += 1;
   const answer = await to.post(API + path, body, { from: `198.51.${callers >> 8}.${callers & 255}` });
@@ -127,7 +127,7 @@ describe("automotive", () => {
     expect(json.data.line_items.map(({ code }: Line) => code)).toEqual(["automotive", "sunroof", "nofault"]);
   });
 
-  test("full windshield film is not permitted in Georgia, at the shade it is assumed to have", async () => {
+  test("full windshield film of the default shade is not permitted in Georgia", async () => {
     const { json } = await post("/estimates", { vehicle_type: "suv", film_type: "ceramic", addons: ["windshield"] });
     expect(json.data.tint_law).toMatchObject({ jurisdiction: "US-GA", status: "not_permitted" });
     expect(json.data.tint_law.disclaimer).toBeString();
@@ -318,7 +318,7 @@ describe("flat glass", () => {
     });
   }
 
-  test("the concern: security for security sites, else the named one, else the first goal, else heat", async () => {
+  test("the concern: security for security sites, else primary_concern, else the first goal, else heat", async () => {
     const concern = async (body: object) =>
       (await post("/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", ...body })).json.data
         .primary_concern;
@@ -331,7 +331,7 @@ describe("flat glass", () => {
     expect(await concern({})).toBe("heat");
   });
 
-  test("a ladder: needs_ladder when it is there, else from 2 floors up", async () => {
+  test("a ladder: as needs_ladder says, else from 2 floors up", async () => {
     const ladder = async (body: object) =>
       (await post("/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", ...body })).json.data
         .ladder_required;
@@ -342,11 +342,11 @@ describe("flat glass", () => {
     expect(await ladder({ floors: 1, needs_ladder: true })).toBe(true);
   });
 
-  test("the minimum charge lifts each end of a range only as far as it needs", async () => {
+  test("the minimum charge raises each end of a range only by the amount that it lacks", async () => {
     const body = { total_sqft: 10, site_type: "commercial", existing_film_sqft: 30 };
     const { json } = await post("/flat-glass/estimate", body, minimumApp);
     const [good]: FlatGlassOption[] = json.data.options;
-    // 160 and 60 to 120 are 220 to 280.
+    // 160 for the film and 60 to 120 for removal make 220 to 280.
     expect(good).toMatchObject({ total_min: 250, total_max: 280, total: 265 });
     expect(good?.line_items.at(-1)).toMatchObject({ code: "minimum_adjustment", amount_min: 30, amount_max: 0 });
   });

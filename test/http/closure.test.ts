@@ -1,4 +1,4 @@
-/** One definition, many projections: whatever the API says of itself is true when it is tried. */
+/** Every statement that the API makes about itself is tried: samples, schemas, next steps, manifest, OpenAPI, docs. */
 import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
@@ -20,7 +20,7 @@ const SPECIFIED = [
   ["register_api_key", "POST", "/register", "register_api_key", 201],
 ] as const;
 
-/** Sends a sample as it stands, as a body or as a query. */
+/** Sends a sample unchanged, as a body or as a query. */
 function sendSample(app: TestApp, method: string, path: string, sample: object): Promise<Answer> {
   if (method !== "GET") return app.post(path, sample);
   const query = new URLSearchParams();
@@ -34,13 +34,13 @@ const sampleOf = (capability: Capability) => capability.sample(CATALOG, NOW);
 const sendOwnSample = (capability: Capability, app = testApp()) =>
   sendSample(app, capability.method, API + capability.path, sampleOf(capability));
 
-/** A schema that takes nothing beside what it describes, at any depth: the value has no key the schema lacks. */
+/** Whether a value has a key, at any depth, that the schema does not describe. */
 function unknownKeys(value: unknown, schema: z.ZodType): boolean {
   return !Bun.deepEquals(schema.parse(value), value, true);
 }
 
 describe("the nine capabilities", () => {
-  test("are those of the specification, with their paths and operations", () => {
+  test("have the ids, paths and operations of the specification", () => {
     expect(
       CAPABILITIES.map(({ id, method, path, operationId, status }) => [id, method, path, operationId, status]),
     ).toEqual(SPECIFIED.map((row) => [...row]));
@@ -56,14 +56,14 @@ describe("the nine capabilities", () => {
 
   for (const capability of CAPABILITIES) {
     describe(capability.id, () => {
-      test("its sample parses, with no field the schema does not know", () => {
+      test("its sample parses and has no unknown field", () => {
         const sample = sampleOf(capability);
         expect(capability.input.safeParse(sample).error).toBeUndefined();
         const known = Object.keys(jsonSchema(capability.input, "input").properties ?? {});
         expect(Object.keys(sample).filter((field) => !known.includes(field))).toEqual([]);
       });
 
-      test("its sample succeeds, and the answer is what its output schema says", async () => {
+      test("its sample succeeds, and the answer matches the output schema", async () => {
         const { status, json, headers } = await sendOwnSample(capability);
         expect(status).toBe(capability.status);
         expect(headers.get("content-type")).toContain("application/json");
@@ -75,7 +75,7 @@ describe("the nine capabilities", () => {
         expect(unknownKeys(json.data, capability.output)).toBe(false);
       });
 
-      test("its next steps are complete and can be sent as they stand", async () => {
+      test("its next steps are complete and succeed unchanged", async () => {
         const { json } = await sendOwnSample(capability);
         expect(json.next_actions.length).toBeGreaterThan(0);
         await expectNextActions(json.next_actions);
@@ -94,7 +94,7 @@ describe("the nine capabilities", () => {
         }
       });
 
-      test("every description is there", () => {
+      test("no description is missing", () => {
         const { title, description, useWhen, avoidWhen, input } = capability;
         for (const text of [title, description, ...useWhen, ...avoidWhen]) expect(text).toMatch(/\S/);
         expect([useWhen.length > 0, avoidWhen.length > 0]).toEqual([true, true]);
@@ -133,7 +133,7 @@ async function expectNextActions(actions: Record<string, unknown>[]): Promise<vo
   }
 }
 
-describe("next steps of many answers can be sent as they stand", () => {
+describe("next steps of many answers succeed unchanged", () => {
   const long = "n".repeat(100);
   const REQUESTS: [string, string, object][] = [
     ...["automotive", "film_removal", "clearplex"].flatMap((service): [string, string, object][] =>
@@ -201,7 +201,7 @@ describe("next steps of many answers can be sent as they stand", () => {
   for (const [method, path, input] of REQUESTS) {
     test(`${method} ${path} ${JSON.stringify(input).slice(0, 70)}`, async () => {
       const { status, json } = await sendSample(testApp(), method, API + path, input);
-      // A request that is refused suggests nothing.
+      // A refused request has no next steps.
       if (status === 400) return expect(json.next_actions).toBeUndefined();
       expect(status).toBeLessThan(300);
       expect(json.next_actions.length).toBeGreaterThan(0);
@@ -256,7 +256,7 @@ describe("next steps of many answers can be sent as they stand", () => {
     expect((await app.post(`${API}/bookings`, free, { from: "198.51.100.77" })).status).toBe(201);
   });
 
-  test("a booking changes the version of the documents that show one, and of no other", async () => {
+  test("a booking changes the ETag only of documents that show a sample booking", async () => {
     const app = testApp();
     const tags = async () =>
       Promise.all(
@@ -277,7 +277,7 @@ describe("next steps of many answers can be sent as they stand", () => {
     expect([stale.status, fresh.status]).toEqual([200, 304]);
   });
 
-  test("where the shop asks for consent, samples still succeed", async () => {
+  test("where the shop requires consent, samples still succeed", async () => {
     const catalog = catalogWith({ "bookings.require_consent": true });
     for (const capability of CAPABILITIES) {
       const app = testApp({ catalog });
@@ -342,7 +342,7 @@ describe("the manifest", () => {
     expect(booking.auth).toEqual(auth(true));
   });
 
-  test("says what is required, wanted and optional as the specification does", async () => {
+  test("lists hard, soft and optional fields like the specification", async () => {
     const { json } = await testApp().get(`${API}/capabilities`);
     const REQUIRES: Record<string, { hard: string[]; soft: string[]; optional: string[] }> = {
       list_services: { hard: [], soft: [], optional: [] },
@@ -384,7 +384,7 @@ describe("the manifest", () => {
       },
       register_api_key: { hard: ["name", "email"], soft: ["use_case"], optional: [] },
     };
-    /** Extra request fields of the contract. */
+    /** Request fields that the contract adds to the specification. */
     const EXTRA: Record<string, string[]> = {
       check_availability: ["vehicle_type", "coverage", "film_type"],
       automotive_estimate: ["jurisdiction"],
@@ -400,14 +400,14 @@ describe("the manifest", () => {
   });
 });
 
-describe("where the shop asks for consent", () => {
+describe("where the shop requires consent", () => {
   const app = testApp({ catalog: catalogWith({ "bookings.require_consent": true }) });
   const ASKED = [
     ["quote_request", "/quote-request"],
     ["book_appointment", "/bookings"],
   ] as const;
 
-  test.each(ASKED)("%s: it is required everywhere the fields are told", async (id, path) => {
+  test.each(ASKED)("%s: every description of the fields requires it", async (id, path) => {
     const refused = await app.post(API + path, { ...(id === "quote_request" ? QUOTE : BOOKING) });
     expect(refused.json).toMatchObject({ error_code: "MISSING_FIELD", missing_fields: ["consent.confirmed_by_user"] });
 
@@ -427,7 +427,7 @@ describe("where the shop asks for consent", () => {
     expect(flow.fields.requestBody.content["application/json"].schema.required).toContain("consent");
   });
 
-  test("the tool that takes it requires it too", async () => {
+  test("the tool with this field requires it too", async () => {
     const { json, text } = await app.post(
       "/mcp",
       { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
@@ -438,15 +438,15 @@ describe("where the shop asks for consent", () => {
     expect(tool.inputSchema.required).toContain("consent");
   });
 
-  test("elsewhere it stays optional", async () => {
+  test("in other shops it stays optional", async () => {
     const manifest = (await testApp().get(`${API}/capabilities`)).json.data.capabilities;
     for (const [id] of ASKED)
       expect(manifest.find((entry: { id: string }) => entry.id === id).requires.optional).toContain("consent");
   });
 });
 
-describe("answers that follow the catalog", () => {
-  test("a service that is priced but not booked online is still estimated; one that is not priced is not found", async () => {
+describe("answers that depend on the catalog", () => {
+  test("a service with a price but without online booking is estimated; a service without a price is not found", async () => {
     const app = testApp({ catalog: catalogWith({ "services.4.bookable": false }) });
     const removal = { vehicle_type: "sedan", service: "film_removal" };
     expect((await app.post(`${API}/estimates`, removal)).status).toBe(200);
@@ -469,20 +469,20 @@ describe("answers that follow the catalog", () => {
     }
   });
 
-  test("the default service is the one whose times the sample asks for", async () => {
+  test("the sample of availability asks for the default service", async () => {
     const catalog = catalogWith({ "automotive.defaults.service": "clearplex" });
     const manifest = (await testApp({ catalog }).get(`${API}/capabilities`)).json.data.capabilities;
     const entry = manifest.find(({ id }: { id: string }) => id === "check_availability");
     expect(entry.sample_request).toEqual({ service: 6, days: 7 });
   });
 
-  test("a wrong shade names the shop's own words", async () => {
+  test("the error about a wrong shade names the shade words of the shop", async () => {
     const catalog = catalogWith({ "automotive.shade_words": { pitch: 5, smoke: 20 }, faq: [] });
     const { json } = await testApp({ catalog }).post(`${API}/estimates`, { vehicle_type: "suv", shade: "limo" });
     expect(json.invalid_fields[0].message).toEndWith("or a shade word: pitch or smoke");
   });
 
-  test("the note about the shop and the care of new film are told", async () => {
+  test("the documents hold the note about the shop and the care of new film", async () => {
     const catalog = catalogWith({
       "business.legal_note": "Licensed in Ruritania",
       "scheduling.cure.full_cure_days": 33,
@@ -516,7 +516,7 @@ describe("shades that were not checked", () => {
   });
 });
 
-test("a flat-glass estimate hands on everything the caller gave", async () => {
+test("a flat-glass estimate passes every field on to the quote request", async () => {
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
     site_type: "commercial",
     total_sqft: 90,
@@ -532,19 +532,22 @@ test("a flat-glass estimate hands on everything the caller gave", async () => {
   });
 });
 
-test.each([2 ** 53, 1e300, 10_001])("a count of %p is refused with the bound that holds", async (count) => {
-  const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
-    site_type: "commercial",
-    total_sqft: 10,
-    blocked_windows: count,
-  });
-  expect(json.invalid_fields).toEqual([{ field: "blocked_windows", message: "must be 10000 or less" }]);
-});
+test.each([2 ** 53, 1e300, 10_001])(
+  "a count of %p is refused, and the message names the bound of the field",
+  async (count) => {
+    const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
+      site_type: "commercial",
+      total_sqft: 10,
+      blocked_windows: count,
+    });
+    expect(json.invalid_fields).toEqual([{ field: "blocked_windows", message: "must be 10000 or less" }]);
+  },
+);
 
 describe("the OpenAPI document", () => {
   const read = async () => (await testApp().get(`${API}/openapi.json`)).json;
   type Document = Awaited<ReturnType<typeof read>>;
-  /** What a reference leads to; anything else is itself. */
+  /** Follows a reference; any other node is returned as it is. */
   const resolve = (document: Document, node: { $ref?: string }): Document =>
     node?.$ref ? resolve(document, at(document, node.$ref.slice(2))) : node;
   const at = (document: Document, path: string) => path.split("/").reduce((node, key) => node?.[key], document);
@@ -559,7 +562,7 @@ describe("the OpenAPI document", () => {
     expect(document.servers.map(({ url }: { url: string }) => url)).toEqual([CATALOG.site.base_url]);
   });
 
-  test("has every operation, each at a path that answers", async () => {
+  test("has every operation, and each path answers", async () => {
     const { paths } = await read();
     const operations = Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
@@ -579,7 +582,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("requires vehicle_type, service and film_type of an estimate, and else what the server requires", async () => {
+  test("requires vehicle_type, service and film_type for an estimate, and elsewhere the fields that the server requires", async () => {
     const document = await read();
     for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
       const { schema, example } = body(document, capability.path);
@@ -614,7 +617,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).toContain("64 KiB");
   });
 
-  test("names every error code, and refers only to what it has", async () => {
+  test("names every error code, and every reference leads somewhere", async () => {
     const document = await read();
     const codes = document.components.schemas.Error.properties.error_code.enum;
     expect([...codes].sort()).toEqual(Object.keys(ERRORS).sort());
@@ -640,7 +643,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the docs", () => {
-  test("the page loads nothing, from anywhere", async () => {
+  test("the page loads no other file", async () => {
     const { status, headers, text } = await testApp().get(`${API}/docs`);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toStartWith("text/html");
@@ -657,7 +660,7 @@ describe("the docs", () => {
     expect(text).not.toMatch(/\bsrc\s*=|@import|url\(|\son\w+\s*=/i);
   });
 
-  test("the page's own style and script are the ones its policy lets in", async () => {
+  test("the policy of the page allows the style and the script of the page", async () => {
     const { headers, text } = await testApp().get(`${API}/docs`);
     for (const part of [/<style>([\s\S]*?)<\/style>/, /<script type="module">([\s\S]*?)<\/script>/]) {
       const hash = new Bun.CryptoHasher("sha256").update(part.exec(text)?.[1] ?? "").digest("base64");
@@ -665,7 +668,7 @@ describe("the docs", () => {
     }
   });
 
-  test("what an owner writes into the catalog is text on the page", async () => {
+  test("markup in the catalog is shown as text on the page", async () => {
     const catalog = catalogWith({ "business.name": "<script>alert(1)</script> & Sons" });
     const { text } = await testApp({ catalog }).get(`${API}/docs`);
     expect(text).not.toContain("<script>");
@@ -688,13 +691,13 @@ describe("the docs", () => {
     expect(text).toContain(CATALOG.site.base_url);
   });
 
-  test("the page says what the Markdown says", async () => {
+  test("the page has the content of the Markdown", async () => {
     const { text } = await testApp().get(`${API}/docs`);
     for (const { path } of CAPABILITIES) expect(text).toContain(path);
     for (const code of Object.keys(ERRORS)) expect(text).toContain(code);
   });
 
-  test("say that a key is due where one is", async () => {
+  test("say so when a booking needs a key", async () => {
     const { text } = await testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) }).get(
       `${API}/docs-md`,
     );

@@ -1,4 +1,4 @@
-/** What each endpoint answers, and what it makes of the input it is given. */
+/** The answer of each endpoint, and the forms of input that it accepts. */
 import { describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
@@ -103,7 +103,7 @@ describe("catalog reads", () => {
     expect([status, headers.get("location")]).toEqual([302, `${API}/docs`]);
   });
 
-  test("slashes alone are the site's root or no path, with an answer of ours", async () => {
+  test("slashes alone lead to the root or to the NOT_FOUND of the API", async () => {
     const { status, headers, json } = await testApp().get("//");
     if (status !== 302) expect([status, json?.error_code]).toEqual([404, "NOT_FOUND"]);
     expect(headers.get("x-request-id")).toBeTruthy();
@@ -240,7 +240,7 @@ describe("automotive estimate", () => {
     expect(json.next_actions).toMatchObject([{ action: "automotive_estimate", method: "POST" }]);
   });
 
-  test("an add-on that does not go with the service is not charged and warned of", async () => {
+  test("an add-on that does not go with the service is not charged, and a warning names it", async () => {
     const { json } = await estimate({ vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] });
     expect(json.data.total).toBe(175);
     expect(json.warnings).toMatchObject([{ code: "ADDON_NOT_APPLICABLE", field: "addons" }]);
@@ -272,7 +272,7 @@ describe("automotive estimate", () => {
     }
   });
 
-  test("what the caller gave goes into the next steps", async () => {
+  test("the choices of the caller go into the next steps", async () => {
     const { json } = await estimate({
       ...SUV,
       film_type: "ceramic",
@@ -361,7 +361,7 @@ describe("flat-glass estimate", () => {
     }
   });
 
-  test("the quote request it leads to carries what the caller gave", async () => {
+  test("the quote request among the next steps carries the fields of the caller", async () => {
     const { json } = await ask({
       total_sqft: 120.5,
       site_type: "commercial",
@@ -379,12 +379,12 @@ describe("flat-glass estimate", () => {
     });
   });
 
-  test("an area must be a number above nothing", async () => {
+  test("an area must be a number above 0", async () => {
     for (const total_sqft of [0, -1, "200", 1_000_001, "1e3", true]) {
       const answer = await ask({ total_sqft, site_type: "commercial" });
       expect([answer.status, fields(answer)]).toEqual([400, ["total_sqft"]]);
     }
-    // JSON has no infinity; a number too large for one is refused like any other.
+    // JSON has no infinity; a number that overflows is refused like any other bad number.
     const huge = await testApp().post(`${API}/flat-glass/estimate`, '{"total_sqft":1e999,"site_type":"commercial"}');
     expect(huge.status).toBe(400);
   });
@@ -443,7 +443,7 @@ describe("quote request", () => {
     expect(jobs.map(({ kind }) => kind)).toEqual(["notify_shop_sms", "push_to_crm", "remind_owner", "remind_owner"]);
   });
 
-  test("no ballpark without an area; the ladder counts in it", async () => {
+  test("no ballpark without an area; a ladder raises it", async () => {
     const app = testApp();
     expect((await app.post(`${API}/quote-request`, QUOTE)).json.data.ballpark).toBeNull();
     const { json } = await app.post(`${API}/quote-request`, { ...QUOTE, square_footage: 123.45, needs_ladder: true });
@@ -461,7 +461,7 @@ describe("quote request", () => {
     }
   });
 
-  test("consent is asked for when the shop asks for it, and enough when given", async () => {
+  test("consent is required when the catalog says so, and a request with consent succeeds", async () => {
     const app = testApp({ catalog: catalogWith({ "bookings.require_consent": true }) });
     const body = { ...QUOTE, consent: { confirmed_by_user: true, captured_at: "2026-11-21T09:00:00-05:00" } };
     expect((await app.post(`${API}/quote-request`, body)).status).toBe(200);
@@ -580,7 +580,7 @@ describe("availability", () => {
     }
   });
 
-  test("without a vehicle it says that naming one shows more times", async () => {
+  test("without a vehicle the answer says that naming one shows more times", async () => {
     const app = testApp();
     const actions = ({ json }: Answer) => json.next_actions.map(({ action }: { action: string }) => action);
     const bare = await app.get(`${API}/availability?date=2026-11-24`);
@@ -692,7 +692,7 @@ describe("booking", () => {
     const app = fileApp();
     const body = { ...BOOKING, booking_request_id: "order-1", consent: { confirmed_by_user: true, agent_name: "A" } };
     const first = await app.post(`${API}/bookings`, body);
-    // The same request in another order, from elsewhere, with the header for the field, and nulls for what is absent.
+    // The same request: keys in another order, null for an absent field, the id in the header, from another address.
     const { booking_request_id: _, ...rest } = body;
     const reordered = Object.fromEntries(
       Object.entries({ ...rest, vehicle_make: null, consent: { agent_name: "A", confirmed_by_user: true } }).reverse(),
@@ -711,7 +711,7 @@ describe("booking", () => {
       expect(answer.json.data).toEqual(first.json.data);
     }
     expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 4, keys: 0 });
-    // Replays used no quota: of three bookings two are left.
+    // Replays use no quota: two of three bookings are left.
     for (const date of ["2026-11-25", "2026-11-27"]) {
       const { status } = await app.post(`${API}/bookings`, { ...BOOKING, date, customer_phone: freshPhone() });
       expect(status).toBe(201);
@@ -727,7 +727,7 @@ describe("booking", () => {
     expect(app.counts()).toMatchObject({ leads: 1, bookings: 1, jobs: 4 });
   });
 
-  test("an id belongs to the caller's key: others with the same id book for themselves", async () => {
+  test("an id belongs to the key of the caller: the same id from another key is another booking", async () => {
     const app = fileApp();
     const [one, two] = [await registerKey(app, "one@example.com"), await registerKey(app, "two@example.com")];
     const body = { ...BOOKING, booking_request_id: "order-1" };
@@ -751,7 +751,7 @@ describe("booking", () => {
     expect(replay.json.data.confirmation_code).toBe(codes[1]);
   });
 
-  test("a booking that failed keeps no record of its id", async () => {
+  test("a booking that failed leaves no record of its id", async () => {
     const app = fileApp();
     const refused = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22", booking_request_id: "retry" });
     expect(refused.status).toBe(409);
@@ -759,7 +759,7 @@ describe("booking", () => {
     expect([status, headers.get("idempotent-replayed")]).toEqual([201, null]);
   });
 
-  test("a replay survives quotas used up and a slot that has passed", async () => {
+  test("a replay is answered although quotas are used up and the slot has passed", async () => {
     const app = fileApp();
     const body = { ...BOOKING, booking_request_id: "order-1" };
     const first = await app.post(`${API}/bookings`, body);
@@ -779,7 +779,7 @@ describe("booking", () => {
     expect([third.status, third.json.error_code]).toEqual([429, "RATE_LIMITED"]);
   });
 
-  test("consent: enough when given, asked for only when the shop asks", async () => {
+  test("consent: optional, unless the catalog requires it", async () => {
     const strict = catalogWith({ "bookings.require_consent": true });
     const consent = {
       confirmed_by_user: true,
@@ -795,7 +795,7 @@ describe("booking", () => {
     }
   });
 
-  test("postal codes of the area, however they are written", async () => {
+  test("postal codes of the area, in any notation", async () => {
     for (const [code, expected] of [
       ["30060", 201],
       ["30060-1234", 201],
@@ -843,7 +843,7 @@ describe("registration", () => {
     expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 1 });
   });
 
-  test("both headers carry the key", async () => {
+  test("either header carries the key", async () => {
     const app = testApp();
     const key = await registerKey(app, "agent@example.com");
     for (const headers of [
@@ -939,7 +939,7 @@ describe("query strings", () => {
     expect(json.data.tint_law.checks[0].film_vlt).toBe(35);
   });
 
-  test("names that objects inherit are names like any other", async () => {
+  test("inherited property names are treated like other names", async () => {
     const answer = await testApp().get(`${API}/availability?__proto__=1&constructor=2&toString=3&days=1`);
     expect(answer.status).toBe(200);
     expect(warned(answer)).toEqual(["__proto__", "constructor", "toString"]);
@@ -947,7 +947,7 @@ describe("query strings", () => {
 });
 
 describe("unknown fields", () => {
-  test("are ignored with a warning that guesses what was meant", async () => {
+  test("are ignored with a warning that suggests the field that was meant", async () => {
     const { status, json } = await estimate({ ...SUV, filmtype: "ceramic", favourite_colour: "red" });
     expect(status).toBe(200);
     expect(json.data.film_type).toBe("standard");
@@ -958,12 +958,12 @@ describe("unknown fields", () => {
     expect(json.warnings[1]).not.toHaveProperty("did_you_mean");
   });
 
-  test("of a query, and of endpoints without fields", async () => {
+  test("are found in a query, and on endpoints without fields", async () => {
     expect(warned(await testApp().get(`${API}/services?utm_source=x`))).toEqual(["utm_source"]);
     expect((await testApp().get(`${API}/availability?day=3`)).json.warnings).toMatchObject([{ did_you_mean: "days" }]);
   });
 
-  test("at depth", async () => {
+  test("are found inside nested objects", async () => {
     const answer = await testApp().post(`${API}/quote-request`, {
       ...QUOTE,
       consent: { confirmed_by_user: true, statment: "Yes" },
@@ -1023,7 +1023,7 @@ describe("hostile input", () => {
     });
   }
 
-  test("deep nesting in a field that is ignored is no fault of ours", async () => {
+  test("deep nesting in an ignored field causes no server error", async () => {
     const { status } = await testApp().post(
       `${API}/estimates`,
       `{"vehicle_type":"suv","unknown":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
@@ -1091,7 +1091,7 @@ describe("hostile input", () => {
       const app = fileApp();
       for (const [path, body, field] of expected) {
         const answer = await app.post(API + path, JSON.stringify(body), { from: `198.51.100.${path.length}` });
-        // More than five quote requests a minute from one address are another matter.
+        // Keeps below the limit of five quote requests a minute.
         app.advance({ minutes: 1 });
         expect([path, answer.status, fields(answer)]).toEqual([path, 400, [field]]);
       }
@@ -1099,7 +1099,7 @@ describe("hostile input", () => {
     });
   }
 
-  test("newlines are allowed in free text, however they are written", async () => {
+  test("newlines of either form are allowed in free text", async () => {
     const app = fileApp();
     const { status } = await app.post(`${API}/quote-request`, { ...QUOTE, message: "One\nTwo\r\nThree" });
     expect(status).toBe(200);
@@ -1164,14 +1164,14 @@ describe("lengths", () => {
     });
   }
 
-  test("a character is one however many code units it takes", async () => {
+  test("a character counts once, whatever its number of code units", async () => {
     const fits = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_name: "𠮷".repeat(100) });
     expect(fits.status).toBe(201);
     const over = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_name: "𠮷".repeat(101) });
     expect(over.status).toBe(400);
   });
 
-  test("the Idempotency-Key has the limit of the field it stands for", async () => {
+  test("the Idempotency-Key has the limit of booking_request_id", async () => {
     const send = (length: number) =>
       testApp().post(`${API}/bookings`, BOOKING, { headers: { "Idempotency-Key": "k".repeat(length) } });
     expect((await send(255)).json.data?.booking_request_id).toHaveLength(255);

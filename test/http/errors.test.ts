@@ -15,7 +15,7 @@ import {
   testApp,
 } from "../helpers.ts";
 
-/** A request that is refused. Whatever the refusal, nothing may have been stored by it. */
+/** A request that is refused. No refusal may store anything. */
 interface Scenario {
   code: ErrorCode;
   name: string;
@@ -24,13 +24,13 @@ interface Scenario {
   options?: SendOptions | ((app: FileApp) => Promise<SendOptions> | SendOptions);
   catalog?: Record<string, unknown>;
   trusted?: string[];
-  /** What stands between the app and its store. */
+  /** Puts faults between the app and the store. */
   wrap?: (store: Store) => Store;
-  /** What happened earlier. */
+  /** Requests sent before. */
   before?: (app: FileApp) => Promise<unknown>;
-  /** What the body must hold beside the code. */
+  /** Parts of the body, besides the code. */
   holds?: object;
-  /** What the body's text must not hold. */
+  /** Texts that the body must not hold. */
   hides?: string[];
   headers?: Record<string, string | RegExp>;
 }
@@ -49,7 +49,7 @@ const times = async (count: number, send: (i: number) => Promise<{ status: numbe
 };
 
 const SCENARIOS: Scenario[] = [
-  { code: "INVALID_JSON", name: "a body that is no JSON", ...post("/estimates", "{") },
+  { code: "INVALID_JSON", name: "a body that is not JSON", ...post("/estimates", "{") },
   { code: "INVALID_JSON", name: "an empty body", method: "POST", path: "/estimates" },
   { code: "INVALID_JSON", name: "a list", ...post("/estimates", []) },
   { code: "INVALID_JSON", name: "null", ...post("/bookings", "null") },
@@ -72,7 +72,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "MISSING_FIELD",
-    name: "the same field by query",
+    name: "the same field in a query",
     path: "/estimates?film_type=ceramic",
     holds: { missing_fields: ["vehicle_type"] },
   },
@@ -102,14 +102,14 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "MISSING_FIELD",
-    name: "consent where the shop asks for it",
+    name: "a booking without consent where the shop requires it",
     ...booking(),
     catalog: { "bookings.require_consent": true },
     holds: { missing_fields: ["consent.confirmed_by_user"] },
   },
   {
     code: "MISSING_FIELD",
-    name: "consent on a quote request where the shop asks for it",
+    name: "a quote request without consent where the shop requires it",
     ...post("/quote-request", QUOTE),
     catalog: { "bookings.require_consent": true },
     holds: { missing_fields: ["consent.confirmed_by_user"] },
@@ -123,22 +123,27 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "BAD_REQUEST",
-    name: "an unknown value, with those allowed",
+    name: "an unknown value, answered with the allowed ones",
     ...post("/estimates", { vehicle_type: "suv", film_type: "ceramc" }),
     holds: { invalid_fields: [{ field: "film_type", allowed: ["standard", "ceramic"] }] },
   },
   { code: "BAD_REQUEST", name: "an impossible date", ...booking({ date: "2027-02-30" }), holds: invalid("date") },
-  { code: "BAD_REQUEST", name: "a date in other words", ...booking({ date: "24.11.2026" }), holds: invalid("date") },
+  {
+    code: "BAD_REQUEST",
+    name: "a date in another notation",
+    ...booking({ date: "24.11.2026" }),
+    holds: invalid("date"),
+  },
   { code: "BAD_REQUEST", name: "an impossible time", ...booking({ time: "24:00" }), holds: invalid("time") },
   {
     code: "BAD_REQUEST",
-    name: "a time that is no bookable start, with those that are",
+    name: "a time that is not a bookable start, answered with the allowed ones",
     ...booking({ time: "09:30" }),
     holds: { invalid_fields: [{ field: "time", allowed: ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00"] }] },
   },
   {
     code: "BAD_REQUEST",
-    name: "a time at which the job would not end before closing",
+    name: "a time at which the work would not end before closing",
     ...booking({ time: "15:00" }),
     holds: invalid("time"),
   },
@@ -156,7 +161,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "BAD_REQUEST",
-    name: "an e-mail address that is none",
+    name: "an invalid e-mail address",
     ...post("/register", { name: "Pat", email: "pat@" }),
     holds: invalid("email"),
   },
@@ -216,14 +221,14 @@ const SCENARIOS: Scenario[] = [
 
   {
     code: "API_KEY_REQUIRED",
-    name: "a booking without a key where the shop asks for one",
+    name: "a booking without a key where the shop requires one",
     ...booking(),
     catalog: { "bookings.require_api_key": true },
     headers: { "www-authenticate": /^Bearer/ },
   },
   {
     code: "API_KEY_REQUIRED",
-    name: "is said before the body is read",
+    name: "the key is checked before the body is read",
     ...post("/bookings", "{"),
     catalog: { "bookings.require_api_key": true },
   },
@@ -237,7 +242,12 @@ const SCENARIOS: Scenario[] = [
       headers: { "www-authenticate": /^Bearer/ },
     }),
   ),
-  { code: "INVALID_API_KEY", name: "no form of a key", path: "/faq", options: { headers: { "X-API-Key": "secret" } } },
+  {
+    code: "INVALID_API_KEY",
+    name: "a text that is not a key",
+    path: "/faq",
+    options: { headers: { "X-API-Key": "secret" } },
+  },
   {
     code: "INVALID_API_KEY",
     name: "a bearer without a token",
@@ -246,7 +256,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "INVALID_API_KEY",
-    name: "a key nobody issued, on a booking, before its body is read",
+    name: "an unknown key on a booking, before the body is read",
     method: "POST",
     path: "/bookings",
     options: { body: "{", headers: { Authorization: `Bearer ${mintKey().key}` } },
@@ -304,8 +314,8 @@ const SCENARIOS: Scenario[] = [
   },
 
   { code: "NOT_FOUND", name: "no such path", path: "/nothing" },
-  { code: "NOT_FOUND", name: "no such path, whatever the method", method: "DELETE", path: "/nothing" },
-  { code: "NOT_FOUND", name: "a path in other letters", path: "/Services" },
+  { code: "NOT_FOUND", name: "no such path, with any method", method: "DELETE", path: "/nothing" },
+  { code: "NOT_FOUND", name: "a path in another letter case", path: "/Services" },
   { code: "NOT_FOUND", name: "a path below another", path: "/services/1" },
   { code: "NOT_FOUND", name: "an empty step in the path", path: "//services" },
 
@@ -336,9 +346,9 @@ const SCENARIOS: Scenario[] = [
     ...post("/estimates", { vehicle_type: "boat" }),
     holds: { invalid_fields: [{ field: "vehicle_type", allowed: expect.arrayContaining(["sedan", "van"]) }] },
   },
-  { code: "INVALID_VEHICLE_TYPE", name: "the same by query", path: "/estimates?vehicle_type=boat" },
-  { code: "INVALID_VEHICLE_TYPE", name: "the same of a booking", ...booking({ vehicle_type: "boat" }) },
-  { code: "INVALID_VEHICLE_TYPE", name: "the same of open times", path: "/availability?vehicle_type=boat" },
+  { code: "INVALID_VEHICLE_TYPE", name: "an unknown vehicle in a query", path: "/estimates?vehicle_type=boat" },
+  { code: "INVALID_VEHICLE_TYPE", name: "an unknown vehicle in a booking", ...booking({ vehicle_type: "boat" }) },
+  { code: "INVALID_VEHICLE_TYPE", name: "an unknown vehicle in availability", path: "/availability?vehicle_type=boat" },
   {
     code: "INVALID_VEHICLE_TYPE",
     name: "an inherited property as a vehicle",
@@ -347,21 +357,21 @@ const SCENARIOS: Scenario[] = [
 
   {
     code: "METHOD_NOT_ALLOWED",
-    name: "GET where POST is due",
+    name: "GET in place of POST",
     path: "/bookings",
     holds: { method: "POST", usage: { sample_request: { customer_name: "Jordan Sample" } } },
     headers: { allow: "POST, OPTIONS" },
   },
   {
     code: "METHOD_NOT_ALLOWED",
-    name: "POST where GET is due",
+    name: "POST in place of GET",
     ...post("/services", {}),
     holds: { method: "GET" },
     headers: { allow: "GET, HEAD, OPTIONS" },
   },
   {
     code: "METHOD_NOT_ALLOWED",
-    name: "DELETE where GET and POST are due",
+    name: "DELETE in place of GET or POST",
     method: "DELETE",
     path: "/estimates",
     holds: { method: "POST", usage: { sample_request: { vehicle_type: "suv" } } },
@@ -371,7 +381,7 @@ const SCENARIOS: Scenario[] = [
   { code: "METHOD_NOT_ALLOWED", name: "POST to the base URL", ...post("", {}), holds: { method: "GET" } },
   {
     code: "METHOD_NOT_ALLOWED",
-    name: "a method of their own",
+    name: "an invented method",
     method: "PURGE",
     path: "/faq",
     holds: { method: "GET" },
@@ -411,7 +421,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "SLOT_TAKEN",
-    name: "every bay busy for part of the job",
+    name: "every bay busy for part of the work",
     ...booking({ time: "12:00" }),
     catalog: { "scheduling.bays": 1 },
     before: (app) => app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone() }, { from: "192.0.2.2" }),
@@ -431,7 +441,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "SLOT_TAKEN",
-    name: "taken between look and write",
+    name: "a slot that is taken between check and write",
     ...booking(),
     wrap: (store) => ({ ...store, book: async () => ({ kind: "taken" }) }),
     holds: threeAlternatives(),
@@ -439,7 +449,7 @@ const SCENARIOS: Scenario[] = [
 
   {
     code: "KEY_EXISTS",
-    name: "a second key for an address, in other letters",
+    name: "a second key for an address, in another letter case",
     ...post("/register", { name: "Again", email: "AGENT@Example.com" }),
     before: (app) => registerKey(app, "agent@example.com"),
   },
@@ -453,7 +463,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "IDEMPOTENCY_CONFLICT",
-    name: "is said before the quotas, the area, the date and the slot are looked at",
+    name: "a conflict is found before quotas, area, date and slot are checked",
     ...booking({ booking_request_id: "one", date: "2026-11-22", postal_code: "99999" }),
     catalog: { "rate_limits.bookings_per_10_minutes": 1 },
     before: (app) => app.post(`${API}/bookings`, { ...BOOKING, booking_request_id: "one" }),
@@ -471,7 +481,7 @@ const SCENARIOS: Scenario[] = [
   { code: "OUT_OF_SERVICE_AREA", name: "a postal code elsewhere", ...booking({ postal_code: "90210" }) },
   {
     code: "OUT_OF_SERVICE_AREA",
-    name: "is said before the date is looked at",
+    name: "the area is checked before the date",
     ...booking({ postal_code: "90210", date: "2026-11-22" }),
   },
 
@@ -485,7 +495,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "RATE_LIMITED",
-    name: "is said before the key is looked at",
+    name: "the limit is checked before the key",
     path: "/faq",
     options: { headers: { "X-API-Key": mintKey().key } },
     before: (app) => times(60, () => app.get(`${API}/faq`), 200),
@@ -515,16 +525,16 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "RATE_LIMITED",
-    name: "more than 2 bookings a day for a phone number, however it is written",
+    name: "more than 2 bookings a day for a phone number, in any notation",
     ...booking({ customer_phone: "(404) 555-0177" }),
     before: (app) =>
       times(2, (i) => bookOn(app, i, { phone: ["+14045550177", "404.555.0177"][i], from: `192.0.2.${i + 50}` }), 201),
-    // 14 hours to midnight at the shop.
+    // It is 14 hours to midnight at the shop.
     headers: { "retry-after": String(14 * 3600), "x-ratelimit-limit": "2", "x-ratelimit-remaining": "0" },
   },
   {
     code: "RATE_LIMITED",
-    name: "more than 3 bookings in 10 minutes with a key, wherever from",
+    name: "more than 3 bookings in 10 minutes with a key, from any address",
     method: "POST",
     path: "/bookings",
     options: async (app) => {
@@ -536,13 +546,13 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "RATE_LIMITED",
-    name: "the quota is said before the area and the date",
+    name: "the quota is checked before the area and the date",
     ...booking({ date: "2026-11-22", postal_code: "90210", customer_phone: freshPhone() }),
     before: (app) => times(3, (i) => bookOn(app, i), 201),
   },
   {
     code: "RATE_LIMITED",
-    name: "a quota used up between look and write",
+    name: "a quota that is used up between check and write",
     ...booking(),
     wrap: (store) => ({
       ...store,
@@ -585,14 +595,14 @@ const SCENARIOS: Scenario[] = [
 
   {
     code: "INTERNAL_ERROR",
-    name: "a fault while booking",
+    name: "an unexpected error while booking",
     ...booking(),
     wrap: (store) => ({ ...store, book: () => Promise.reject(new Error("secret of the house")) }),
     hides: ["secret", "stack", ".ts"],
   },
   {
     code: "INTERNAL_ERROR",
-    name: "a fault while looking for open times",
+    name: "an unexpected error while looking for open times",
     path: "/availability",
     wrap: (store) => ({
       ...store,
@@ -611,7 +621,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "INTERNAL_ERROR",
-    name: "a fault while looking up a key",
+    name: "an unexpected error while looking up a key",
     path: "/faq",
     options: { headers: { "X-API-Key": mintKey().key } },
     wrap: (store) => ({ ...store, findKey: () => Promise.reject(new Error("secret of the house")) }),
@@ -619,7 +629,7 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "INTERNAL_ERROR",
-    name: "something thrown that is no error",
+    name: "a thrown value that is not an Error",
     ...post("/register", { name: "Pat", email: "pat@example.com" }),
     wrap: (store) => ({ ...store, addKey: () => Promise.reject("secret of the house") }),
     hides: ["secret"],
@@ -631,7 +641,7 @@ function threeAlternatives(): object {
   return { alternatives: [slot, slot, slot] };
 }
 
-/** The i-th of several bookings that do not get into each other's way. */
+/** The i-th of several bookings on different days. */
 function bookOn(app: FileApp, i: number, { phone = freshPhone(), from = "192.0.2.1", key = "" } = {}) {
   const date = ["2026-11-24", "2026-11-25", "2026-11-27"][i];
   return app.post(
@@ -670,7 +680,7 @@ for (const scenario of SCENARIOS) {
 
     const answer = await app.send(method, API + path, request);
 
-    // A copy, because toMatchObject puts its matchers into what it is given.
+    // A copy, because toMatchObject writes its matchers into the value.
     expect(structuredClone(answer.json)).toMatchObject({
       success: false,
       error_code: code,
@@ -731,14 +741,14 @@ test("a blocked country counts only when a trusted proxy reports it", async () =
   expect((await app.get(`${API}/faq`, { headers, from: "10.0.0.1" })).status).toBe(403);
 });
 
-test("a key that is due opens the way to a booking", async () => {
+test("where a key is required, a booking with a key succeeds", async () => {
   const app = fileApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
   const key = await registerKey(app, "booker@example.com");
   const { status } = await app.post(`${API}/bookings`, BOOKING, { headers: { Authorization: `bearer ${key}` } });
   expect(status).toBe(201);
 });
 
-test("the alternatives of a refusal can be booked as they stand", async () => {
+test("the alternatives of a refusal can be booked unchanged", async () => {
   const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, date: "2026-11-26" });
   expect(json.alternatives).toHaveLength(3);
   for (const { date, time } of json.alternatives) {
@@ -747,7 +757,7 @@ test("the alternatives of a refusal can be booked as they stand", async () => {
   }
 });
 
-test("a fault of ours is in the log with its request id, and only there", async () => {
+test("an unexpected error is logged with the request id, and the answer does not show it", async () => {
   const app = fileApp({}, (store) => ({ ...store, addKey: () => Promise.reject(new Error("secret of the house")) }));
   const { headers, text } = await app.post(`${API}/register`, { name: "Pat", email: "pat@example.com" });
   expect(text).not.toContain("secret");

@@ -95,8 +95,8 @@ export interface Capability<
   /** Also answers GET: with the input as its query, and without a query with an overview. */
   alsoGet?: { output: z.ZodType; overview(catalog: Catalog): object };
   /**
-   * Fields that the OpenAPI document lists as required (spec 4.5) although the server fills them in. Nowhere else is the
-   * document stricter than the server.
+   * Fields that the OpenAPI document lists as required (spec 4.5) although the server fills them in. Nowhere else is
+   * the document stricter than the server.
    */
   formallyRequired?: (keyof z.input<Input> & string)[];
   /** Offered as a tool over MCP, under its operationId. */

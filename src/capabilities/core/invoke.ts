@@ -1,4 +1,4 @@
-/** The one way to use a capability, whoever asks: judge the request, run it, check the answer, wrap it in the envelope. */
+/** The one way to use a capability: judge the request, run it, check the answer, wrap it in the envelope. */
 import type { z } from "zod";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";

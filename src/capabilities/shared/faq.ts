@@ -11,8 +11,8 @@ export function faqOf(catalog: Catalog): Catalog["faq"] {
 }
 
 /**
- * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, other numbers
- * and texts as they are.
+ * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, other
+ * numbers and texts as they are.
  */
 export function fillReferences(text: string, catalog: Catalog): string {
   return text.replace(REFERENCE, (braces, dotted: string) => {
