@@ -1,3 +1,4 @@
+/** Saving an edit: only a good result, one program at a time, all or nothing. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -33,7 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const bays = (count: number) => (text: string) => setScalar(text, ["scheduling", "bays"], count);
 
-test("an edit is saved, and says what was before and after", async () => {
+test("an edit is saved, with the catalog before and after", async () => {
   const edit = await editCatalog(file, bays(3));
   expect([edit.before?.scheduling.bays, edit.after.scheduling.bays, edit.changed]).toEqual([2, 3, true]);
   expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT.replace("bays: 2 ", "bays: 3 "));
@@ -123,13 +124,13 @@ describe("a broken edit is refused and the file stays as it was", () => {
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 
-  test("with the words of the catalog's own check", async () => {
+  test("faults of the catalog and refusals of the edit are different errors", async () => {
     await expect(editCatalog(file, bays(0))).rejects.toBeInstanceOf(CatalogError);
     await expect(editCatalog(file, (text) => unblockDate(text, "2026-12-31"))).rejects.toBeInstanceOf(EditError);
   });
 });
 
-test("an edit may mend a faulty catalog", async () => {
+test("an edit can mend a faulty catalog", async () => {
   writeFileSync(file, CATALOG_TEXT.replace("bays: 2 ", "bays: two "));
   const edit = await editCatalog(file, bays(2));
   expect(edit.before).toBeNull();
@@ -146,7 +147,7 @@ test("the file keeps its mode, and a link its target", async () => {
   expect(loadCatalog(file).catalog.scheduling.bays).toBe(4);
 });
 
-test("bytes that YAML does not need are kept: byte-order mark and Windows line ends", async () => {
+test("a byte-order mark and Windows line ends are kept", async () => {
   const text = `\uFEFF${CATALOG_TEXT.replaceAll("\n", "\r\n")}`;
   writeFileSync(file, text);
   await editCatalog(file, bays(3));
@@ -184,7 +185,7 @@ describe("two editors at once", () => {
   const lock = (owner: object | string) =>
     writeFileSync(`${file}.lock`, typeof owner === "string" ? owner : JSON.stringify(owner));
 
-  test("an editor that stays is not waited for forever", async () => {
+  test("an edit does not wait for ever for another program", async () => {
     lock({ pid: process.pid, host: hostname(), id: "another" });
     await expect(editCatalog(file, bays(3), { waitMs: 100 })).rejects.toThrow(
       new RegExp(`is being changed by another program \\(process ${process.pid}\\)`),
@@ -193,7 +194,7 @@ describe("two editors at once", () => {
     expect(existsSync(`${file}.lock`)).toBeTrue();
   });
 
-  test("the lock of a program that has ended is taken over", async () => {
+  test("the lock of a program that has ended is removed", async () => {
     const gone = Bun.spawn(["true"]);
     await gone.exited;
     lock({ pid: gone.pid, host: hostname(), id: "another" });
@@ -201,7 +202,7 @@ describe("two editors at once", () => {
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 
-  test("so is one left behind long ago, whoever wrote it", async () => {
+  test("an old lock is removed, whoever wrote it", async () => {
     for (const owner of ["", { pid: process.pid, host: hostname() }, { pid: 1, host: "another-machine" }]) {
       lock(owner);
       writeFileSync(`${file}.lock.clearing`, "");
@@ -213,7 +214,7 @@ describe("two editors at once", () => {
     }
   });
 
-  test("an editor whose lock was taken meanwhile does not save", async () => {
+  test("an edit whose lock was taken over is not saved", async () => {
     const change = (text: string) => {
       lock({ pid: process.pid, host: hostname(), id: "another" });
       return bays(3)(text);

@@ -1,3 +1,4 @@
+/** Edits of the catalog's text: the value changes, and every other byte stays. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScalar, parseDocument } from "yaml";
@@ -10,7 +11,7 @@ import { CATALOG_TEXT } from "../helpers.ts";
 const at = (text: string, path: Path): unknown =>
   path.reduce<unknown>((value, part) => Object(value)[part], readLayout(text).source);
 
-/** Every single value of the catalog, with its place in the text. */
+/** Every single value of the stock catalog, with the place in the text. */
 const SCALARS = (() => {
   const found: { path: Path; start: number; end: number }[] = [];
   const document = parseDocument(CATALOG_TEXT, { stringKeys: true });
@@ -34,7 +35,7 @@ const anyScalar: fc.Arbitrary<ScalarValue> = fc.oneof(
   fc.constant(null),
   fc.string({ unit: "grapheme" }),
   fc.string({ unit: "binary", maxLength: 20 }),
-  // What YAML could take for something else.
+  // Texts that YAML could read as another value.
   fc.constantFrom(
     "yes",
     "null",
@@ -76,7 +77,7 @@ const anyScalar: fc.Arbitrary<ScalarValue> = fc.oneof(
 );
 
 describe("setScalar", () => {
-  test("changes the one value and leaves every other byte, wherever and whatever it is", () => {
+  test("changes one value and leaves every other byte, for any place and any value", () => {
     expect(SCALARS.length).toBeGreaterThan(1500);
     fc.assert(
       fc.property(fc.constantFrom(...SCALARS), anyScalar, ({ path, start, end }, value) => {
@@ -143,7 +144,7 @@ describe("setScalar", () => {
   });
 });
 
-/** The value as it is written. */
+/** A value as written in the text. */
 function readLayoutSource(text: string, path: Path): unknown {
   const node = nodeAt(readLayout(text), path);
   return isScalar(node) ? node.source : undefined;

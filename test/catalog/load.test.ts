@@ -1,4 +1,4 @@
-/** Faulty catalogs: each fault is named at its line and column, with a caret under the very place. */
+/** Faulty catalogs: each fault is reported at its line and column, with a caret under the place. The stock catalog. */
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { faqOf } from "../../src/capabilities/shared/faq.ts";
@@ -19,7 +19,7 @@ function faultsOf(text: string | Uint8Array): readonly string[] {
   return [];
 }
 
-/** The catalog with one piece of text, which it has once, replaced by another. */
+/** The stock catalog with pieces of text replaced; each piece must stand there exactly once. */
 function edited(...edits: [from: string, to: string][]): string {
   return edits.reduce((text, [from, to]) => {
     expect([from, text.split(from).length - 1]).toEqual([from, 1]);
@@ -27,7 +27,7 @@ function edited(...edits: [from: string, to: string][]): string {
   }, CATALOG_TEXT);
 }
 
-/** Where a mark like `bays: ^two` is in a text: the place after the caret. */
+/** The offset of the character behind the caret of a mark like `bays: ^two`. */
 function offsetOf(text: string, mark: string): number {
   const plain = mark.replace("^", "");
   expect([plain, text.split(plain).length - 1]).toEqual([plain, 1]);
@@ -44,14 +44,14 @@ function expectFault(fault: string | undefined, text: string, mark: string, mess
   expect(head).toContain(message);
   expect(source).toStartWith(`  ${line} | `);
   expect(caret).toMatch(/^ +\| +\^$/);
-  // What stands above the caret is what stands at that place of the file.
+  // The line shows the text of that place right above the caret.
   const above = source.slice(caret.indexOf("^"));
   const there = text.slice(offset, offset + 10).split("\n")[0] ?? "";
   expect(above).toStartWith(there.replaceAll("\t", " "));
 }
 
-/** Name, edit, where the caret must be, and what the message must hold. */
 type Edit = [from: string, to: string];
+/** The mark says where the caret must be; the message must contain the given words. */
 type Case = [name: string, edit: Edit, mark: string, message: string, ...also: Edit[]];
 
 const CASES: Case[] = [
@@ -92,7 +92,7 @@ const CASES: Case[] = [
       'tuesday:   [{opens: "09:00", closes: "13:00"}, {opens: "12:00", closes: "18:00"}]',
     ],
     'tuesday:   ^[{opens: "09:00"',
-    "business.hours.tuesday must list its opening times in order, without overlap",
+    "business.hours.tuesday must list opening times in order, without overlap",
   ],
   [
     "an hour that does not exist",
@@ -164,7 +164,7 @@ const CASES: Case[] = [
     "a special day twice",
     ['- {date: "2026-12-25", closed', '- {date: "2026-12-24", closed'],
     '- ^{date: "2026-12-24", closed',
-    "business.special_hours.2 gives 2026-12-24 a second time",
+    "business.special_hours.2 is a second entry for 2026-12-24",
   ],
   [
     "default_minutes shorter than the longest job",
@@ -186,7 +186,7 @@ const CASES: Case[] = [
       'bookable: false\n    estimate: automotive\n    faq_category: automotive\n    description: "Removal',
     ],
     "default_minutes: ^{1: 270, 6: 150}",
-    "must have an entry for service 5 (Film removal): every estimate of it says how long it takes",
+    "must have an entry for service 5 (Film removal): an estimate says how long the service takes",
     ["{1: 270, 5: 120, 6: 150}", "{1: 270, 6: 150}"],
     ["up to {scheduling.default_minutes.5} minutes", "a morning"],
   ],
@@ -203,7 +203,7 @@ const CASES: Case[] = [
       'bookable: true\n    estimate: flat_glass\n    faq_category: automotive\n    description: "Removal',
     ],
     "    name: Film removal\n    bookable: ^true",
-    "services.4.bookable must be false: film_removal has no price to book at (its estimate is flat_glass)",
+    "services.4.bookable must be false: film_removal has no price to book at (the estimate is flat_glass)",
   ],
   [
     "a vehicle price for a key that has none",
@@ -427,7 +427,7 @@ describe("the file as a whole", () => {
     expect(() => loadCatalog(import.meta.dir)).toThrow(/cannot be read: it is a folder/);
   });
 
-  test("a byte-order mark and CR LF make no difference, nor to the place of a fault", () => {
+  test("a byte-order mark and CR LF change neither the catalog nor the place of a fault", () => {
     const windows = (text: string) => `\ufeff${text.replaceAll("\n", "\r\n")}`;
     expect(parseCatalog(Buffer.from(windows(CATALOG_TEXT)), FILE)).toEqual(CATALOG);
     const text = edited(["bays: 2", "bays: two"]);
@@ -463,7 +463,7 @@ describe("a file cut short", () => {
   const lines = CATALOG_TEXT.trimEnd().split("\n");
   const sections = lines.flatMap((line) => /^([a-z_]+):/.exec(line)?.[1] ?? []);
   const heads = lines.flatMap((line, i) => (/^[a-z_]+:/.test(line) ? [i] : []));
-  /** The first so many lines. */
+  /** The first lines of the file. */
   const prefix = (count: number) =>
     lines
       .slice(0, count)
@@ -474,7 +474,7 @@ describe("a file cut short", () => {
     expect([...sections].sort()).toEqual(Object.keys(CATALOG).sort());
   });
 
-  // Before the first section, then within each: at the end of every line near its end, of every ninth before that.
+  // Cut before the first section and in each section: at every one of the last 20 lines, at every ninth line before.
   [0, ...heads].forEach((from, i) => {
     const to = heads[i] ?? lines.length;
     test(`at the line ends before ${sections[i] ?? "the end of the file"} is refused`, () => {
@@ -486,7 +486,7 @@ describe("a file cut short", () => {
     }, 60_000);
   });
 
-  test("without its last keys alone is refused for what it lacks", () => {
+  test("without the last two keys is refused for the missing keys", () => {
     const last = lines.findIndex((line) => line.startsWith("  vehicle_class:"));
     expect(lines.length - last).toBe(2);
     expect(faultsOf(prefix(last)).map((fault) => fault.split("\n")[0])).toEqual([
@@ -498,7 +498,7 @@ describe("a file cut short", () => {
     ]);
   });
 
-  test("within its last line is refused until the last value is whole", () => {
+  test("within the last line is refused until the last value is complete", () => {
     const whole = CATALOG_TEXT.lastIndexOf("]") + 1;
     const from = CATALOG_TEXT.lastIndexOf("\n", whole) + 1;
     const accepted: number[] = [];

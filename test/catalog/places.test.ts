@@ -1,4 +1,4 @@
-/** Places of the catalog: what the schema knows of them, whichever way a section is wrapped. */
+/** Places of the catalog: the schema knows them all, also in sections that are optional or have defaults. */
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { setScalar } from "../../src/catalog/edit/edit.ts";
@@ -14,7 +14,7 @@ function scalarsOf(value: unknown, path: Path = []): { path: Path; value: unknow
 }
 const SCALARS = scalarsOf(parse(CATALOG_TEXT));
 
-test("every single value of the catalog is at a place that the schema knows, and is read back as what it is", () => {
+test("the schema knows the place of every value of the stock catalog, and a value typed there is read as the same kind", () => {
   expect(SCALARS.length).toBeGreaterThan(1500);
   const unknown = SCALARS.filter(({ path }) => placeAt(path) === undefined);
   expect(unknown.map(({ path }) => path.join("."))).toEqual([]);
@@ -47,7 +47,7 @@ describe("a place", () => {
   });
 
   test.each(["messages.nothing", "messages.stuck_after_minutes.more", "nothing", "automotive.vehicle_types.suv.silk"])(
-    "%s is none",
+    "%s is no place",
     (dotted) => {
       expect(placeAt(dotted.split("."))).toBeUndefined();
     },

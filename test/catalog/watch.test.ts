@@ -1,4 +1,4 @@
-/** The file is changed as people and editors change it; each test waits for what the watch reports. */
+/** The file is changed as people and editors do it. Each test waits for a report of the watch. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { CatalogError } from "../../src/catalog/load/load.ts";
 import { watchCatalog, watchFile } from "../../src/catalog/load/watch.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
-// Each waits for two looks at the file or more; a busy machine takes its time over them.
+// Each test waits for two or more looks at the file, which takes long on a busy machine.
 setDefaultTimeout(20_000);
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-watch-"));
@@ -21,7 +21,7 @@ const withBays = (bays: number | string) => CATALOG_TEXT.replace("bays: 2", `bay
 type Event = ["reloaded", bays: number] | ["refused", message: string];
 
 let files = 0;
-/** A watched file, with all that has been reported of it. */
+/** A watched file, with all reports so far. */
 function watched(file = join(ROOT, `catalog-${++files}.yaml`), text: string | null = withBays(2)) {
   if (text !== null) writeFileSync(file, text);
   const events: Event[] = [];
@@ -52,7 +52,7 @@ test.concurrent("a good change is picked up, whole and frozen", async () => {
   expect(await next()).toEqual(["reloaded", 3]);
   expect(bays()).toBe(3);
   expect(watch.current.hash).not.toBe(before.hash);
-  // A request that began with the old one goes on with it.
+  // A request that began with the old catalog goes on with it.
   expect(before.catalog.scheduling.bays).toBe(2);
   expect(Object.isFrozen(watch.current.catalog.scheduling)).toBe(true);
 });
@@ -65,7 +65,7 @@ test.concurrent("a bad change is refused once, and the last good one serves on",
   expect(watch.current).toBe(good);
   writeFileSync(file, withBays(4));
   await next();
-  // The file has been looked at several times between.
+  // The watch looked at the file several times in between.
   expect(events.map(([kind]) => kind)).toEqual(["refused", "reloaded"]);
   expect(bays()).toBe(4);
 });
@@ -81,7 +81,7 @@ test.concurrent("a file saved by renaming another over it is picked up, again an
   expect(events).toHaveLength(2);
 });
 
-test.concurrent("a file that is taken away is reported once, and picked up when it is back", async () => {
+test.concurrent("a removed file is reported once, and loaded when it is back", async () => {
   const { file, events, bays, next } = watched();
   unlinkSync(file);
   expect(await next()).toEqual(["refused", expect.stringContaining("There is no file")]);
@@ -102,7 +102,7 @@ test.concurrent("a file that was only touched, or saved as it was, is not report
   expect(events).toEqual([["reloaded", 6]]);
 });
 
-test.concurrent("a change and its undoing leave what serves in force", async () => {
+test.concurrent("a change that is undone leaves the catalog as it was", async () => {
   const { file, events, bays, next } = watched();
   writeFileSync(file, "version: 1\n");
   await next();

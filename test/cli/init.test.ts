@@ -37,7 +37,7 @@ const flagsOf = (flags: Record<string, string>) =>
   Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]);
 const NEW = ["--catalog", "new.yaml"];
 
-test("flags alone make a good catalog; notes stay, the example shop's own facts go", async () => {
+test("flags alone make a good catalog: notes stay, facts of the example shop go", async () => {
   using folder = shopFolder();
   const { status, stdout, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf(FLAGS)]);
   expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
@@ -71,7 +71,7 @@ test("flags alone make a good catalog; notes stay, the example shop's own facts 
   expect(text).not.toMatch(/Marlow|Fictional|Marietta|Atlanta|Cobb|30060/);
   for (const { question, answer } of faq) expect(question + answer).not.toMatch(/Georgia|dollar|per square foot/);
   const notes = (yaml: string) => yaml.match(/#.*/g)?.length ?? 0;
-  // One note belonged to a line of the example shop's own.
+  // A few notes belong to lines that only the example shop has.
   expect(notes(text)).toBeGreaterThan(notes(CATALOG_TEXT) - 5);
 
   const again = await tint(folder, ["init", ...NEW, ...flagsOf(FLAGS)]);
@@ -80,7 +80,7 @@ test("flags alone make a good catalog; notes stay, the example shop's own facts 
   expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toBe(text);
 });
 
-test("without a terminal, what is missing is named; what is wrong too, all at once", async () => {
+test("without a terminal all missing flags are named, and all wrong answers", async () => {
   using folder = shopFolder();
   const missing = await tint(folder, ["init", ...NEW, "--name", "X"]);
   expect(missing).toMatchObject({ status: 2, stdout: "" });
@@ -183,14 +183,14 @@ test("any shop's answers make a good catalog", () => {
     ),
     { numRuns: 25 },
   );
-  // The same prices in the same state: only the town's own answers go.
+  // With the same prices and state, only answers about the town go.
   const { questionsLeftOut } = newCatalog({ ...shop, state: "GA" }, "new.yaml", "2026-11-21");
   expect(questionsLeftOut).toEqual(["Which area do you serve?"]);
-  // All but the example of another country.
+  // Every state; the example of another country is left out.
   expect(knownStates().size).toBe(Object.keys(CATALOG.tint_law.jurisdictions).length - 1);
 });
 
-test("hours as an owner says them", () => {
+test("hours as an owner types them", () => {
   const closed = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
   const day = [{ opens: "09:00", closes: "17:30" }];
   expect(readWeekHours("Tuesday 9 - 17:30")).toEqual({ ...closed, tuesday: day });
@@ -214,7 +214,7 @@ test("hours as an owner says them", () => {
     expect(typeof readWeekHours(wrong)).toBe("string");
 });
 
-test("times of a day as an owner says them, and as they are printed", () => {
+test("times of a day as an owner types them, and as they are printed", () => {
   const CASES: [string, string][] = [
     ["closed", "closed"],
     ["9-18", "09:00-18:00"],
@@ -272,7 +272,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   ];
   for (const [words, offered] of CASES)
     expect({ words, found: await complete(...words) }).toEqual({ words, found: expect.arrayContaining([offered]) });
-  // Nothing there yet, and nothing made by looking.
+  // There is no database yet, and completion does not make one.
   expect(await complete("bookings", "show", "")).toEqual([":4", ""]);
   expect(existsSync(folder.data)).toBe(false);
   const store = openSqliteStore(folder.data);

@@ -23,7 +23,7 @@ function specialDaysAreClear({ business: { special_hours: days = [] } }: Catalog
   const again = new Set(repeated(days, ({ date }) => date).map(({ index }) => index));
   return days.flatMap(({ date, closed, hours = [] }, i) => {
     const path = ["business", "special_hours", i];
-    if (again.has(i)) return [{ path, message: `gives ${date} a second time` }];
+    if (again.has(i)) return [{ path, message: `is a second entry for ${date}` }];
     if (closed && hours.length > 0) return [{ path, message: "must be either closed or have hours, not both" }];
     if (!closed && hours.length === 0) return [{ path, message: "must have hours, or closed: true" }];
     return [];

@@ -47,7 +47,7 @@ function hasVehiclePrices(key: string): boolean {
 function bookableServicesHaveAPrice({ services }: CatalogSource): Fault[] {
   return services.flatMap(({ key, bookable, estimate }, i) => {
     if (!bookable || (hasVehiclePrices(key) && estimate === "automotive")) return [];
-    const why = hasVehiclePrices(key) ? `its estimate is ${estimate}` : ONLY_THESE;
+    const why = hasVehiclePrices(key) ? `the estimate is ${estimate}` : ONLY_THESE;
     return [{ path: ["services", i, "bookable"], message: `must be false: ${key} has no price to book at (${why})` }];
   });
 }
@@ -67,7 +67,7 @@ function estimatedServicesHaveMinutes({ services, scheduling }: CatalogSource): 
     .filter(({ id, estimate }) => estimate === "automotive" && scheduling.default_minutes[id] === undefined)
     .map(({ id, name }) => ({
       path: ["scheduling", "default_minutes"],
-      message: `must have an entry for service ${id} (${name}): every estimate of it says how long it takes`,
+      message: `must have an entry for service ${id} (${name}): an estimate says how long the service takes`,
     }));
 }
 

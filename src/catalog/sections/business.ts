@@ -18,7 +18,7 @@ const intervals = z
   .max(6)
   .refine(
     (list) => list.every((next, i) => i === 0 || (list[i - 1]?.closes ?? "") <= next.opens),
-    "must list its opening times in order, without overlap",
+    "must list opening times in order, without overlap",
   );
 
 const timezone = z.string().refine((zone) => {
@@ -79,7 +79,7 @@ export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as cons
 
 export const service = z.strictObject({
   id: z.int().min(1).max(9999),
-  key: z.string().regex(/^[a-z][a-z0-9_]*$/, "must be small letters, digits and underscores"),
+  key: z.string().regex(/^[a-z][a-z0-9_]*$/, "must have small letters, digits and underscores only"),
   name: text,
   description: longText.default(""),
   bookable: z.boolean(),
