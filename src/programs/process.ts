@@ -1,5 +1,6 @@
 /** What the programs that run until they are stopped have in common. */
 import { type Logger, pino } from "pino";
+import { codeOf } from "../lib/reasons.ts";
 import { createLogDestination } from "./log-destination.ts";
 
 /** Requests and jobs that have not ended by then are cut off. */
@@ -13,7 +14,7 @@ const FLUSH_MS = 1_000;
  */
 export async function runProgram(level: string, program: (log: Logger) => Promise<void>): Promise<void> {
   const destination = createLogDestination();
-  const log = pino({ level, base: null }, destination);
+  const log = pino({ level, base: null, serializers: { err: errorFields } }, destination);
   const fail = async (error: unknown) => {
     log.fatal({ err: error }, "the program failed");
     await destination.flush(FLUSH_MS);
@@ -31,6 +32,20 @@ export async function runProgram(level: string, program: (log: Logger) => Promis
     // A write that hangs would keep the process alive.
     if (!(await destination.flush(FLUSH_MS))) process.exit(status);
   }
+}
+
+/** What the log shows of an error. Any further fields may be circular, or quote what a caller sent. */
+function errorFields(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const code = codeOf(error);
+  return {
+    type: name,
+    message,
+    stack,
+    ...(code && { code }),
+    ...(cause !== undefined && { cause: errorFields(cause) }),
+  };
 }
 
 export function stopSignal(): Promise<string> {

@@ -6,6 +6,7 @@ import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";
 import { startWorker } from "../jobs/worker.ts";
+import { toE164 } from "../lib/phone.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import { listen } from "./listen.ts";
 import { DRAIN_MS, drain, runProgram, stopSignal } from "./process.ts";
@@ -37,6 +38,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     cleanUp.push(() => store.close());
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
+    await loadLazyModules();
     const kinds = lanes(env.channels);
     const jobs = { kinds: kinds.flat(), off: unconfiguredChannels(env.channels) };
     const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies, jobs });
@@ -54,4 +56,10 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   } finally {
     for (const step of cleanUp.reverse()) await step();
   }
+}
+
+/** The command line loads these at their first use. A server out of file handles could not, and would refuse bookings. */
+async function loadLazyModules(): Promise<void> {
+  toE164("", "US");
+  await import("../jobs/plan.ts");
 }

@@ -203,7 +203,10 @@ test("an error that nobody caught: the log has it, with the lines before it, and
     import { runProgram } from ${JSON.stringify(file)};
     await runProgram("info", (log) => {
       log.info("before");
-      setTimeout(() => { throw new Error("nobody catches this"); }, 0);
+      const error = new Error("nobody catches this", { cause: new TypeError("deeper") });
+      // Fields of an error may be circular, or hold what a caller sent.
+      Object.assign(error, { code: "ENOSPC", self: error, sent: "customer" });
+      setTimeout(() => { throw error; }, 0);
       return new Promise(() => setInterval(() => {}, 1000));
     });`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "pipe", timeout: 20_000 });
@@ -211,8 +214,13 @@ test("an error that nobody caught: the log has it, with the lines before it, and
   expect(await child.exited).toBe(1);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 30, msg: "before" },
-    { level: 60, msg: "the program failed", err: { message: "nobody catches this" } },
+    {
+      level: 60,
+      msg: "the program failed",
+      err: { type: "Error", message: "nobody catches this", code: "ENOSPC", cause: { type: "TypeError" } },
+    },
   ]);
+  expect(lines.join()).not.toContain("customer");
 });
 
 test("refused requests are counted per pool, not logged one by one", async () => {

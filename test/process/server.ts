@@ -75,9 +75,21 @@ export function childEnv(more: Record<string, string> = {}): Record<string, stri
   return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...more };
 }
 
-/** @param stderr where the log goes, when the test does not follow it: a file descriptor */
-function launch(folder: ShopFolder, env: Record<string, string>, args: readonly string[], stderr?: number) {
-  const child = Bun.spawn([process.execPath, MAIN, "serve", ...args], {
+interface LaunchOptions {
+  /** A file descriptor that gets the log; the test does not follow it then. */
+  stderr?: number | undefined;
+  /** How many file handles the process may have. */
+  handles?: number | undefined;
+}
+
+function launch(
+  folder: ShopFolder,
+  env: Record<string, string>,
+  args: readonly string[],
+  { stderr, handles }: LaunchOptions = {},
+) {
+  const limit = handles === undefined ? [] : ["sh", "-c", `ulimit -n ${handles}; exec "$@"`, "sh"];
+  const child = Bun.spawn([...limit, process.execPath, MAIN, "serve", ...args], {
     // Away from the checkout, whose .env and data are not the test's.
     cwd: folder.path,
     env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
@@ -188,7 +200,6 @@ export interface ServerProcess extends AsyncDisposable {
 /**
  * A server that listens. At the end of the block it is killed, if it still runs.
  * @param quiet without a log, which costs time; nothing is `logged` then
- * @param stderr a file descriptor that gets the log; nothing is `logged` then
  */
 export async function startServer(
   folder: ShopFolder,
@@ -196,16 +207,16 @@ export async function startServer(
     env = {},
     args = [],
     quiet = false,
-    stderr,
-  }: { env?: Record<string, string>; args?: string[]; quiet?: boolean; stderr?: number } = {},
+    ...options
+  }: { env?: Record<string, string>; args?: string[]; quiet?: boolean } & LaunchOptions = {},
 ): Promise<ServerProcess> {
-  const isSilent = quiet || stderr !== undefined;
+  const isSilent = quiet || options.stderr !== undefined;
   const port = isSilent ? freePort() : 0;
   const { child, log, exited } = launch(
     folder,
     { PORT: String(port), ...(quiet && { LOG_LEVEL: "error" }), ...env },
     args,
-    stderr,
+    options,
   );
   const dispose = async () => {
     child.kill("SIGKILL");
