@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { openOn, type Terminal } from "./render.tsx";
+import { openOn, SIZES, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(30_000);
 
@@ -12,13 +12,10 @@ async function askFor(terminal: Terminal, path: string, value: string): Promise<
   await terminal.see("Path, like scheduling.bays:");
   terminal.press(path, "enter");
   await terminal.see(`${path}: ${value}▏`);
-  terminal.press("\u0015");
+  terminal.press("ctrl+u");
 }
 
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]) {
+for (const size of SIZES) {
   test(`a value is found by its path, changed, and saved with the difference, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "catalog", size);

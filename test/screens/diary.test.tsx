@@ -115,9 +115,78 @@ test("a long day scrolls", async () => {
   for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
   const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 18 });
   await terminal.see(/↓ \d+ more/);
-  terminal.press("\u001b[F");
+  terminal.press("end");
   expect(await terminal.see(/› 09:00 +30/)).toMatch(/↑ \d+ more/);
   for (let i = 0; i < 15; i++) terminal.press("up");
   const middle = await terminal.see(/› 09:00 +15/);
   expect(middle).toMatch(/↑ \d+ more[\s\S]*↓ \d+ more/);
+});
+
+test("a question stays with its booking, whatever is booked meanwhile", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "11:00", customer_name: "Asked About" });
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see(/› 11:00/);
+  terminal.press("x");
+  await terminal.see("Who cancels? (Mon 23 Nov 2026 11:00, Asked About)");
+  const earlier = await api.book({ date: MONDAY, time: "09:00", customer_name: "Came Later" });
+  await terminal.see("Came Later");
+  terminal.press("s");
+  await terminal.see(`✓ Booking ${code}`);
+  expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_shop");
+  expect((await api.store.findBooking(earlier))?.status).toBe("confirmed");
+});
+
+test("a booking that was cancelled while the question was open is refused in words", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00" });
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER });
+  await terminal.see("c complete");
+  terminal.press("c");
+  await terminal.see("Is the work done?");
+  await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
+  terminal.press("y");
+  await terminal.see(new RegExp(`✗ Booking ${code} is cancelled by customer already`));
+  await terminal.lose("c complete");
+  expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_customer");
+});
+
+test("a code that no booking has is told", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "booking", { about: "ZZZZZZ" });
+  expect(await terminal.see("There is no booking ZZZZZZ.")).not.toContain("complete");
+});
+
+test("the week: up from Monday goes to the week before, and today is always one key away", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("Diary: Mon 23 Nov 2026");
+  terminal.press("w", "up");
+  await terminal.see("Mon 16 Nov 2026 to Sun 22 Nov 2026");
+  expect(terminal.frame()).toContain("› Sun 22 Nov 2026");
+  terminal.press("right");
+  expect(await terminal.see("Mon 23 Nov 2026 to Sun 29 Nov 2026")).toContain("› Sun 29 Nov 2026");
+  terminal.press("t");
+  expect(await terminal.see("› Sat 21 Nov 2026")).not.toContain("t today");
+});
+
+test("a day is blocked without a reason; Esc blocks nothing", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("b block day");
+  terminal.press("b");
+  await terminal.see("block the day");
+  terminal.press("esc");
+  await terminal.see("b block day");
+  expect(folder.read()).toBe(before);
+  terminal.press("b", "enter");
+  await terminal.see("✓ Mon 23 Nov 2026: no more bookings.");
+  const blocked = folder
+    .read()
+    .split("\n")
+    .find((line) => line.includes(MONDAY) && !before.includes(line));
+  expect(blocked).not.toContain("reason");
 });

@@ -2,14 +2,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { openOn } from "./render.tsx";
+import { openOn, SIZES } from "./render.tsx";
 
 setDefaultTimeout(30_000);
 
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]) {
+for (const size of SIZES) {
   test(`a car, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "estimate", size);
@@ -48,10 +45,7 @@ for (const size of [
   });
 }
 
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]) {
+for (const size of SIZES) {
   test(`films with long names are told apart, and a row has cents throughout, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "estimate", size);

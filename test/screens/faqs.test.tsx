@@ -2,23 +2,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { openOn, type Terminal } from "./render.tsx";
+import { openOn, SIZES, saveChange } from "./render.tsx";
 
 setDefaultTimeout(30_000);
 
 const FIRST = CATALOG.faq[0]?.question ?? "";
 
-async function save(terminal: Terminal): Promise<void> {
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
-  terminal.press("y");
-  await terminal.see("✓ Saved 1 change.");
-}
-
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]) {
+for (const size of SIZES) {
   test(`a question is added behind those of its category, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "faqs", size);
@@ -33,7 +23,7 @@ for (const size of [
     await terminal.see("Yes, in Cobb.▏");
     terminal.press("enter");
     await terminal.see("1 unsaved change");
-    await save(terminal);
+    await saveChange(terminal);
     const added = '  - category: residential\n    question: "Do you come to us?"\n    answer: "Yes, in Cobb."\n';
     const text = folder.read();
     expect(text).toContain(added);
@@ -47,9 +37,9 @@ test("an answer is changed and nothing else", async () => {
   await terminal.see(FIRST);
   terminal.press("down", "enter");
   await terminal.see("Change a question");
-  terminal.press("down", "\u0015", ..."After 5 days.", "\u0013");
+  terminal.press("down", "ctrl+u", ..."After 5 days.", "ctrl+s");
   await terminal.see("1 unsaved change");
-  await save(terminal);
+  await saveChange(terminal);
   const old = CATALOG.faq[1]?.answer ?? "";
   expect(folder.read()).toBe(CATALOG_TEXT.replace(JSON.stringify(old), () => '"After 5 days."'));
 });
@@ -64,7 +54,7 @@ test("a question is removed, and brought back", async () => {
   await terminal.see(FIRST);
   terminal.press("d");
   await terminal.lose(FIRST);
-  await save(terminal);
+  await saveChange(terminal);
   expect(folder.read()).not.toContain(FIRST);
 });
 
@@ -74,7 +64,7 @@ test("an empty question is refused; what was typed is not dropped by the first E
   await terminal.see(FIRST);
   terminal.press("n");
   await terminal.see("A new question");
-  terminal.press("\u0013");
+  terminal.press("ctrl+s");
   await terminal.see("✗ Write the question");
   terminal.press("W", "h", "y");
   await terminal.see("Why▏");

@@ -6,7 +6,7 @@ import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG_TEXT, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";
-import { openOn } from "./render.tsx";
+import { openOn, SIZES } from "./render.tsx";
 import { apiOf } from "./shop.ts";
 
 setDefaultTimeout(20_000);
@@ -33,10 +33,7 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
   await api.book({ date: TODAY, time: "10:00", customer_name: long });
   await api.book({ date: TODAY, time: "10:00", vehicle_type: "sedan", film_type: "standard" });
   await api.ask({ first_name: "Robin" });
-  for (const size of [
-    { columns: 80, rows: 24 },
-    { columns: 120, rows: 40 },
-  ]) {
+  for (const size of SIZES) {
     const terminal = await openOn(folder, "home", size);
     const frame = await terminal.see("Today: 2 bookings");
     expect(frame).toMatch(/10:00 +[12] +Wolfeschlegel.*… +suv +ceramic tint/);
@@ -153,3 +150,21 @@ for (const name of ["home", "estimate", "prices"] as const) {
     await terminal.lose("There is no catalog yet");
   });
 }
+
+test("many bookings and many leads share the screen, and the menu stays", async () => {
+  using folder = shopFolder({ "scheduling.bays": 40 });
+  const edits = { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 };
+  await using api = apiOf(folder, edits, NOW.subtract({ hours: 26 }));
+  for (let i = 0; i < 9; i++) await api.book({ date: TODAY, time: "10:00" });
+  const terminal = await openOn(folder, "home");
+  // Nine bookings are nine new leads, too.
+  const both = await terminal.see("New leads: 9");
+  expect(both.match(/↓ \d more/g)?.length).toBe(2);
+  expect(both).toMatch(/k {2}API keys/);
+  terminal.press("end");
+  await terminal.see(/› k {2}API keys/);
+  terminal.press("left");
+  await terminal.see(/› c {2}Catalog/);
+  terminal.press("right", "enter");
+  await terminal.see("No keys yet.");
+});

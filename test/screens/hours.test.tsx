@@ -3,26 +3,16 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { openOn, type Terminal } from "./render.tsx";
+import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(30_000);
 
-async function save(terminal: Terminal): Promise<void> {
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
-  terminal.press("y");
-  await terminal.see("✓ Saved 1 change.");
-}
-
 /** Empties the line that is typed, and types another. */
 function retype(terminal: Terminal, text: string): void {
-  terminal.press("\u0015", ...text, "enter");
+  terminal.press("ctrl+u", ...text, "enter");
 }
 
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]) {
+for (const size of SIZES) {
   test(`a day of the week, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "hours", size);
@@ -31,7 +21,7 @@ for (const size of [
     await terminal.see("monday (09:00-18:00, or closed): 09:00-18:00");
     retype(terminal, "8-12, 13-17:30");
     await terminal.see(/monday +08:00-12:00, 13:00-17:30/);
-    await save(terminal);
+    await saveChange(terminal);
     const monday = 'monday:    [{opens: "08:00", closes: "12:00"}, {opens: "13:00", closes: "17:30"}]';
     expect(folder.read()).toBe(CATALOG_TEXT.replace('monday:    [{opens: "09:00", closes: "18:00"}]', monday));
   });
@@ -71,15 +61,33 @@ test("a single day is given hours, and taken away again", async () => {
   await terminal.see("Reason for customers");
   terminal.press(..."New Year's Eve", "enter");
   await terminal.see(/2026-12-31 +09:00-12:00 +New Year's Eve/);
-  await save(terminal);
+  await saveChange(terminal);
   expect(folder.read()).toContain(
     '    - {date: "2026-12-31", hours: [{opens: "09:00", closes: "12:00"}], reason: New Year\'s Eve}\n    - {date: "2027',
   );
   for (let i = 0; i < 10; i++) terminal.press("down");
   terminal.press("d");
   await terminal.lose("2026-12-31");
-  await save(terminal);
+  await saveChange(terminal);
   expect(folder.read()).toBe(CATALOG_TEXT);
+});
+
+test("a day of the week cannot be removed, a single day keeps its reason when its times change", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "hours");
+  await terminal.see(/monday +09:00-18:00/);
+  terminal.press("d");
+  await terminal.see("✗ A day of the week stays: press Enter and write closed.");
+  for (let i = 0; i < 8; i++) terminal.press("down");
+  await terminal.see("› 2026-12-24");
+  terminal.press("enter");
+  await terminal.see(/2026-12-24, open \(09:00-18:00, or closed\):\s+› 09:00-13:00▏/);
+  retype(terminal, "10-12");
+  await terminal.see("Reason for customers, or nothing: Christmas Eve");
+  terminal.press("enter");
+  await terminal.see(/2026-12-24 +10:00-12:00 +Christmas Eve/);
+  terminal.press("u");
+  await terminal.see(/2026-12-24 +09:00-13:00 +Christmas Eve/);
 });
 
 test("opening times as an owner types them", () => {

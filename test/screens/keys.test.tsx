@@ -71,3 +71,32 @@ test("an address that has a key already is refused in words", async () => {
   terminal.press("esc");
   expect(await terminal.see("i issue a key")).not.toContain("Two");
 });
+
+test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "keys");
+  await terminal.see("i issue a key");
+  terminal.press("i", "q?", "down", "j", "up", "k");
+  expect(await terminal.see(/› Name +q\?k▏/)).toMatch(/E-mail +j/);
+  terminal.press("up", "esc");
+  await terminal.see("No keys yet.");
+  terminal.press("i");
+  await terminal.see("who the key is for");
+  terminal.press("ctrl+c");
+  await terminal.leave();
+});
+
+test("a rate that is no number of requests is refused in its line; none means the usual one", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "keys");
+  await terminal.see("i issue a key");
+  terminal.press("i", "Example Bot", "enter", "bot@example.com", "enter", "0", "enter");
+  await terminal.see("✗ Requests a minute must be a whole number from 1 to");
+  terminal.press("backspace", "enter");
+  await terminal.see("Copy it now");
+  terminal.press("enter");
+  await terminal.see(/Example Bot +bot@example.com +\d+/);
+  const store = openSqliteStore(folder.data);
+  expect((await store.keys()).map(({ ratePerMinute }) => ratePerMinute)).toEqual([null]);
+  await store.close();
+});

@@ -102,3 +102,40 @@ test("what a stranger typed obeys nothing; long texts are wrapped and scroll", a
   lead.press("end");
   await lead.see("word149");
 });
+
+test("a lead that somebody else moved while the note was typed is refused in words", async () => {
+  using folder = shopFolder();
+  await using shop = await withLead(folder);
+  const terminal = await openOn(folder, "leads");
+  await terminal.see("c contacted");
+  terminal.press("c", "called");
+  await terminal.see("called▏");
+  await shop.store.moveLead("lead_a", "won", null, NOW.epochMilliseconds);
+  terminal.press("enter");
+  await terminal.see("✗ Lead Q-7F3A1B is won");
+  expect((await shop.store.findLead("lead_a"))?.history.map(({ status }) => status)).toEqual(["won"]);
+});
+
+test("a note that is too long is refused, and can be shortened", async () => {
+  using folder = shopFolder();
+  await using _ = await withLead(folder);
+  const terminal = await openOn(folder, "leads");
+  await terminal.see("n note");
+  terminal.press("n");
+  await terminal.see("Enter write it down");
+  terminal.press(`\u001b[200~${"x".repeat(2001)}\u001b[201~`, "enter");
+  await terminal.see("✗ A note has at most 2,000 characters.");
+  terminal.press("backspace", "enter");
+  await terminal.see("✓ Lead Q-7F3A1B");
+});
+
+test("the states go round in both directions, and each list begins at its first lead", async () => {
+  using folder = shopFolder();
+  await using _ = await withLead(folder);
+  const terminal = await openOn(folder, "leads");
+  await terminal.see("Leads: open");
+  terminal.press("backtab");
+  await terminal.see("Leads: all");
+  terminal.press("tab");
+  await terminal.see("Leads: open");
+});

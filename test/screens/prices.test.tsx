@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
-import { openOn, type Terminal } from "./render.tsx";
+import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(30_000);
 
@@ -23,10 +23,7 @@ async function changeSuvCeramic(terminal: Terminal, value: string): Promise<void
   await terminal.see(`suv, ceramic, full: 599 → ${value}`);
 }
 
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]) {
+for (const size of SIZES) {
   test(`a price is changed and saved, and nothing else of the file, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "prices", size);
@@ -180,4 +177,68 @@ test("the help names every key", async () => {
   const help = await terminal.see("Prices, USD: help");
   for (const words of ["Go to another cell.", "Type a new value", "Take back the last change", "Leave the program."])
     expect(help).toContain(words);
+});
+
+test("an arrow accepts the value and moves; a refused value keeps the cursor", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await terminal.see("sedan, standard, full: 289");
+  terminal.press("2", "9", "1", "right");
+  expect(await terminal.see("sedan, standard, front2: 129")).toContain("1 unsaved change");
+  terminal.press("backtab");
+  await terminal.see("sedan, standard, full: 289 → 291");
+  terminal.press("-", "1", "down");
+  await terminal.see("✗ sedan, standard, full must be 0 or more");
+  terminal.press("esc");
+  await terminal.lose("New value");
+  terminal.press("enter", "backspace", "2", "down");
+  await terminal.see("coupe, standard, full");
+  terminal.press("up");
+  await terminal.see("sedan, standard, full: 289 → 292");
+});
+
+test("back to home: d drops the changes, s saves them first", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "home");
+  await terminal.see("Nothing is booked for today.");
+  terminal.press("p");
+  await changeSuvCeramic(terminal, "601");
+  terminal.press("esc");
+  await terminal.see("Leave with 1 unsaved change?");
+  terminal.press("d");
+  await terminal.see("Nothing is booked for today.");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+  terminal.press("p");
+  await changeSuvCeramic(terminal, "602");
+  terminal.press("esc");
+  await terminal.see("Leave with 1 unsaved change?");
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("y");
+  await terminal.see("✓ Saved 1 change.");
+  expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 602"));
+  // Nothing is unsaved any more: Esc no longer asks, and there is nothing to undo.
+  terminal.press("u");
+  await terminal.lose("✓ Saved");
+  terminal.press("esc");
+  await terminal.see("Nothing is booked for today.");
+});
+
+test("a save is refused while the file has a mistake; the changes stay and can be saved later", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await changeSuvCeramic(terminal, "601");
+  const faulty = swap(CATALOG_TEXT, "version: 1", "version: 9");
+  folder.write(faulty);
+  await terminal.see("catalog.yaml has a mistake");
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("y");
+  await terminal.see(/✗ Not saved, because then .*version must be 1|version must be 1/);
+  expect(folder.read()).toBe(faulty);
+  expect(terminal.frame()).toContain("1 unsaved change");
+  folder.write(CATALOG_TEXT);
+  await terminal.lose("catalog.yaml has a mistake");
+  await saveChange(terminal);
+  expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 601"));
 });

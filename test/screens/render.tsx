@@ -1,6 +1,7 @@
-/** Draws the screens on a terminal of a given size that is not there, and waits for what should be seen. */
+/** Draws the screens on a simulated terminal of a given size, and waits until the expected text is there. */
 import { onTestFinished } from "bun:test";
 import { render } from "ink-testing-library";
+import { useEffect } from "react";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
 import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
@@ -18,25 +19,45 @@ export const KEYS = {
   enter: "\r",
   esc: "\u001b",
   tab: "\t",
+  backtab: "\u001b[Z",
   pageup: "\u001b[5~",
   pagedown: "\u001b[6~",
   home: "\u001b[H",
   end: "\u001b[F",
   "ctrl+c": "\u0003",
+  "ctrl+s": "\u0013",
+  "ctrl+u": "\u0015",
   backspace: "\u007f",
 } as const;
 
 export interface Terminal {
-  /** What is on the screen now, without colours. */
+  /** The screen as it is now, without colours. */
   frame: () => string;
-  /** Waits until the screen fits. @returns it */
+  /** Waits until the text is on the screen. @returns the screen */
   see: (what: string | RegExp) => Promise<string>;
-  /** Waits until something is no longer on the screen. */
+  /** Waits until the text is gone from the screen. */
   lose: (what: string) => Promise<string>;
   press: (...keys: (keyof typeof KEYS | (string & {}))[]) => void;
+  /** Waits until the owner has left the program. */
+  leave: () => Promise<void>;
+  hasLeft: () => boolean;
 }
 
-/** Whatever is set in the environment of the tests, nothing is sent from here. */
+/** The least terminal that the screens are made for, and a wide one. */
+export const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+] as const;
+
+/** Saves one change of the catalog from the screen in front. */
+export async function saveChange(terminal: Terminal): Promise<void> {
+  terminal.press("s");
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("y");
+  await terminal.see("✓ Saved 1 change.");
+}
+
+/** Settings with which texts are on. Nothing is sent: only the worker of a server sends. */
 const TEXTS_ON = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+14045550142" };
 
 interface Options {
@@ -44,7 +65,7 @@ interface Options {
   rows?: number;
   about?: string;
   now?: () => Temporal.Instant;
-  /** Of the environment; those of texts unless given. */
+  /** Variables of the environment; without them texts are on. */
   settings?: Record<string, string>;
 }
 
@@ -54,7 +75,16 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   const store = openSqliteStore(folder.data);
   const { Screen } = await screens.load(name);
   const shop = { store, data: folder.data, catalogFile: folder.catalog, now, settings };
-  const first = () => <Screen about={about} />;
+  let hasLeft = false;
+  const first = () => {
+    useEffect(
+      () => () => {
+        hasLeft = true;
+      },
+      [],
+    );
+    return <Screen about={about} />;
+  };
   const app = render(<Screens source={screens} first={first} shop={shop} />);
   for (const [side, value] of Object.entries({ columns, rows }))
     Object.defineProperty(app.stdout, side, { value, configurable: true });
@@ -64,20 +94,25 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     await store.close();
   });
   const frame = () => Bun.stripANSI(app.lastFrame() ?? "");
-  const until = async (fits: (frame: string) => boolean, what: string | RegExp) => {
+  const wait = async (isThere: () => boolean, what: string | RegExp) => {
     const deadline = performance.now() + WITHIN_MS;
-    while (!fits(frame())) {
+    while (!isThere()) {
       if (performance.now() > deadline) throw new Error(`${what} within ${WITHIN_MS} ms; there is:\n${frame()}`);
       await new Promise((resolve) => setImmediate(resolve));
     }
+  };
+  const until = async (fits: (frame: string) => boolean, what: string | RegExp) => {
+    await wait(() => fits(frame()), what);
     return assertFits(frame(), { columns, rows });
   };
-  // The first drawing is made before the size is known.
+  // The first frame is drawn before the size is known.
   await until((text) => text.split("\n").every((line) => Bun.stringWidth(line) <= columns), "the right size");
   return {
     frame,
     see: (what) => until((text) => (typeof what === "string" ? text.includes(what) : what.test(text)), what),
     lose: (what) => until((text) => !text.includes(what), `no ${what}`),
+    leave: () => wait(() => hasLeft, "left"),
+    hasLeft: () => hasLeft,
     press: (...keys) => {
       const named: Record<string, string> = KEYS;
       for (const key of keys) app.stdin.write(named[key] ?? key);
@@ -85,7 +120,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   };
 }
 
-/** Nothing may be wider or higher than the terminal, and nothing obeyed by it. */
+/** @throws when the screen is wider or higher than the terminal, or holds control characters */
 function assertFits(frame: string, { columns, rows }: { columns: number; rows: number }): string {
   const lines = frame.split("\n");
   if (lines.length > rows) throw new Error(`${lines.length} lines on ${rows}:\n${frame}`);
