@@ -9,8 +9,8 @@ export interface LimitOptions {
 }
 
 export function limitOption(): Option {
-  return new Option("--limit <number>", "at most so many rows")
-    .default(USUAL_ROWS, String(USUAL_ROWS))
+  return new Option("--limit <number>", `the most rows to show (default: ${USUAL_ROWS})`)
+    .default(USUAL_ROWS)
     .argParser((typed: string) => {
       const rows = /^\d{1,7}$/.test(typed) ? Number(typed) : 0;
       if (rows >= 1 && rows <= MOST_ROWS) return rows;

@@ -1,4 +1,4 @@
-/** `tint backup`: a consistent copy while a server writes. */
+/** `tint backup`: a consistent copy, also while a server writes. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import {
@@ -20,7 +20,7 @@ import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
-test("the copy is whole, private and sound, though writing goes on", async () => {
+test("the copy is complete, private and sound while another process writes", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
   let writing = true;
@@ -72,7 +72,7 @@ test("a copy with faults is refused and not kept", async () => {
   expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "data"]);
 });
 
-test("nothing is overwritten without --force, and nothing half-made is left", async () => {
+test("nothing is overwritten without --force, and no temporary file is left", async () => {
   using folder = shopFolder();
   const nothing = await tint(folder, ["backup", "copy.db"]);
   expect(nothing).toMatchObject({ status: 1, stdout: "" });
@@ -109,7 +109,7 @@ test("nothing is overwritten without --force, and nothing half-made is left", as
   expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "copy.db", "data"]);
 });
 
-test("what is no earlier copy is never replaced", async () => {
+test("--force replaces nothing but an earlier copy", async () => {
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();
   const place = (name: string) => join(folder.path, name);
@@ -134,10 +134,10 @@ test("what is no earlier copy is never replaced", async () => {
   }
 });
 
-test("a target that cannot take the copy is named, not the database", async () => {
+test("a full disk is reported for the target, not for the database", async () => {
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();
-  // As on a full disk: no file may grow past 40 KiB.
+  // Stands in for a full disk: no file may grow past 40 KiB.
   const child = Bun.spawn(
     ["bash", "-c", 'trap "" XFSZ; ulimit -f 40; "$0" "$@"', process.execPath, MAIN, "backup", "copy.db"],
     {

@@ -1,4 +1,4 @@
-/** `tint bookings`: the diary, and what becomes of a booking. */
+/** `tint bookings`: the diary and the states of a booking. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
@@ -34,7 +34,7 @@ describe("beside a running server", () => {
   test("the list goes by day, time and bay; a cancelled booking frees its time at once", async () => {
     using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS });
     await using server = await startServer(folder);
-    // In this order, so that the list has something to sort. Two bays, 240 minutes and 15 of buffer each.
+    // Not in the order of the list, so that it has to sort. Two bays, 240 minutes and 15 of buffer each.
     const late = await book(server, "14:00", { customer_name: "Late Example" });
     const first = await book(server, "09:00", { vehicle_make: "Toyota", special_requests: "front\nonly" });
     const second = await book(server, "09:00");
@@ -166,7 +166,7 @@ describe("states", () => {
     }
   });
 
-  test("what has not begun is neither done nor missed; what is over reminds nobody", async () => {
+  test("a booking to come is neither completed nor missed; a cancelled one reminds nobody", async () => {
     using folder = await shopWithBooking(Date.now() + 3_600_000);
     for (const command of ["complete", "no-show"]) {
       const refused = await tint(folder, ["bookings", command, "7F3A1B0C"]);
@@ -178,7 +178,7 @@ describe("states", () => {
     expect(JSON.parse((await tint(folder, ["outbox", "--json"])).stdout)).toEqual([]);
   });
 
-  test("codes are read as people say them", async () => {
+  test("codes are understood as people say them", async () => {
     using folder = await shopWithBooking();
     for (const code of ["7f3a1b0c", "7F3AIBOC", "7f3alboc", "7F3A-1B0C"]) {
       const { status, stdout } = await tint(folder, ["bookings", "show", code]);
@@ -193,7 +193,7 @@ describe("states", () => {
     expect(far.stderr).toBe("There is no booking ZZZZZZZZ. See tint bookings.\n");
   });
 
-  test("an answer of another version hides neither its booking nor the diary", async () => {
+  test("a booking stored by another version is shown, and does not hide the diary", async () => {
     using folder = await shopWithBooking();
     const store = openSqliteStore(folder.data);
     await store.book(newBooking({ confirmationCode: "0LD", date: DAY, answer: { from: "another version" } }), 2, []);
@@ -207,7 +207,7 @@ describe("states", () => {
     );
   });
 
-  test("a table fits the terminal, and is whole in a pipe", async () => {
+  test("a table fits the terminal, and is complete in a pipe", async () => {
     using folder = await shopWithBooking();
     new Database(folder.database).run(
       "UPDATE leads SET name = 'Maximiliane Wolfeschlegelsteinhausenbergerdorff Example'",
@@ -221,7 +221,7 @@ describe("states", () => {
     expect(piped.stdout).toContain("Wolfeschlegelsteinhausenbergerdorff Example");
   });
 
-  test("what a stranger typed obeys nothing", async () => {
+  test("control characters from a stranger are never printed", async () => {
     using folder = await shopWithBooking();
     const shown = await tint(folder, ["bookings", "show", "7F3A1B0C"]);
     expect(shown.stdout).toContain("Wishes    [31mred\n");
@@ -230,7 +230,7 @@ describe("states", () => {
     expect(JSON.parse(stdout).special_requests).toBe(ANSWER.special_requests);
   });
 
-  test("dates and slips", async () => {
+  test("dates, and suggestions for slips", async () => {
     using folder = await shopWithBooking();
     expect((await tint(folder, ["bookings", "--from", dateIn(1), "--to", DAY])).stdout).toContain("7F3A1B0C");
     const tomorrow = await tint(folder, ["bookings", "--date", "tomorrow"]);

@@ -1,4 +1,4 @@
-/** `tint doctor`: every line, good and bad, and how to fix it. */
+/** `tint doctor`: every check, good and bad, and the advice. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ async function doctor(folder: ShopFolder, env: Record<string, string> = {}) {
   return { status, stderr, line: (name: string) => checks.find((check) => check.name === name) };
 }
 
-test("a running shop is well", async () => {
+test("a running shop has no problem", async () => {
   using folder = shopFolder();
   await using server = await startServer(folder);
   const { status, line } = await doctor(folder, { PORT: String(server.port) });
@@ -40,7 +40,7 @@ test("a running shop is well", async () => {
   expect(stdout).toContain("→ ");
 });
 
-test("before the first start: warnings, no fault, and nothing is made", async () => {
+test("before the first start: warnings, no problem, and no file is made", async () => {
   using folder = shopFolder();
   const { status, line } = await doctor(folder);
   expect(status).toBe(0);
@@ -49,7 +49,7 @@ test("before the first start: warnings, no fault, and nothing is made", async ()
   expect(existsSync(folder.data)).toBe(false);
 });
 
-test("examples that were left in the catalog, and a file for a folder", async () => {
+test("examples left in the catalog, and a file in the place of the folder", async () => {
   using folder = shopFolder({ "business.geo": { latitude: 0, longitude: 0 } });
   writeFileSync(folder.data, "");
   const { status, line } = await doctor(folder);
@@ -95,7 +95,7 @@ test("a clock that went back, stuck messages, a newer database", async () => {
   expect((await doctor(folder)).line("database")?.message).toContain("newer than this program");
 });
 
-describe("settings of what goes out", () => {
+describe("settings of messages", () => {
   const SID = `AC${"0123456789abcdef".repeat(2)}`;
   const SMS = { TWILIO_ACCOUNT_SID: SID, TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+14045550142" };
   const CRM = { CRM_WEBHOOK_URL: "https://crm.example.com/hook", CRM_WEBHOOK_SECRET: `whsec_${btoa("x".repeat(32))}` };

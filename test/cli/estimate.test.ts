@@ -17,7 +17,7 @@ interface Scenario {
   args: string[];
   path: "/estimates" | "/flat-glass/estimate";
   body: object;
-  /** What the worked cases of the price list say, and what the plain text shows. */
+  /** From the worked cases of the price list. */
   total?: number;
   options?: (number | [number, number])[];
   warns?: string;
@@ -206,7 +206,7 @@ for (const { args, path, body, total, options, warns, shows = [] } of SCENARIOS)
   });
 }
 
-/** An answer without what depends on the moment it was asked for. */
+/** An answer without the parts that depend on the time of asking. */
 function timeless(answer: Json): Json {
   const { valid_until: _, ...data } = answer.data;
   const nextActions = answer.next_actions.map((action: Json) => {
@@ -216,7 +216,7 @@ function timeless(answer: Json): Json {
   return { ...answer, data, next_actions: nextActions };
 }
 
-test("prices and minimum charge come from the catalog that is named, wherever the flag stands", async () => {
+test("prices and minimum charge come from --catalog, wherever the flag stands", async () => {
   using folder = shopFolder({
     "flat_glass.minimum_job_charge": 250,
     "automotive.vehicle_types.suv.standard.full": 350.25,
@@ -283,13 +283,13 @@ test("a large area may be written with its comma; minutes under an hour have no 
   expect([45, 60, 135, 0].map(durationInWords)).toEqual(["45 min", "1 h", "2 h 15 min", "0 min"]);
 });
 
-test("two letters that are no state are no slip of another", async () => {
+test("an unknown two-letter state gets no suggestion", async () => {
   using folder = shopFolder();
   expect((await tint(folder, ["estimate", "suv", "--jurisdiction", "XX"])).stderr).not.toContain("did you mean");
   expect((await tint(folder, ["estimate", "suv", "--jurisdiction", "texs"])).stderr).toContain("did you mean US-TX?");
 });
 
-test("every fault of the flags is named at once", async () => {
+test("all mistakes in the flags are named at once", async () => {
   using folder = shopFolder();
   const { status, stderr } = await tint(folder, [
     "estimate",
@@ -305,7 +305,7 @@ test("every fault of the flags is named at once", async () => {
   for (const flag of ["--film", "--coverage", "--year"]) expect(stderr).toContain(flag);
 });
 
-test("a faulty catalog: exit 1 and the place, nothing on standard output", async () => {
+test("a faulty catalog: exit 1, the line, and nothing on standard output", async () => {
   using folder = shopFolder({ "automotive.vehicle_types.suv.standard.full": 349.999 });
   const line =
     folder
@@ -320,7 +320,7 @@ test("a faulty catalog: exit 1 and the place, nothing on standard output", async
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-/** The files a command loaded: packages by name, and the project's own that take in a built-in database. */
+/** The packages that a command loaded, and the `bun:` modules that the project's own files import. */
 async function loadedBy(args: string[]) {
   using folder = shopFolder();
   const file = join(folder.path, "loaded.json");
@@ -354,7 +354,7 @@ test("a quote loads neither the server, nor the database, nor the screens", asyn
     for (const name of ["ink", "react", "elysia", "@elysiajs/swagger", "pino"]) expect(packages).not.toContain(name);
     expect(builtIns).not.toContain("bun:sqlite");
   }
-  // The recorder does see a database where there is one.
+  // Shows that the recorder sees a database when one is loaded.
   expect((await loadedBy(["outbox"])).builtIns).toContain("bun:sqlite");
 });
 

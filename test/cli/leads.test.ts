@@ -1,16 +1,16 @@
-/** `tint leads` and `tint outbox`: the built-in CRM and what waits. */
+/** `tint leads` and `tint outbox`: the built-in CRM and the waiting messages. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
-import { newJob, newLead } from "../store/conformance.ts";
+import { newBooking, newJob, newLead } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
 const HOUR = 3_600_000;
 
-/** A shop with one lead that came 3 hours ago, with a text due at once and two reminders. */
+/** A shop with one lead, 3 hours old, with a text that is due and two reminders. */
 async function shopWithLead(given: Parameters<typeof newLead>[0] = {}) {
   const folder = shopFolder();
   const store = openSqliteStore(folder.data);
@@ -68,18 +68,18 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
   expect(shown.stdout).toMatch(/Message +line one line two\n/);
 });
 
-test("a reminder that is due says so, and since when; the clock does not stop it", async () => {
+test("a reminder that is due shows how late it is, and stays", async () => {
   const createdAt = Date.now() - 7 * HOUR - 60_000;
   const reminder = { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} } as const;
   using folder = await shopWithLead({ createdAt, jobs: [reminder] });
   expect((await tint(folder, ["leads"])).stdout).toMatch(/Q-7F3A1B +new +7 h +3 h late +Jordan Sample/);
   expect((await tint(folder, ["leads", "show", "Q-7F3A1B"])).stdout).toMatch(/Follow up +3 h late\n/);
-  // It is the owner's to do: no message that is stuck.
+  // A reminder is for the owner, so it is no stuck message.
   const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
   expect(doctor.checks.find(({ name }: { name: string }) => name === "messages")?.message).toBe("none is stuck");
 });
 
-test("forward only, with the reason; steps may be left out", async () => {
+test("a lead moves only forward, and may skip steps; refusals say why", async () => {
   using folder = await shopWithLead();
   const id = "Q-7F3A1B";
   const steps: [string[], number, string][] = [
@@ -106,13 +106,13 @@ test("forward only, with the reason; steps may be left out", async () => {
     ["quoted", "sent again"],
     ["won", null],
   ]);
-  // What is over is not in the way.
+  // Won leads are not in the list of open ones.
   expect((await tint(folder, ["leads"])).stderr).toBe("No leads.\n");
   expect((await tint(folder, ["leads", "--status", "won"])).stdout).toContain(id);
   expect((await tint(folder, ["leads", "--status", "all"])).stdout).toContain(id);
 });
 
-test("what a stranger typed obeys nothing", async () => {
+test("control characters from a stranger are never printed", async () => {
   using folder = await shopWithLead({
     name: "\u001b]0;gone\u0007Jo\u202erdan\nrm",
     details: { note: "\u0090x\u2066" },
@@ -124,7 +124,7 @@ test("what a stranger typed obeys nothing", async () => {
   }
 });
 
-test("a lead in the owner's words", async () => {
+test("leads show names every fact in plain words", async () => {
   using folder = await shopWithLead({
     details: { company_name: "Acme", film_goals: ["privacy", "heat_reduction"], needs_ladder: true },
     consent: { confirmed_by_user: true, agent_name: "Helper" },
@@ -144,7 +144,7 @@ test("a lead in the owner's words", async () => {
   expect(json.details.company_name).toBe("Acme");
 });
 
-test("the outbox says what each is, why it waits, and leaves out what is never sent", async () => {
+test("the outbox names each message and why it waits, and leaves out reminders", async () => {
   using folder = await shopWithLead();
   const plain = await tint(folder, ["outbox"]);
   expect(plain.stdout.trimEnd().split("\n")).toHaveLength(2);
@@ -196,7 +196,7 @@ test("outbox retry makes a waiting or failed job due now", async () => {
   }
 });
 
-test("dataVersion tells of other processes' writes alone", async () => {
+test("dataVersion changes with the writes of other processes only", async () => {
   using folder = await shopWithLead();
   const mine = openSqliteStore(folder.data);
   const other = openSqliteStore(folder.data);
@@ -207,4 +207,45 @@ test("dataVersion tells of other processes' writes alone", async () => {
   expect(await mine.dataVersion()).not.toBe(before);
   await mine.close();
   await other.close();
+});
+
+test("long lists end at --limit and say so", async () => {
+  using folder = await shopWithLead();
+  const store = openSqliteStore(folder.data);
+  await store.addLead(newLead({ reference: "Q-7F3A1C" }));
+  for (const name of ["one", "two", "three"])
+    await store.addKey({
+      id: `key_${name}`,
+      hash: name,
+      prefix: "tint_live_7F",
+      name,
+      email: `${name}@example.com`,
+      useCase: null,
+      ratePerMinute: null,
+      createdAt: Date.now(),
+    });
+  for (const time of ["09:00", "10:00", "11:00"]) await store.book(newBooking({ date: "2030-01-02", time }), 3, []);
+  await store.close();
+  const LISTS: [string[], number][] = [
+    [["leads", "--status", "all"], 5],
+    [["keys"], 3],
+    [["bookings", "--date", "2030-01-02"], 3],
+    [["outbox", "--all"], 3],
+  ];
+  for (const [list, all] of LISTS) {
+    const rows = async (...more: string[]) => {
+      const { status, stdout, stderr } = await tint(folder, [...list, ...more, "--json"]);
+      return { list, status, count: JSON.parse(stdout).length, stderr };
+    };
+    expect(await rows()).toEqual({ list, status: 0, count: all, stderr: "" });
+    expect(await rows("--limit", "3")).toMatchObject({ status: 0 });
+    const short = await rows("--limit", "1");
+    expect(short.stderr).toMatch(/shown; --limit( \d+)? shows .*\.\n$/);
+    expect(short.count).toBeLessThan(all);
+    for (const limit of ["0", "-1", "many", "1e3"]) {
+      const refused = await tint(folder, [...list, "--limit", limit]);
+      expect(refused).toMatchObject({ status: 2, stdout: "" });
+      expect(refused.stderr).toContain("It is a whole number from 1 to 1000000.");
+    }
+  }
 });

@@ -1,4 +1,4 @@
-/** Preloaded into a command: writes the names of all the files it loaded to the file that `TINT_TEST_LOADED` names. */
+/** Preloaded into a command: writes the paths of all loaded files to the file named by `TINT_TEST_LOADED`. */
 import { writeFileSync } from "node:fs";
 
 process.on("exit", () => {

@@ -1,4 +1,4 @@
-/** The `tint` command: help, exit statuses, and which stream says what. */
+/** The `tint` command: help, exit statuses, and the use of both output streams. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ test("tint help COMMAND says what tint COMMAND --help says", async () => {
   using folder = shopFolder();
   for (const command of COMMANDS) {
     const asked = await tint(folder, ["help", command]);
-    // As an owner starts it: every command loads by itself.
+    // In processes of their own, so that each loads only its own command.
     const flagged = await tint(folder, [command, "--help"], { apart: true });
     expect(asked).toEqual(flagged);
   }
@@ -57,7 +57,7 @@ test("--version", async () => {
   expect(await tint(folder, ["--version"])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: "" });
 });
 
-test("--catalog and --data may stand anywhere; their values are no command", async () => {
+test("--catalog and --data may stand anywhere, and their values are not taken for a command", async () => {
   using folder = shopFolder();
   const env = { TINT_CATALOG: "nowhere.yaml", TINT_DATA: "nowhere" };
   const at = folder.catalog;
@@ -74,7 +74,7 @@ test("--catalog and --data may stand anywhere; their values are no command", asy
   expect((await tint(folder, ["--data", "x"])).stdout).toStartWith("Usage: tint");
 });
 
-test("every option stands once on a help page; a list's own stand on its command's page too", async () => {
+test("every option stands once on a help page, and the page of a command shows the options of its list", async () => {
   using folder = shopFolder();
   for (const command of ["bookings", "leads", "estimate", "estimate flat", "outbox", "catalog set"]) {
     const { stdout } = await tint(folder, [...command.split(" "), "--help"]);
@@ -108,7 +108,7 @@ test("tint help COMMAND SUBCOMMAND", async () => {
   expect((await tint(folder, ["help", "price", "set"])).stdout).toStartWith("Usage: tint price set");
 });
 
-test("a full standard output: one sentence", async () => {
+test("a full disk behind standard output: one sentence", async () => {
   using folder = shopFolder();
   const child = Bun.spawn(["sh", "-c", '"$0" "$@" > /dev/full', process.execPath, MAIN, "price"], {
     env: childEnv({ TINT_CATALOG: folder.catalog }),
@@ -118,7 +118,7 @@ test("a full standard output: one sentence", async () => {
   expect(await child.exited).toBe(1);
 });
 
-test("a damaged database says what to do; a file is no folder", async () => {
+test("a damaged database, or a file in the place of the folder: a sentence with advice", async () => {
   using folder = shopFolder();
   mkdirSync(folder.data);
   writeFileSync(folder.database, "this is no database".repeat(500));
@@ -184,7 +184,7 @@ test("catalog check: a good one", async () => {
   });
 });
 
-test("catalog check: every fault with its place, exit 1", async () => {
+test("catalog check: every mistake with its line, exit 1", async () => {
   using folder = shopFolder({
     "scheduling.bays": 0,
     "automotive.films.ceramic.uv_rejection_pct": 101,
@@ -219,7 +219,7 @@ test("catalog check: the file named by the flag comes before the environment's; 
   const { status, stdout, stderr } = await tint(folder, ["catalog", "check"], { env });
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   expect(stderr).toContain("nowhere.yaml");
-  // Without either it is the one in this folder.
+  // Without flag and variable, the catalog of the working folder is read.
   expect((await tint(folder, ["catalog", "check"], { env: { TINT_CATALOG: "" } })).status).toBe(0);
 });
 
@@ -251,7 +251,7 @@ test("outbox: empty, and the jobs of a booking", async () => {
   expect(plain.stdout.trim().split("\n")).toHaveLength(jobs.length + 1);
 });
 
-test("outbox: what a stranger wrote cannot command the terminal", async () => {
+test("outbox: control characters from a stranger are never printed", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
   await testApp({ store }).post(`${API}/bookings`, BOOKING);
@@ -263,7 +263,7 @@ test("outbox: what a stranger wrote cannot command the terminal", async () => {
   const { status, stdout } = await tint(folder, ["outbox", "--all"]);
   expect(status).toBe(0);
   expect(stdout).toContain("Eve");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
   expect(stdout.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
   expect(stdout.trim().split("\n")).toHaveLength(CATALOG.follow_up.length + 1);
 });
@@ -290,7 +290,7 @@ test("no colours without a terminal, with NO_COLOR and without it", async () => 
   }
 });
 
-test("a closed pipe is no crash report", async () => {
+test("a closed pipe prints no stack trace", async () => {
   using folder = shopFolder();
   const child = Bun.spawn(
     [
