@@ -10,8 +10,8 @@ interface Named {
 export const NAMED: readonly Named[] = [
   {
     what: "a damaged copy is kept as checked",
-    text: "if (faults.length > 0) throw new Failure(`The copy is faulty",
-    instead: "if (faults.length < 0) throw new Failure(`The copy is faulty",
+    text: "const { faults, bytes } = inspectDatabase(temporary);",
+    instead: "const { faults, bytes } = { ...inspectDatabase(temporary), faults: [] as string[] };",
   },
   {
     what: "a caller who comes again keeps the room of callers who are gone",
@@ -25,8 +25,8 @@ export const NAMED: readonly Named[] = [
   },
   {
     what: "offers to book what cannot be booked",
-    text: "if (!service || !isBookable(catalog, service.key))",
-    instead: "if (!service && !isBookable(catalog, service.key))",
+    text: "if (!service.bookable) {",
+    instead: "if (!service) {",
   },
   {
     what: "an answer is promised a day late",
