@@ -34,6 +34,11 @@ const PREDICATES = new Set(["filter", "find", "findIndex", "findLast", "some", "
 /** A log line is for the eyes of whoever runs the server; tests name the few that matter. */
 const LOGGED = /^(await )?(\w+\.)*log\??\.(debug|info|warn)\(/;
 
+/** A larger number is a length of time or a size: it goes wrong by a factor, not by one. */
+const LARGEST_EXACT = 100;
+/** What documents show: any other value would do as well. */
+const EXAMPLES = new Set(["example", "sample"]);
+
 export function parse(file: string, text: string): ts.SourceFile {
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   return ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true, kind);
@@ -104,7 +109,8 @@ function changesOf(node: ts.Node): Change[] {
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [[node, "true"]];
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
-    return [value + 1, ...(value > 0 ? [value - 1] : [])].map((other): Change => [node, String(other)]);
+    const others = value > LARGEST_EXACT ? [value * 10, value / 10] : value > 0 ? [value + 1, value - 1] : [1];
+    return isExample(node) ? [] : others.map((other): Change => [node, String(other)]);
   }
   if (ts.isAwaitExpression(node)) return [[node, node.expression.getText()]];
   if (ts.isExpressionStatement(node)) {
@@ -131,4 +137,9 @@ function ofBinary({ left, operatorToken, right }: ts.BinaryExpression): Change[]
     (ts.isBinaryExpression(side) && (isText(side.left) || isText(side.right)));
   const swapped = SWAPPED[operatorToken.kind];
   return swapped && !(/^[+-]/.test(swapped) && (isText(left) || isText(right))) ? [[operatorToken, swapped]] : [];
+}
+
+function isExample(node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node) && EXAMPLES.has(node.name.getText())) return true;
+  return node.parent !== undefined && isExample(node.parent);
 }

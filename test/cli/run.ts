@@ -76,6 +76,8 @@ async function runHere(folder: ShopFolder, args: readonly string[], env: Record<
     spyOn(console, "log").mockImplementation((text: unknown) => void stdout.push(`${text}\n`)),
     spyOn(Bun, "write").mockImplementation(async (target: unknown, text: unknown) => {
       if (target !== Bun.stdout) throw new Error("a command writes a file in a way that the tests do not know");
+      // A pipe takes the text a little later: a command that does not wait for it has printed nothing.
+      await new Promise(setImmediate);
       stdout.push(String(text));
       return String(text).length;
     }),

@@ -81,3 +81,81 @@ test.each([
   const { json } = await app.post(`${API}/quote-request`, QUOTE);
   expect(json.data.follow_up).toEqual({ expected_by: by, channel: "phone" });
 });
+
+test.each([
+  ["2026-11-21T10:00:00-05:00", 14, "2026-12-05T23:59:59-05:00"],
+  ["2026-11-21T23:59:59-05:00", 0, "2026-11-21T23:59:59-05:00"],
+  // Clocks go forward on March 14.
+  ["2027-03-10T00:00:00-05:00", 7, "2027-03-17T23:59:59-04:00"],
+])("an estimate of %s with %d days holds until %s", async (at, days, until) => {
+  const catalog = catalogWith({ "automotive.estimate_valid_days": days });
+  const app = testApp({ catalog, now: Temporal.Instant.from(at) });
+  expect((await app.post(`${API}/estimates`, { vehicle_type: "suv" })).json.data.valid_until).toBe(until);
+});
+
+test.each([
+  [{ vehicle_type: "suv" }, "suv"],
+  [{ vehicle_type: "suv", vehicle_make: "Honda" }, "Honda (suv)"],
+  [
+    { vehicle_type: "suv", vehicle_year: 2024, vehicle_make: "Honda", vehicle_model: "Pilot" },
+    "2024 Honda Pilot (suv)",
+  ],
+])("the vehicle of %j is described as %s", async (body, description) => {
+  const { json } = await testApp().post(`${API}/estimates`, body);
+  expect(json.data.vehicle.description).toBe(description);
+});
+
+/** The quote request that a flat-glass estimate leads to. */
+async function quoteRequestAfter(given: object, edits: Record<string, unknown> = {}) {
+  const app = testApp({ catalog: catalogWith(edits) });
+  const body = { total_sqft: 200, site_type: "commercial", ...given };
+  const { json } = await app.post(`${API}/flat-glass/estimate`, body);
+  const [next] = json.next_actions;
+  expect(next.action).toBe("quote_request");
+  return { sample: next.sample_request, notes: json.data.notes as string[] };
+}
+
+test.each([
+  [{}, { furniture_moving: undefined, blinds_removal: undefined, film_goals: undefined, message: undefined }],
+  [{ blocked_windows: 2 }, { furniture_moving: true, message: "Windows with furniture in front: 2." }],
+  [{ curtain_windows: 1 }, { blinds_removal: true, message: "Windows with blinds or curtains: 1." }],
+  [{ existing_film_sqft: 50 }, { message: "Old film to remove: 50 sq ft." }],
+  [
+    { blocked_windows: 0, curtain_windows: 0, existing_film_sqft: 0 },
+    { furniture_moving: undefined, message: undefined },
+  ],
+  [{ primary_concern: "heat" }, { film_goals: ["heat_reduction"] }],
+  [{ film_goals: ["privacy", "heat", "privacy"] }, { film_goals: ["privacy", "heat_reduction"] }],
+  [{ floors: 3 }, { floors: 3, needs_ladder: true }],
+  [{ floors: 1 }, { floors: 1, needs_ladder: false }],
+])("flat glass with %j leads to a quote request with %j", async (given, expected) => {
+  const { sample } = await quoteRequestAfter(given);
+  for (const [field, value] of Object.entries(expected)) expect([field, sample[field]]).toEqual([field, value]);
+});
+
+test("notes speak of a minimum only where there is one, and of old film only where it comes off", async () => {
+  const about = async (word: string, given: object, edits?: Record<string, unknown>) =>
+    (await quoteRequestAfter(given, edits)).notes.filter((note) => note.includes(word)).length;
+  expect(await about("minimum", {}, { "flat_glass.minimum_job_charge": 250 })).toBe(1);
+  expect(await about("minimum", {}, { "flat_glass.minimum_job_charge": 0 })).toBe(0);
+  expect(await about("old film", { existing_film_sqft: 1 })).toBe(1);
+  expect(await about("old film", { existing_film_sqft: 0 })).toBe(0);
+});
+
+test.each([
+  [{}, [{ action: "list_faq" }]],
+  [
+    { square_footage: 250, floors: 2, film_goals: ["privacy"] },
+    [
+      {
+        action: "flat_glass_estimate",
+        sample_request: { total_sqft: 250, site_type: "commercial", floors: 2, film_goals: ["privacy"] },
+      },
+      { action: "list_faq" },
+    ],
+  ],
+])("a quote request with %j leads to %j", async (given, actions) => {
+  const { json } = await testApp().post(`${API}/quote-request`, { ...QUOTE, ...given });
+  expect(json.next_actions).toMatchObject(actions);
+  expect(json.next_actions).toHaveLength(actions.length);
+});

@@ -29,6 +29,19 @@ test("a redirect is not followed; 410 is the end", async () => {
   expect(await push()).toMatchObject({ kind: "failed" });
 });
 
+test.each([
+  [200, { kind: "done" }],
+  [204, { kind: "done" }],
+  [300, { kind: "retry", reason: "the CRM answered 300; redirects are not followed" }],
+  [399, { kind: "retry", reason: "the CRM answered 399; redirects are not followed" }],
+  [400, { kind: "retry", reason: "the CRM answered 400" }],
+  [410, { kind: "failed", reason: "the CRM answered 410: it wants no more events" }],
+  [503, { kind: "retry", reason: "the CRM answered 503" }],
+] as const)("%d of the CRM", async (status, outcome) => {
+  using crm = startCrm(() => status);
+  expect(await pushToCrm(leadChange(), crm.settings, NEVER)).toEqual(outcome);
+});
+
 test("a lead is told of when it is made and whenever it changes", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });

@@ -62,7 +62,15 @@ test("a refused connection is sent again without a look", async () => {
 });
 
 test.each([
+  [20003, "account SID or auth token is wrong"],
   [21211, "the number to send to is not a phone number"],
+  [21212, "the number to send from is not a phone number"],
+  [21408, "sending to that country is switched off in the Twilio account"],
+  [21606, "the number to send from cannot send messages"],
+  [21608, "a trial account sends only to verified numbers"],
+  [21612, "this pair of numbers cannot exchange messages"],
+  [21614, "the number to send to is not a mobile number"],
+  [21617, "the message is too long"],
   [21610, "the receiver has replied STOP"],
   [29999, "The number (number) is bad"],
 ])("%d fails at once, with its meaning, loudly, and without the number in the log", async (code, meaning) => {

@@ -1,0 +1,168 @@
+/** How the command line reads and writes times, lengths and tables. */
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { put } from "../../cli/backup/target.ts";
+import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
+import { factLines, fileSize, table } from "../../cli/terminal/text.ts";
+import { age, dayAndDate, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
+import { CATALOG } from "../helpers.ts";
+import { temporaryFolder } from "../process/server.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe("times", () => {
+  test.each([
+    [-HOUR, "0 min"],
+    [MINUTE - 1, "0 min"],
+    [59 * MINUTE, "59 min"],
+    [HOUR, "1 h"],
+    [48 * HOUR - 1, "47 h"],
+    [48 * HOUR, "2 d"],
+    [72 * HOUR - 1, "2 d"],
+    [240 * HOUR, "10 d"],
+  ])("%d ms is %s", (ms, words) => expect(age(ms)).toBe(words));
+
+  test.each([
+    [0, "in 0 min"],
+    [3 * HOUR, "in 3 h"],
+    [-1, "0 min late"],
+    [-50 * HOUR, "2 d late"],
+  ])("%d ms from now is %s", (ms, words) => expect(dueIn(1e12 + ms, 1e12)).toBe(words));
+
+  test.each([
+    [0, "0 min"],
+    [45, "45 min"],
+    [60, "1 h"],
+    [135, "2 h 15 min"],
+    [600, "10 h"],
+  ])("%d minutes are %s", (minutes, words) => expect(durationInWords(minutes)).toBe(words));
+
+  test("a moment is told by the shop's clock", () => {
+    expect(dayAndDate("2026-11-24")).toBe("Tue 24 Nov 2026");
+    expect(momentInWords(CATALOG, Date.parse("2026-11-25T03:05:59Z"))).toBe("Tue 24 Nov 2026 22:05");
+  });
+});
+
+describe("opening times", () => {
+  test.each([
+    ["mon", ["monday"]],
+    ["th", ["thursday"]],
+    ["Saturday", ["saturday"]],
+    ["mon-wed", ["monday", "tuesday", "wednesday"]],
+    ["sat to mon", ["saturday", "sunday", "monday"]],
+    ["sun-sun", ["sunday"]],
+    ["m", undefined],
+    ["mon-x", undefined],
+    ["noday", undefined],
+  ])("the days %j are %j", (typed, days) => expect<unknown>(readDays(typed)).toEqual(days));
+
+  test.each([
+    ["9-18", [{ opens: "09:00", closes: "18:00" }]],
+    ["12am-12pm", [{ opens: "00:00", closes: "12:00" }]],
+    ["9:30 am - 5 pm", [{ opens: "09:30", closes: "17:00" }]],
+    ["12pm-11:45pm", [{ opens: "12:00", closes: "23:45" }]],
+    ["18-0:00", [{ opens: "18:00", closes: "24:00" }]],
+    [
+      "9-12, 13-17",
+      [
+        { opens: "09:00", closes: "12:00" },
+        { opens: "13:00", closes: "17:00" },
+      ],
+    ],
+    ["closed", []],
+    ["9", '"9" is not a span of time: write 09:00-18:00, 9am-6pm, or closed.'],
+    ["", "Write the times like 09:00-18:00, or closed."],
+    ["18-9", expect.stringContaining(": write 09:00-18:00")],
+    ["9-12, 11-17", expect.stringContaining(": write 09:00-18:00")],
+  ])("%j reads as %j", (typed, times) => expect<unknown>(readOpeningTimes(typed)).toEqual(times));
+
+  test.each([
+    ["mon-fri 9-18, sat 9-14", { monday: "09:00-18:00", friday: "09:00-18:00", saturday: "09:00-14:00", sunday: "" }],
+    ["fri-mon 10-12", { friday: "10:00-12:00", sunday: "10:00-12:00", monday: "10:00-12:00", tuesday: "" }],
+    ["mon 9-12, mon 13-17", { monday: "09:00-12:00 13:00-17:00", tuesday: "" }],
+  ])("the week %j", (typed, days) => {
+    const week = readWeekHours(typed);
+    if (typeof week === "string") throw new Error(week);
+    const words = Object.entries(week).map(([day, spans]) => [
+      day,
+      spans.map(({ opens, closes }) => `${opens}-${closes}`).join(" "),
+    ]);
+    expect(Object.fromEntries(words)).toMatchObject(days);
+  });
+
+  test.each([
+    ["mon-fri", 'cannot read "mon-fri"'],
+    ["mon 9-18, xx 9-12", 'cannot read "xx 9-12"'],
+    ["mon nine", 'cannot read the times of "mon nine"'],
+    ["mon 13-17, mon 9-14", "cannot take the times of monday: they must be in order, without overlap"],
+  ])("the week %j is refused", (typed, message) => expect(String(readWeekHours(typed))).toStartWith(message));
+});
+
+describe("text", () => {
+  test("columns are as wide as their widest cell, wide characters counted; the last is not padded", () => {
+    const rows = [
+      ["a", "李小龙", "x"],
+      ["long", "b", ""],
+    ];
+    expect(table(["A", "NAME", "Z"], rows, ["NAME"])).toBe("A     NAME    Z\na     李小龙  x\nlong  b\n");
+  });
+
+  test("facts stand below each other; empty ones are left out", () => {
+    const lines = [
+      ["Name", "Pat\u001b[31m"],
+      ["E-mail", null],
+      ["Phone", ""],
+      ["Note", "x"],
+    ] as const;
+    expect(factLines(lines)).toBe("Name  Pat [31m\nNote  x\n");
+  });
+
+  test.each([
+    [0, "0 bytes"],
+    [1023, "1023 bytes"],
+    [1024, "1.0 KiB"],
+    [1_048_575, "1024.0 KiB"],
+    [1_048_576, "1.0 MiB"],
+    [5 * 1024 ** 3, "5.0 GiB"],
+    [5 * 1024 ** 5, "5120.0 TiB"],
+  ])("%d bytes are %s", (bytes, words) => expect(fileSize(bytes)).toBe(words));
+});
+
+describe("a finished copy", () => {
+  function place(force: boolean, before?: string) {
+    using folder = temporaryFolder();
+    const [temporary, file] = [join(folder.path, ".copy"), join(folder.path, "copy")];
+    writeFileSync(temporary, "new");
+    if (before !== undefined) writeFileSync(file, before);
+    const fault = faultOf(() => put(temporary, file, "copy", force));
+    return { fault, holds: existsSync(file) && readFileSync(file, "utf8") };
+  }
+
+  test("takes its name; one that appeared meanwhile is replaced only by force", () => {
+    expect(place(false)).toEqual({ fault: undefined, holds: "new" });
+    expect(place(true, "old")).toEqual({ fault: undefined, holds: "new" });
+    expect(place(false, "old")).toEqual({
+      fault: "copy exists already. Choose another name, or replace it with --force.",
+      holds: "old",
+    });
+  });
+
+  test("any other fault is passed on", () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, "copy"));
+    writeFileSync(join(folder.path, ".copy"), "new");
+    expect(faultOf(() => put(join(folder.path, "none"), join(folder.path, "x"), "x", false))).toStartWith("ENOENT");
+    expect(faultOf(() => put(join(folder.path, ".copy"), join(folder.path, "copy"), "x", true))).toStartWith("EISDIR");
+  });
+});
+
+function faultOf(work: () => void): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
