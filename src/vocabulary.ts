@@ -1,6 +1,6 @@
 /**
- * The words the catalog, the capabilities and the command line share. They are fixed by the API
- * (spec section 2): an owner prices them in catalog.yaml but cannot invent new ones.
+ * Words that the catalog, the capabilities and the command line share. The API fixes them (spec section 2): an owner
+ * prices them in catalog.yaml, but cannot add new ones.
  */
 
 export const API_PREFIX = "/api/v1";

@@ -9,7 +9,7 @@ const openings = z
   .array(z.object({ opens: clockTime(), closes: clockTime() }))
   .meta({ description: "Empty when closed." });
 
-/** Where the shop is and when it is open. Source: spec sections 2.8 and 4.2. */
+/** Address, hours and contact of the shop. Source: spec sections 2.8 and 4.2. */
 export const businessLocation = defineCapability({
   id: "business_location",
   title: "Location and hours",

@@ -92,39 +92,28 @@ export const checkAvailability = defineCapability({
     const { catalog, now } = ctx;
     const service = serviceById(input.service, catalog);
     const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
-    const dates =
-      input.date === undefined ? datesFrom(shopDate(catalog, now), input.days ?? DEFAULT_DAYS) : [input.date];
-    const busy = await busyOn(dates, ctx);
-    const days = dates.map((date) => {
+    const from = input.date ?? shopDate(catalog, now);
+    const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
+    const busy = await busyOn(from, count, ctx);
+    const days = datesFrom(from, count).map((date) => {
       const day = dayOf(catalog, date, now);
-      return { day, slots: slotsOf(catalog, day, minutes, busy, now) };
+      return toDay(catalog, day, slotsOf(catalog, day, minutes, busy, now));
     });
-
+    const [first] = days;
+    const last = days.at(-1);
+    if (!first || !last) throw new Error("no days");
     const head = {
       timezone: catalog.business.timezone,
       generated_at: rfc3339(catalog, now.epochMilliseconds),
       service: { id: service.id, key: service.key, name: service.name },
     };
-    const [first] = days;
-    const last = days.at(-1);
-    if (!first || !last) throw new Error("no days");
-    const data =
-      input.date === undefined
-        ? {
-            ...head,
-            from: first.day.date,
-            to: last.day.date,
-            days: days.map(({ day, slots }) => toDay(ctx, day, slots)),
-          }
-        : { ...head, ...withoutCount(toDay(ctx, first.day, first.slots)) };
+    const open = days.flatMap(({ slots }) => slots).find(({ available }) => available);
     return {
-      data,
-      suggestions: suggest(
-        input,
-        service,
-        days.flatMap(({ slots }) => slots),
-        ctx,
-      ),
+      data:
+        input.date === undefined
+          ? { ...head, from: first.date, to: last.date, days }
+          : { ...head, ...withoutCount(first) },
+      suggestions: suggest(input, service, open, ctx),
     };
   },
 });
@@ -137,14 +126,15 @@ function serviceById(id: number | undefined, catalog: Catalog): Service {
   return service;
 }
 
-function busyOn(dates: readonly string[], { catalog, store }: Context<never>) {
-  const [first = "", last = first] = [dates[0], dates.at(-1)];
-  // Work that starts on the last date may end on the next one.
-  const end = Temporal.PlainDate.from(last).add({ days: 2 }).toString();
-  return store.busyBetween(startOfDay(catalog, first), startOfDay(catalog, end));
+function busyOn(from: string, count: number, { catalog, store }: Context<never>) {
+  // One day more, because work that starts on the last date may end on the next one.
+  const end = Temporal.PlainDate.from(from)
+    .add({ days: count + 1 })
+    .toString();
+  return store.busyBetween(startOfDay(catalog, from), startOfDay(catalog, end));
 }
 
-function toDay({ catalog }: Context<never>, { date, weekday, status, reason }: Day, slots: Slot[]) {
+function toDay(catalog: Catalog, { date, weekday, status, reason }: Day, slots: Slot[]) {
   return {
     date,
     weekday,
@@ -159,14 +149,14 @@ function withoutCount<T extends { available_count: number }>({ available_count: 
   return rest;
 }
 
+/** @param open the first available slot of the answer */
 function suggest(
   input: z.output<typeof availabilityQuery>,
   service: Service,
-  slots: Slot[],
+  open: Pick<Slot, "date" | "time"> | undefined,
   { catalog, now }: Context<never>,
 ): Suggestion[] {
   const sameWork = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
-  const open = slots.find(({ status }) => status === "available");
   const steps: Suggestion[] = [];
   if (open) {
     steps.push({

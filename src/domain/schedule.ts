@@ -67,7 +67,7 @@ export function rfc3339(catalog: ShopClock, epochMs: number): string {
 export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Day {
   const day = Temporal.PlainDate.from(date);
   const today = shopTime(catalog, now).toPlainDate();
-  const weekday = WEEKDAYS[day.dayOfWeek - 1] ?? "monday";
+  const weekday = weekdayOf(day);
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
   const about = (status: DayStatus, reason: string | null): Day => ({ date, weekday, status, reason });
@@ -82,11 +82,17 @@ export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Da
   return about("open", special?.reason ?? null);
 }
 
+function weekdayOf({ dayOfWeek }: Temporal.PlainDate): Weekday {
+  const weekday = WEEKDAYS[dayOfWeek - 1];
+  if (!weekday) throw new Error(`no weekday ${dayOfWeek}`);
+  return weekday;
+}
+
 /** Opening times of a date: special hours override the week. Empty when closed. */
 export function hoursOf({ business }: Catalog, date: string): { opens: string; closes: string }[] {
   const special = business.special_hours.find((entry) => entry.date === date);
   if (special) return special.closed ? [] : special.hours;
-  return business.hours[WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "monday"];
+  return business.hours[weekdayOf(Temporal.PlainDate.from(date))];
 }
 
 /**
@@ -106,16 +112,17 @@ export function slotsOf(
   const { scheduling } = catalog;
   const nowMs = now.epochMilliseconds;
   const earliest = nowMs + scheduling.lead_minutes * MINUTE;
+  const statusAt = (startAt: number, remaining: number): SlotStatus => {
+    if (day.status === "blocked") return "blocked";
+    if (day.status === "past" || startAt <= nowMs) return "past";
+    if (startAt < earliest) return "too_soon";
+    return remaining > 0 ? "available" : "booked";
+  };
   return startsOf(catalog, day.date, minutes).map(({ time, startAt }) => {
     const endAt = startAt + minutes * MINUTE;
     const busyUntil = endAt + scheduling.buffer_minutes * MINUTE;
     const remaining = Math.max(0, scheduling.bays - mostAtOnce(busy, startAt, busyUntil));
-    const status = ((): SlotStatus => {
-      if (day.status === "blocked") return "blocked";
-      if (day.status === "past" || startAt <= nowMs) return "past";
-      if (startAt < earliest) return "too_soon";
-      return remaining > 0 ? "available" : "booked";
-    })();
+    const status = statusAt(startAt, remaining);
     return {
       date: day.date,
       time,

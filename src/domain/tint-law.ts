@@ -101,7 +101,7 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     reviewed_on: jurisdiction.reviewed_on,
     measure: jurisdiction.measure,
     disclaimer: law.disclaimer,
-    status: LAW_STATUSES[gravities(checks)[0] ?? 0] ?? "not_checked",
+    status: LAW_STATUSES.findLast((status) => checks.some((check) => check.status === status)) ?? "not_checked",
     checks,
     notes: lawNotes(catalog, jurisdiction, question.vehicleType),
   };
@@ -231,7 +231,8 @@ function explain(
 export function ruleInWords(rule: TintRule): string {
   switch (rule.rule) {
     case "strip":
-      return `only a strip is permitted here${rule.inches ? `, down to ${rule.inches} inches` : rule.as1 ? ", down to the AS-1 line" : ""}`;
+      if (rule.inches) return `only a strip is permitted here, down to ${rule.inches} inches`;
+      return `only a strip is permitted here${rule.as1 ? ", down to the AS-1 line" : ""}`;
     case "prohibited":
       return "no film is permitted here";
     case "any":

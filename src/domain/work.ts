@@ -10,13 +10,13 @@ import {
   type VehicleType,
 } from "../vocabulary.ts";
 
-/** What has a price of its own. Only tinting applies film; the clear protective film covers the windshield alone. */
+/** Work with a base price. Only tinting has a choice of film; the clear protective film covers the windshield alone. */
 export type PricedWork =
   | { service: "automotive"; filmType: FilmType; coverage: Coverage }
   | { service: "film_removal"; filmType: null; coverage: Coverage }
   | { service: "clearplex"; filmType: null; coverage: null };
 
-/** The work as a caller asks for it; the shop's defaults stand in for what is left out. */
+/** The work as a caller asks for it. The shop's defaults replace absent fields. */
 export interface WorkRequest {
   vehicle_type?: VehicleType | undefined;
   service?: AutomotiveService | undefined;

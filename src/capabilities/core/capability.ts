@@ -62,7 +62,7 @@ export interface Answer<Data> {
 export interface FieldFault<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
   code?: Code;
-  /** The field whose absence is the fault, when it is one. */
+  /** The missing field, when a field is missing. */
   missing?: string;
 }
 
@@ -82,7 +82,7 @@ export interface Capability<
   output: Output;
   /** HTTP status of success. */
   status: 200 | 201;
-  /** Codes beside those that every endpoint can answer. */
+  /** Codes in addition to `COMMON_ERRORS`. */
   errors: readonly Code[];
   /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract section 1. */
   unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };
@@ -113,7 +113,10 @@ export interface Capability<
   run(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
 }
 
-/** The fault of a field's value; undefined when there is none. A method, so that lists of capabilities can be made. */
+/**
+ * The fault of a field's value; undefined when there is none. The type of a method, because parameters of methods are
+ * bivariant: capabilities with different inputs fit into one list.
+ */
 type FieldCheck<Value, Code extends ErrorCode> = {
   check(value: Value, catalog: Catalog): FieldFault<Code> | undefined;
 }["check"];

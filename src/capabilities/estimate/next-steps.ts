@@ -1,4 +1,4 @@
-/** The steps after an automotive estimate: open times, and a booking pre-filled with what the caller chose. */
+/** The steps after an automotive estimate: open times, and a booking filled in with the choices of the caller. */
 
 import type { Catalog } from "../../catalog/schema.ts";
 import type { AutomotiveEstimate } from "../../domain/automotive.ts";
@@ -49,7 +49,7 @@ export async function nextSteps(
   ];
 }
 
-/** A note to the shop of what a booking has no field for; undefined when there is nothing to note. */
+/** Wishes that a booking has no field for, as a note to the shop; undefined without any. */
 function wishes(input: EstimateRequest, { automotive }: Catalog): string | undefined {
   const addons = ADDONS.filter((code) => input.addons?.includes(code)).map((code) => automotive.addons[code].name);
   const shades = wishedShades(input);

@@ -5,7 +5,7 @@ import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
 import { oneOf } from "../../schema/explain.ts";
 import { coverage, filmType, line, optional, soft, vehicleType, vehicleYear } from "../../schema/fields.ts";
-import { ADDONS, AUTOMOTIVE_SERVICES } from "../../vocabulary.ts";
+import { ADDONS, AUTOMOTIVE_SERVICES, POSITIONS } from "../../vocabulary.ts";
 import type { FieldFault } from "../core/capability.ts";
 
 const PERCENTAGE = 'must be a VLT percentage from 1 to 100, like 35 or "35%"';
@@ -17,7 +17,6 @@ const sideShades = () =>
     rear_side: optional(scalarShade()),
     rear_window: optional(scalarShade()),
   });
-const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
 
 export const estimateRequest = z.object({
   vehicle_type: vehicleType().meta({ description: "Body type.", example: "suv" }),
@@ -77,13 +76,14 @@ function wording({ automotive }: Catalog): string {
 }
 
 /** The wished VLT of each position. */
-export function shadesOf({ shade, windshield_shade: windshield }: EstimateRequest, catalog: Catalog): Shades {
-  const vlt = (one: number | string | undefined) => (one === undefined ? undefined : parseShade(one, catalog));
-  const shades: [string, number | undefined][] = SIDE_POSITIONS.map((position) => [
-    position,
-    vlt(typeof shade === "object" ? shade[position] : shade),
-  ]);
-  return Object.fromEntries(
-    [...shades, ["windshield", vlt(windshield)] as const].filter(([, value]) => value !== undefined),
-  );
+export function shadesOf({ shade, windshield_shade }: EstimateRequest, catalog: Catalog): Shades {
+  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
+  const wished = { ...sides, windshield: windshield_shade };
+  const shades: Shades = {};
+  for (const position of POSITIONS) {
+    const word = wished[position];
+    const vlt = word === undefined ? undefined : parseShade(word, catalog);
+    if (vlt !== undefined) shades[position] = vlt;
+  }
+  return shades;
 }
