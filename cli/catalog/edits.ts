@@ -36,7 +36,10 @@ interface Report {
  */
 export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
   const file = catalogFile(options.catalog);
-  const edit = await refusing(() => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change)), file);
+  const edit = await explainingRefusals(
+    () => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change)),
+    file,
+  );
   const prices = edit.before ? reprice(edit.before, edit.after) : [];
   const saved = edit.changed && !options.dryRun;
   if (options.json) {
@@ -125,7 +128,7 @@ export function addEditOptions(command: Command): Command {
  * @param file the catalog that is edited, to tell new faults from old ones
  * @throws Failure when the edit is refused, Misuse when a place does not exist
  */
-export async function refusing<T>(edit: () => T | Promise<T>, file?: string): Promise<T> {
+export async function explainingRefusals<T>(edit: () => T | Promise<T>, file?: string): Promise<T> {
   try {
     return await edit();
   } catch (error) {

@@ -44,7 +44,7 @@ export function knownStates(): Map<string, string> {
   return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));
 }
 
-/** @throws CatalogError when the catalog has faults with an answer */
+/** @throws CatalogError when an answer is not allowed in a catalog */
 export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
   const layout = readLayout(TEMPLATE);
   const leftOut = templateOnlyQuestions(shop);

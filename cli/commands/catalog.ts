@@ -5,7 +5,7 @@ import { readText } from "../../src/catalog/edit/save.ts";
 import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
 import { findPlace } from "../../src/catalog/places.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { addEditOptions, refusing, setPlace } from "../catalog/edits.ts";
+import { addEditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { examples } from "../terminal/help.ts";
@@ -132,7 +132,7 @@ async function check(file: string, json: boolean): Promise<void> {
 }
 
 async function show(dotted: string | undefined, { catalog, json }: Options): Promise<void> {
-  const output = await refusing(() => {
+  const output = await explainingRefusals(() => {
     const text = readText(catalogFile(catalog));
     if (dotted === undefined && !json) return text;
     const layout = readLayout(text);
@@ -145,7 +145,9 @@ async function show(dotted: string | undefined, { catalog, json }: Options): Pro
 }
 
 async function get(dotted: string, { catalog, json }: Options): Promise<void> {
-  const value = await refusing(() => findPlace(readLayout(readText(catalogFile(catalog))).source, dotted).value);
+  const value = await explainingRefusals(
+    () => findPlace(readLayout(readText(catalogFile(catalog))).source, dotted).value,
+  );
   requireSet(dotted, value);
   if (json) await print(jsonLine(value));
   else await print(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);

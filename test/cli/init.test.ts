@@ -3,8 +3,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { QUESTIONS } from "../../cli/catalog/init-questions.ts";
 import { knownStates, type NewShop, newCatalog } from "../../cli/catalog/new-catalog.ts";
-import { QUESTIONS } from "../../cli/catalog/new-shop.ts";
 import {
   openingTimesInWords,
   readOpeningTimes,

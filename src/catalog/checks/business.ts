@@ -18,7 +18,7 @@ function phoneCanBeCalled({ business: { phone, address } }: CatalogSource): Faul
     : [{ path: ["business", "phone"], message: "must be a number that can be called, like +1-404-555-0142" }];
 }
 
-/** A day that is listed twice, or both closed and open, has no one answer. */
+/** A day that is listed twice, or both closed and open, has no clear meaning. */
 function specialDaysAreClear({ business: { special_hours: days = [] } }: CatalogSource): Fault[] {
   const again = new Set(repeated(days, ({ date }) => date).map(({ index }) => index));
   return days.flatMap(({ date, closed, hours = [] }, i) => {

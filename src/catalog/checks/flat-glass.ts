@@ -32,7 +32,7 @@ function recommendedFilmsExist({ flat_glass: { recommend, films } }: CatalogSour
     }));
 }
 
-/** The figure that answers a concern. Security is left out: thickness and attachment are no single figure. */
+/** The figure that answers a concern. Security is left out: no single figure says how secure a film is. */
 const FIGURES = {
   heat: { key: "tser", worse: "lower" },
   energy: { key: "tser", worse: "lower" },
@@ -53,7 +53,7 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { flat_glass }:
   return TIERS.flatMap((tier, i) => {
     const before = figures[i - 1];
     const here = figures[i];
-    // A decorative film may have no figures; nothing can be said of it.
+    // A decorative film may have no figure to compare.
     if (before == null || here == null) return [];
     const isWorse = worse === "lower" ? here < before : here > before;
     const message = `must not do worse at ${concern} than the step before it (${key} ${here} after ${before})`;
@@ -64,7 +64,7 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { flat_glass }:
 /** The ballpark is the first figure a customer hears; no estimate may contradict it. */
 function ratesLieWithinTheBallpark({ flat_glass }: CatalogSource): Fault[] {
   const { ballpark_per_sqft: ballpark, rates_per_sqft: rates } = flat_glass;
-  // Of a ballpark upside down only that is reported.
+  // When low and high are swapped, the rule below reports that alone.
   if (ballpark.low > ballpark.high) return [];
   return SITE_TYPES.flatMap((site) =>
     TIERS.filter((tier) => rates[site][tier] < ballpark.low || rates[site][tier] > ballpark.high).map((tier) => ({

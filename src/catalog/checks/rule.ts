@@ -19,7 +19,7 @@ export function repeated<T>(items: readonly T[], keyOf: (item: T) => unknown): {
   return items.map((item, index) => ({ item, index })).filter(({ index }) => keys.indexOf(keys[index]) < index);
 }
 
-/** The message for a name that leads nowhere; short lists of the known names are given in full. */
+/** The message for an unknown name: the nearest known name, or all of them when there are few. */
 export function unknownName(what: string, name: string, known: string[]): string {
   const guess = didYouMean(name, known);
   if (guess) return `must be ${what}, and ${name} is not; did you mean ${guess}?`;

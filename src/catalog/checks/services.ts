@@ -52,7 +52,7 @@ function bookableServicesHaveAPrice({ services }: CatalogSource): Fault[] {
   });
 }
 
-/** An estimate by vehicle needs a price for the vehicle; bookable services are the business of the rule above. */
+/** An estimate by vehicle needs a price for the vehicle; the rule above covers bookable services. */
 function vehiclePricesExist({ services }: CatalogSource): Fault[] {
   return services.flatMap(({ key, bookable, estimate }, i) =>
     !bookable && estimate === "automotive" && !hasVehiclePrices(key)

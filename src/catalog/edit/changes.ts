@@ -155,25 +155,25 @@ function linesRemoved(text: string, { start, end }: { start: number; end: number
     : { from: lineStart(text, start), to: text.indexOf("\n", last) + 1, insert: "" };
 }
 
+/** Removes an entry between brackets, with one of the commas around it. */
 function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = entriesOf(layout, collection);
   const entry = entries[index];
   if (!entry) return [];
+  const remove = (from: number, to: number): Splice[] => [{ from, to, insert: "" }];
   const before = entries[index - 1];
   const after = entries[index + 1];
   if (!before && !after) {
-    const inside = { from: (collection.range?.[0] ?? 0) + 1, to: (collection.range?.[1] ?? 0) - 1 };
-    return [
-      { ...(hasNotes(text.slice(inside.from, inside.to)) ? { from: entry.start, to: entry.end } : inside), insert: "" },
-    ];
+    const [open = 0, close = 0] = collection.range ?? [];
+    // The brackets are emptied, unless there is a note between them.
+    return hasNotes(text.slice(open + 1, close - 1)) ? remove(entry.start, entry.end) : remove(open + 1, close - 1);
   }
-  const ownLine =
-    standsFirst(text, entry.start) && /^\s*,?\s*(#.*)?$/.test(text.slice(entry.end, lineEnd(text, entry.end)));
-  if (ownLine) return [{ from: lineStart(text, entry.start), to: text.indexOf("\n", entry.end) + 1, insert: "" }];
-  if (after) return [{ from: entry.start, to: after.start, insert: "" }];
-  return [{ from: before?.end ?? entry.start, to: entry.end, insert: "" }];
+  const behind = text.slice(entry.end, lineEnd(text, entry.end));
+  const isAloneInLine = standsFirst(text, entry.start) && /^\s*,?\s*(#.*)?$/.test(behind);
+  if (isAloneInLine) return remove(lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1);
+  return after ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
 }
 
 /** Writes a new entry like its neighbour: one key a line with the same quotes, or everything in one line. */

@@ -9,7 +9,7 @@ import { itemInserted, itemsRemoved, listOrGroupSet, scalarSet } from "./changes
 import { collectionAt, nodeAt, readLayout } from "./layout.ts";
 import { applyChanges } from "./splice.ts";
 
-/** Sets a single value, in the quoting of the old one; an optional key that is not there yet is added to its group. */
+/** Sets a single value, in the quoting of the old one; an optional key that is missing is added to its group. */
 export function setScalar(text: string, path: Path, value: ScalarValue): string {
   const layout = readLayout(text);
   if (isCollection(nodeAt(layout, path)))

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { EditError } from "../edit-error.ts";
 
-/** An edit takes less than a second. An older lock was left behind, even if a process has its number. */
+/** An edit takes less than a second. An older lock was left behind, even when a running process has the same number. */
 const ABANDONED_MS = 60_000;
 const RETRY_MS = 15;
 

@@ -5,7 +5,7 @@ import type { Catalog } from "../schema.ts";
 import { readCatalogFile } from "./catalog-file.ts";
 
 interface Cached {
-  /** The program and the bytes of the file that the catalog was made by and from. */
+  /** The program's build and the hash of the file; both must match. */
   key: string;
   catalog: Catalog;
 }

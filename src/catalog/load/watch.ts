@@ -56,7 +56,7 @@ interface WatchedFile {
    * between two looks: a half-written YAML file often parses. True at every fourth look while the file never holds still.
    */
   hasChanged: () => boolean;
-  /** Takes the file as it is now for known. */
+  /** Treats the file as it is now as read. */
   settle: () => void;
 }
 

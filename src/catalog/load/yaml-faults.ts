@@ -1,4 +1,4 @@
-/** Faults that make the file no YAML, in the owner's words. */
+/** Mistakes in the YAML itself, in the owner's words. */
 import { type Document, visit, type YAMLError } from "yaml";
 
 /** A fault with the offset in the text at which it stands. */

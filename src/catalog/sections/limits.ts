@@ -2,9 +2,9 @@
 
 interface StackedLimit {
   windowMs: number;
-  /** By the caller's API key or, without one, their network; or by the network even when a key was sent. */
+  /** key_or_network: by the API key or, without one, by network. network: by network even when a key was sent. */
   countedBy: "key_or_network" | "network";
-  /** How the documents go on behind the number. */
+  /** The words behind the number in the documents. */
   words: string;
 }
 
