@@ -1,8 +1,8 @@
 /** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
 
 import type { Capability } from "../capabilities/core/capability.ts";
-import { type CapabilityId, requiresConsent } from "../capabilities/core/operations.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
+import { requiresConsent } from "../capabilities/core/operations.ts";
+import { CAPABILITIES, CAPABILITY_BY_ID } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
@@ -67,30 +67,23 @@ function bodySchema(capability: Capability, catalog: Catalog): JsonSchema {
 
 /** From open times to a booking: the first open date and time fill the booking request. */
 function bookingFlow(catalog: Catalog): object {
-  const times: CapabilityId = "check_availability";
-  const booking: CapabilityId = "book_appointment";
-  const chosen = CAPABILITIES.filter(({ id }) => id === times || id === booking);
-  const request = chosen.find(({ id }) => id === booking);
+  const times = CAPABILITY_BY_ID.check_availability;
+  const booking = CAPABILITY_BY_ID.book_appointment;
   return {
     id: "find_time_and_book_flow",
     title: "Find an open time and book it",
     description:
       "Shows the open times, and books the first one for a customer who agreed. Ask the end user for consent before the booking.",
-    actions: chosen.map(({ id, operationId }) => ({ id, sourceId: SOURCE, operationId })),
+    actions: [times, booking].map(({ id, operationId }) => ({ id, sourceId: SOURCE, operationId })),
     links: [
-      link([null, "requestBody"], [booking, "requestBody"]),
+      link([null, "requestBody"], [booking.id, "requestBody"]),
       ...["date", "time"].map((name) =>
-        link([times, `responses.next_actions.0.sample_request.${name}`], [booking, `requestBody.${name}`]),
+        link([times.id, `responses.next_actions.0.sample_request.${name}`], [booking.id, `requestBody.${name}`]),
       ),
     ],
     fields: {
       parameters: [],
-      ...(request && {
-        requestBody: {
-          required: true,
-          content: { "application/json": { schema: bodySchema(request, catalog) } },
-        },
-      }),
+      requestBody: { required: true, content: { "application/json": { schema: bodySchema(booking, catalog) } } },
       responses: { success: { type: "object", description: "The confirmed appointment with its confirmation code." } },
     },
     requires_consent: true,
