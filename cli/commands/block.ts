@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { blockDate } from "../../src/catalog/edit/everyday.ts";
 import { dataFolder } from "../../src/env/env.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
+import { readDiary } from "../diary/entries.ts";
 import { Failure } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
@@ -39,8 +40,8 @@ export function configure(command: Command): void {
 async function warnOfBookings(date: string, { data, dryRun }: BlockOptions): Promise<void> {
   if (!hasDatabase(dataFolder(data))) return;
   try {
-    const bookings = await withStore(data, (store) => store.bookings({ from: date, to: date }));
-    const count = bookings.filter(({ status }) => status === "confirmed").length;
+    const diary = await withStore(data, (store) => readDiary(store, date, date));
+    const count = diary.filter(({ booking }) => booking.status === "confirmed").length;
     if (count === 0) return;
     const stand = count === 1 ? "1 confirmed booking" : `${count} confirmed bookings`;
     const verb = dryRun ? "would stay" : count === 1 ? "stays" : "stay";

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { entryOf, readDiary } from "../diary/entries.ts";
+import { type DiaryEntry, diaryDays, entryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
 import { DIARY_HEAD, entryFacts, entryRow } from "../diary/entry-text.ts";
 import { findBooking } from "../diary/find.ts";
@@ -10,7 +10,7 @@ import { moveBooking, movedInWords } from "../diary/moves.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { firstRows, type LimitOptions, limitOption } from "../terminal/long-lists.ts";
+import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { factLines, table } from "../terminal/text.ts";
@@ -87,10 +87,17 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
 async function list(options: ListOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const { from, to } = readSpan(options, shopDate(catalog, Temporal.Now.instant()), DAYS_SHOWN);
-  const diary = await withStore(options.data, (store) => readDiary(store, from, to));
-  // Filter last: a job keeps its bay, whatever else is shown.
-  const wanted = diary.filter(({ booking: { status } }) => isWanted(status, options.status));
-  const entries = firstRows(wanted, options.limit);
+  const { limit } = options;
+  const found = await withStore(options.data, async (store) => {
+    const wanted: DiaryEntry[] = [];
+    for await (const day of diaryDays(store, from, to)) {
+      wanted.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
+      if (wanted.length > limit) break;
+    }
+    return wanted;
+  });
+  const entries = found.slice(0, limit);
+  if (found.length > limit) process.stderr.write(`Only the first ${limit} are shown; --limit shows more.\n`);
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
   else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
   else {

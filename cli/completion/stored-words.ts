@@ -24,10 +24,8 @@ interface Places {
 const CODES: Source = {
   name: "code",
   words: stored(async (store) => {
-    const bookings = await store.bookings({
-      from: Temporal.Now.plainDateISO().subtract({ days: 7 }).toString(),
-      to: "9999-12-31",
-    });
+    const from = Temporal.Now.plainDateISO().subtract({ days: 7 }).toString();
+    const bookings = await store.bookings({ from, to: "9999-12-31" }, MOST);
     return bookings.filter(({ status }) => status === "confirmed").map(({ confirmationCode }) => confirmationCode);
   }),
 };

@@ -9,9 +9,31 @@ export interface DiaryEntry {
   bay: number | null;
 }
 
+const PAGE = 500;
+
+/** The diary of the shop's dates [from, to], one day at a time, each by time and bay. */
+export async function* diaryDays(store: Store, from: string, to: string): AsyncGenerator<DiaryEntry[]> {
+  let day: Booking[] = [];
+  let page: Booking[] = [];
+  do {
+    page = await store.bookings({ from, to }, PAGE, page.at(-1));
+    for (const booking of page) {
+      if (day[0] && day[0].date !== booking.date) {
+        yield withBays(day);
+        day = [];
+      }
+      day.push(booking);
+    }
+  } while (page.length === PAGE);
+  if (day.length > 0) yield withBays(day);
+}
+
 /** The diary of the shop's dates [from, to], by day, time and bay. */
 export async function readDiary(store: Store, from: string, to: string): Promise<DiaryEntry[]> {
-  const bookings = await store.bookings({ from, to });
+  return (await Array.fromAsync(diaryDays(store, from, to))).flat();
+}
+
+function withBays(bookings: readonly Booking[]): DiaryEntry[] {
   const working = bookings.filter(({ status }) => !isCancelled(status));
   const bays = assignBays(working);
   const bayOf = new Map(working.map(({ id }, i) => [id, bays[i] ?? null]));

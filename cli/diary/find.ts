@@ -9,12 +9,7 @@ export async function findBooking(store: Store, typed: string): Promise<Booking>
   const code = readCode(typed);
   const booking = await store.findBooking(code);
   if (booking) return booking;
-  const all = await store.bookings({ from: "0000-01-01", to: "9999-12-31" });
-  const hint = didYouMeanCode(
-    code,
-    all.map(({ confirmationCode }) => confirmationCode),
-  );
-  throw new Failure(noSuchBooking(code, hint));
+  throw new Failure(noSuchBooking(code, await didYouMeanCode(code, store.codesInUse)));
 }
 
 /** @param hint a sentence that names the code that was probably meant */

@@ -1,5 +1,4 @@
 /** A lead by the reference or id that an owner typed. */
-import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import type { LeadInFull, Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
@@ -10,12 +9,7 @@ export async function findLead(store: Store, typed: string): Promise<LeadInFull>
   const name = readReference(typed);
   const lead = await store.findLead(name);
   if (lead) return lead;
-  const all = await store.leads(LEAD_STATUSES, Number.MAX_SAFE_INTEGER);
-  const hint = didYouMeanCode(
-    name,
-    all.map(({ reference }) => reference),
-  );
-  throw new Failure(noSuchLead(name, hint));
+  throw new Failure(noSuchLead(name, await didYouMeanCode(name, store.referencesInUse)));
 }
 
 /** @param hint a sentence that names the reference that was probably meant */

@@ -1,5 +1,5 @@
 /** Codes as people read them out. Crockford's alphabet has no I, L and O, so they stand for 1, 1 and 0. */
-import { didYouMean } from "../../src/schema/explain.ts";
+import { CROCKFORD } from "../../src/lib/ids.ts";
 
 /** A typed confirmation code in the stored form: upper case, no spaces or dashes. */
 export function readCode(typed: string): string {
@@ -12,11 +12,31 @@ export function readReference(typed: string): string {
   return kind && code ? `${kind.toUpperCase()}-${readCode(code)}` : typed.trim();
 }
 
-/** ` Did you mean X?`, or nothing when no code is close. */
-export function didYouMeanCode(typed: string, codes: readonly string[]): string {
-  const guess = didYouMean(
-    typed,
-    codes.map((code) => code.toLowerCase()),
-  );
-  return guess ? ` Did you mean ${guess.toUpperCase()}?` : "";
+/** Longer input is no slip of the finger. */
+const LONGEST = 16;
+
+/**
+ * ` Did you mean X?`, or nothing when no code in use is one slip away: a wrong, missing, extra or swapped character.
+ * @param inUse which of some codes are in use
+ */
+export async function didYouMeanCode(
+  typed: string,
+  inUse: (codes: readonly string[]) => Promise<string[]>,
+): Promise<string> {
+  if (typed.length > LONGEST) return "";
+  const [guess] = await inUse(slipsOf(typed));
+  return guess === undefined ? "" : ` Did you mean ${guess}?`;
+}
+
+/** Every code one slip away. Looking these up costs the same in a diary of any size. */
+function slipsOf(code: string): string[] {
+  const places = Array.from({ length: code.length + 1 }, (_, i) => [code.slice(0, i), code.slice(i)] as const);
+  return places.flatMap(([before, [first = "", second = "", ...rest]]) => {
+    const end = rest.join("");
+    return [
+      before + second + end,
+      before + second + first + end,
+      ...[...CROCKFORD].flatMap((letter) => [before + letter + second + end, before + letter + first + second + end]),
+    ];
+  });
 }

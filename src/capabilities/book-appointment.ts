@@ -15,6 +15,7 @@ import {
 import { chooseSlot, refuseOutsideArea, refuseSlot } from "./booking/slot.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
+import { storeWithNewCodes } from "./shared/leads.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
@@ -106,8 +107,11 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
     throw refusal;
   }
 
-  const booking = await newBooking({ ...wish, slot });
-  const outcome = await store(booking, quotas, ctx);
+  const { made: booking, outcome } = await storeWithNewCodes(
+    () => newBooking({ ...wish, slot }),
+    (booking) => store(booking, quotas, ctx),
+    ({ kind }) => kind === "code_in_use",
+  );
   switch (outcome.kind) {
     case "earlier":
       return replay(outcome.earlier);
@@ -122,6 +126,8 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
         work.minutes,
         ctx,
       );
+    case "code_in_use":
+      throw new Error("storeWithNewCodes never ends so");
     case "booked":
       return { ...answerOf(booking.answer), limits: outcome.quotas.map(toLimit) };
   }

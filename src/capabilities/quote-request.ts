@@ -22,7 +22,7 @@ import { BUILDING_TYPES, FILM_GOALS, SITE_TYPES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
-import { newLead } from "./shared/leads.ts";
+import { newLead, storeWithNewCodes } from "./shared/leads.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 
 /** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
@@ -104,19 +104,23 @@ export const quoteRequest = defineCapability({
   checks: { phone: phoneFault, consent: consentFault },
   async run(input, ctx) {
     const { catalog, now } = ctx;
-    const lead = await newLead(
-      {
-        kind: "quote_request",
-        name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
-        phone: phoneOf(input.phone, catalog),
-        email: input.email,
-        serviceType: input.service_type,
-        details: input,
-      },
-      null,
-      ctx,
+    const { made: lead } = await storeWithNewCodes(
+      () =>
+        newLead(
+          {
+            kind: "quote_request",
+            name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
+            phone: phoneOf(input.phone, catalog),
+            email: input.email,
+            serviceType: input.service_type,
+            details: input,
+          },
+          null,
+          ctx,
+        ),
+      (made) => ctx.store.addLead(made),
+      (isStored) => !isStored,
     );
-    await ctx.store.addLead(lead);
     // The customer can expect an answer when the shop is next open after the last follow-up step.
     const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
     return {

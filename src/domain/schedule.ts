@@ -233,6 +233,12 @@ export function nextOpenMoment(catalog: Catalog, moment: number): number {
   return moment;
 }
 
+/** The end of the last date that can be booked, with a day to spare for work that runs into the next date. */
+export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
+  const last = Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: catalog.scheduling.horizon_days + 2 });
+  return startOfDay(catalog, last.toString());
+}
+
 /** The instant at which a shop date begins. */
 export function startOfDay({ business }: Catalog, date: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds;

@@ -3,6 +3,7 @@ import type { Caller, Capability, Context } from "../capabilities/core/capabilit
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import { endOfHorizon } from "../domain/schedule.ts";
 import { fail } from "../errors.ts";
 import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import { type Address, type Networks, networkOf, parseAddress, parseNetworks } from "../lib/network.ts";
@@ -66,7 +67,7 @@ export function contextOf(
   return {
     catalog,
     store,
-    diary: () => store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER),
+    diary: () => store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now)),
     now,
     caller: { network, keyId, agentClass, userAgent },
     ...(idempotencyKey !== null && { idempotencyKey }),

@@ -1,7 +1,8 @@
 /** Random identifiers, from the system's secure random source. */
 import { customAlphabet } from "nanoid";
 
-const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** The letters and digits of codes that people read out: no I, L, O or U (Crockford base32). */
+export const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const crockford8 = customAlphabet(CROCKFORD, 8);

@@ -3,7 +3,16 @@ import type { Database } from "bun:sqlite";
 import { type BookingStatus, bookingMayBecome, isTooEarly } from "../domain/lifecycle.ts";
 import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
 import { insertLead } from "./leads.ts";
-import type { Booking, BookingMove, BookOutcome, NewBooking, Quota, QuotaUse, StoredAnswer } from "./store.ts";
+import type {
+  Booking,
+  BookingCursor,
+  BookingMove,
+  BookOutcome,
+  NewBooking,
+  Quota,
+  QuotaUse,
+  StoredAnswer,
+} from "./store.ts";
 
 export function findEarlier(db: Database, scope: string, id: string): StoredAnswer | null {
   const row = db
@@ -24,21 +33,32 @@ const COUNTED = {
 export function quotaUse(db: Database, quotas: readonly Quota[]): QuotaUse[] {
   return quotas.map((quota) => {
     const made = db
-      .query<{ at: number }, [string, number]>(
-        `SELECT created_at AS at FROM bookings WHERE ${COUNTED[quota.by]} AND created_at > ? ORDER BY created_at DESC`,
+      .query<{ at: number }, [string, number, number]>(
+        `SELECT created_at AS at FROM bookings WHERE ${COUNTED[quota.by]} AND created_at > ? AND created_at <= ?
+         ORDER BY created_at DESC`,
       )
-      .all(quota.value, quota.since);
+      .all(quota.value, quota.since, quota.until);
     return { ...quota, used: made.length, oldestAt: made[Math.min(quota.limit, made.length) - 1]?.at ?? null };
   });
 }
 
+/** The condition of the partial indices on bookings that occupy a bay. */
+const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer')";
+
 export function busyBetween(db: Database, from: number, until: number): Occupancy[] {
-  return db
-    .query<Occupancy, [number, number]>(
-      `SELECT start_at AS startAt, busy_until AS busyUntil FROM bookings
-       WHERE busy_until > ? AND start_at < ? AND status NOT IN ('cancelled_by_shop', 'cancelled_by_customer')`,
+  // A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range.
+  const longest = db
+    .query<{ length: number }, []>(
+      `SELECT busy_until - start_at AS length FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`,
     )
-    .all(from, until);
+    .get();
+  if (!longest) return [];
+  return db
+    .query<Occupancy, [number, number, number]>(
+      `SELECT start_at AS startAt, busy_until AS busyUntil FROM bookings
+       WHERE start_at > ? AND start_at < ? AND busy_until > ? AND ${OCCUPIES}`,
+    )
+    .all(from - longest.length, until, from);
 }
 
 export function book(db: Database, booking: NewBooking, bays: number, quotas: readonly Quota[]): BookOutcome {
@@ -52,7 +72,7 @@ export function book(db: Database, booking: NewBooking, bays: number, quotas: re
   const busy = busyBetween(db, booking.startAt, booking.busyUntil);
   if (mostAtOnce(busy, booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
 
-  insertLead(db, lead);
+  if (findBooking(db, booking.confirmationCode) || !insertLead(db, lead)) return { kind: "code_in_use" };
   db.query(
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, network,
        key_id, request_scope, request_id, request_hash, answer, created_at)
@@ -92,13 +112,31 @@ const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, boo
     reference, name, leads.phone, email
   FROM bookings JOIN leads ON leads.id = lead_id`;
 
-export function listBookings(db: Database, { from, to }: { from: string; to: string }): Booking[] {
+const DIARY_ORDER = "date, start_at, bookings.created_at, bookings.id";
+
+export function listBookings(
+  db: Database,
+  { from, to }: { from: string; to: string },
+  limit: number,
+  after?: BookingCursor,
+): Booking[] {
+  const start = after ?? { date: from, startAt: Number.MIN_SAFE_INTEGER, createdAt: 0, id: "" };
   return db
-    .query<BookingRow, [string, string]>(
-      `${BOOKINGS} WHERE date BETWEEN ? AND ? ORDER BY start_at, bookings.created_at, bookings.id`,
+    .query<BookingRow, [string, number, number, string, string, number]>(
+      `${BOOKINGS} WHERE (${DIARY_ORDER}) > (?, ?, ?, ?) AND date <= ? ORDER BY ${DIARY_ORDER} LIMIT ?`,
     )
-    .all(from, to)
+    .all(start.date, start.startAt, start.createdAt, start.id, to, limit)
     .map(toBooking);
+}
+
+/** Which of these confirmation codes are in use. */
+export function codesInUse(db: Database, codes: readonly string[]): string[] {
+  return db
+    .query<{ code: string }, [string]>(
+      "SELECT confirmation_code AS code FROM bookings WHERE confirmation_code IN (SELECT value FROM json_each(?))",
+    )
+    .all(JSON.stringify(codes))
+    .map(({ code }) => code);
 }
 
 export function findBooking(db: Database, confirmationCode: string): Booking | null {

@@ -3,10 +3,11 @@ import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../lib/ids.ts";
 import { insertJob } from "./jobs.ts";
-import type { Lead, LeadInFull, LeadMove, NewLead } from "./store.ts";
+import type { Lead, LeadCursor, LeadInFull, LeadMove, NewLead } from "./store.ts";
 
-/** Writes a lead with the jobs it triggers. */
-export function insertLead(db: Database, lead: NewLead): void {
+/** Writes a lead with the jobs it triggers. @returns false when the reference is in use */
+export function insertLead(db: Database, lead: NewLead): boolean {
+  if (referencesInUse(db, [lead.reference]).length > 0) return false;
   db.query(
     `INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -26,6 +27,17 @@ export function insertLead(db: Database, lead: NewLead): void {
     lead.createdAt,
   );
   for (const job of lead.jobs) insertJob(db, lead.id, job, lead.createdAt);
+  return true;
+}
+
+/** Which of these references are in use. */
+export function referencesInUse(db: Database, references: readonly string[]): string[] {
+  return db
+    .query<{ reference: string }, [string]>(
+      "SELECT reference FROM leads WHERE reference IN (SELECT value FROM json_each(?))",
+    )
+    .all(JSON.stringify(references))
+    .map(({ reference }) => reference);
 }
 
 const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,
@@ -33,13 +45,22 @@ const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email,
   confirmation_code AS confirmationCode`;
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
-export function listLeads(db: Database, statuses: readonly LeadStatus[], limit: number): Lead[] {
-  return db
-    .query<Lead, [string, number]>(
-      `SELECT ${LEAD} FROM ${LEADS} WHERE leads.status IN (SELECT value FROM json_each(?))
-       ORDER BY leads.created_at DESC, leads.id LIMIT ?`,
-    )
-    .all(JSON.stringify(statuses), limit);
+export function listLeads(
+  db: Database,
+  statuses: readonly LeadStatus[],
+  limit: number,
+  after: LeadCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: "" },
+): Lead[] {
+  // One query per state follows the index in order; one query for all states would sort every lead.
+  const page = db.query<Lead, [LeadStatus, number, number, string, number]>(
+    `SELECT ${LEAD} FROM ${LEADS}
+     WHERE leads.status = ? AND leads.created_at <= ? AND (leads.created_at < ? OR leads.id > ?)
+     ORDER BY leads.created_at DESC, leads.id LIMIT ?`,
+  );
+  return statuses
+    .flatMap((status) => page.all(status, after.createdAt, after.createdAt, after.id, limit))
+    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
 }
 
 type LeadRow = Omit<LeadInFull, "details" | "consent" | "history"> & { details: string; consent: string | null };

@@ -85,6 +85,8 @@ export interface Quota {
   by: "network" | "phone" | "key";
   value: string;
   since: number;
+  /** Bookings dated later do not count. The dates of such bookings show that the clock went back. */
+  until: number;
   limit: number;
 }
 
@@ -104,7 +106,9 @@ export type BookOutcome =
   | { kind: "booked"; quotas: QuotaUse[] }
   | { kind: "earlier"; earlier: StoredAnswer }
   | { kind: "quota"; quotas: QuotaUse[] }
-  | { kind: "taken" };
+  | { kind: "taken" }
+  /** Another booking has the same confirmation code, or another lead the same reference: try again with new ones. */
+  | { kind: "code_in_use" };
 
 export interface NewApiKey {
   id: string;
@@ -156,6 +160,9 @@ export interface Booking extends Occupancy {
   lead: { id: string; reference: string; name: string; phone: string; email: string };
 }
 
+/** The last booking of a page; the next page begins after it. */
+export type BookingCursor = Pick<Booking, "date" | "startAt" | "createdAt" | "id">;
+
 export type BookingMove =
   | { kind: "moved"; booking: Booking }
   | { kind: "refused"; booking: Booking }
@@ -179,6 +186,9 @@ export interface Lead {
   /** Set when the lead came from a booking. */
   confirmationCode: string | null;
 }
+
+/** The last lead of a page; the next page begins after it. */
+export type LeadCursor = Pick<Lead, "createdAt" | "id">;
 
 export interface LeadInFull extends Lead {
   details: unknown;

@@ -1,9 +1,18 @@
 import { addKey, findKey, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
-import { book, busyBetween, findBooking, findEarlier, listBookings, moveBooking, quotaUse } from "./bookings.ts";
+import {
+  book,
+  busyBetween,
+  codesInUse,
+  findBooking,
+  findEarlier,
+  listBookings,
+  moveBooking,
+  quotaUse,
+} from "./bookings.ts";
 import { claimJobs, hasDueJobs } from "./claims.ts";
 import { inTransaction, openDatabase } from "./database.ts";
 import { countDueJobs, jobsThat, retryJob, settledMessages, settleJob } from "./jobs.ts";
-import { findLead, insertLead, listLeads, moveLead } from "./leads.ts";
+import { findLead, insertLead, listLeads, moveLead, referencesInUse } from "./leads.ts";
 import type { Store } from "./store.ts";
 
 /** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:` */
@@ -14,11 +23,13 @@ export function openSqliteStore(folder: string): Store {
     quotaUse: async (quotas) => quotaUse(db, quotas),
     busyBetween: async (from, until) => busyBetween(db, from, until),
     book: (booking, bays, quotas) => inTransaction(db, () => book(db, booking, bays, quotas)),
-    bookings: async (dates) => listBookings(db, dates),
+    bookings: async (dates, limit, after) => listBookings(db, dates, limit, after),
+    codesInUse: async (codes) => codesInUse(db, codes),
     findBooking: async (code) => findBooking(db, code),
     moveBooking: (code, to, at) => inTransaction(db, () => moveBooking(db, code, to, at)),
     addLead: (lead) => inTransaction(db, () => insertLead(db, lead)),
-    leads: async (statuses, limit) => listLeads(db, statuses, limit),
+    leads: async (statuses, limit, after) => listLeads(db, statuses, limit, after),
+    referencesInUse: async (references) => referencesInUse(db, references),
     findLead: async (name) => findLead(db, name),
     moveLead: (id, to, note, at) => inTransaction(db, () => moveLead(db, id, to, note, at)),
     addKey: (key) => inTransaction(db, () => addKey(db, key)),

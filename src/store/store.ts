@@ -8,11 +8,13 @@ import type { JobKind } from "../vocabulary.ts";
 import type {
   ApiKey,
   Booking,
+  BookingCursor,
   BookingMove,
   BookOutcome,
   DueJob,
   IssuedKey,
   Lead,
+  LeadCursor,
   LeadInFull,
   LeadMove,
   NewApiKey,
@@ -66,19 +68,23 @@ export interface Store {
    * @throws StoreUnavailable
    */
   book(booking: NewBooking, bays: number, quotas: readonly Quota[]): Promise<BookOutcome>;
-  /** Bookings on the shop's dates [from, to], by start. */
-  bookings(dates: { from: string; to: string }): Promise<Booking[]>;
+  /** A page of the bookings on the shop's dates [from, to], by start. @param after the last booking of the page before */
+  bookings(dates: { from: string; to: string }, limit: number, after?: BookingCursor): Promise<Booking[]>;
   findBooking(confirmationCode: string): Promise<Booking | null>;
+  /** Which of these confirmation codes are in use. */
+  codesInUse(codes: readonly string[]): Promise<string[]>;
   /**
    * Ends a confirmed booking. Cancelling frees the bay at once. Before the appointment begins, cancelling is all that can
    * be done.
    * @throws StoreUnavailable
    */
   moveBooking(confirmationCode: string, to: BookingStatus, at: number): Promise<BookingMove>;
-  /** Writes a lead with the jobs it triggers. @throws StoreUnavailable */
-  addLead(lead: NewLead): Promise<void>;
-  /** Leads in any of these states, newest first. */
-  leads(statuses: readonly LeadStatus[], limit: number): Promise<Lead[]>;
+  /** Writes a lead with the jobs it triggers. @returns false when the reference is in use. @throws StoreUnavailable */
+  addLead(lead: NewLead): Promise<boolean>;
+  /** A page of the leads in any of these states, newest first. @param after the last lead of the page before */
+  leads(statuses: readonly LeadStatus[], limit: number, after?: LeadCursor): Promise<Lead[]>;
+  /** Which of these references are in use. */
+  referencesInUse(references: readonly string[]): Promise<string[]>;
   /** @param name the id or the reference */
   findLead(name: string): Promise<LeadInFull | null>;
   /**

@@ -20,6 +20,7 @@ export interface OpenStore {
 }
 
 const MINUTE = 60_000;
+const EVER = Number.MAX_SAFE_INTEGER;
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 let serial = 0;
 
@@ -190,7 +191,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       for (const by of ["cancelled_by_shop", "cancelled_by_customer"] as const) {
         test(`${by}: the time is free again, and the booking still counts in the quotas`, async () => {
           const booking = newBooking({ idempotency: { scope: "", id: "r", bodyHash: "h" } });
-          const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 9 }];
+          const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 9 }];
           await book(booking, 1, quotas);
           expect(await kindOf(newBooking())).toBe("taken");
           expect((await store.moveBooking(booking.confirmationCode, by, T0)).kind).toBe("moved");
@@ -209,7 +210,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       test("answers with what was booked earlier, whatever the body, before quotas and bays are looked at", async () => {
         const first = newBooking(request());
         expect(await kindOf(first)).toBe("booked");
-        const full: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
+        const full: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
         const before = await traces(full);
         for (const bodyHash of ["h", "another"]) {
           const outcome = await book(newBooking(request(bodyHash)), 1, full);
@@ -272,35 +273,50 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         await book(at(3, { keyId: "key_a" }));
         await book(at(4, { keyId: "key_a" }));
 
-        expect(await used({ by: "network", value: "192.0.2.1", since: 0 })).toEqual([1, T0]);
-        expect(await used({ by: "network", value: "192.0.2.2", since: 0 })).toEqual([2, T0 + MINUTE]);
-        expect(await used({ by: "network", value: "192.0.2.2", since: T0 + MINUTE })).toEqual([1, T0 + 2 * MINUTE]);
-        expect(await used({ by: "network", value: "192.0.2.2", since: T0 + MINUTE - 1 })).toEqual([2, T0 + MINUTE]);
-        expect(await used({ by: "network", value: "192.0.2.3", since: 0 })).toEqual([0, null]);
-        expect(await used({ by: "phone", value: "+14045550111", since: 0 })).toEqual([2, T0]);
-        expect(await used({ by: "phone", value: "+14045550112", since: 0 })).toEqual([1, T0 + MINUTE]);
+        expect(await used({ by: "network", value: "192.0.2.1", since: 0, until: EVER })).toEqual([1, T0]);
+        expect(await used({ by: "network", value: "192.0.2.2", since: 0, until: EVER })).toEqual([2, T0 + MINUTE]);
+        expect(await used({ by: "network", value: "192.0.2.2", since: T0 + MINUTE, until: EVER })).toEqual([
+          1,
+          T0 + 2 * MINUTE,
+        ]);
+        expect(await used({ by: "network", value: "192.0.2.2", since: T0 + MINUTE - 1, until: EVER })).toEqual([
+          2,
+          T0 + MINUTE,
+        ]);
+        expect(await used({ by: "network", value: "192.0.2.3", since: 0, until: EVER })).toEqual([0, null]);
+        expect(await used({ by: "phone", value: "+14045550111", since: 0, until: EVER })).toEqual([2, T0]);
+        expect(await used({ by: "phone", value: "+14045550112", since: 0, until: EVER })).toEqual([1, T0 + MINUTE]);
         // A key's bookings count for the key, and against neither its network nor the phone.
-        expect(await used({ by: "key", value: "key_a", since: 0 })).toEqual([2, T0 + 3 * MINUTE]);
-        expect(await used({ by: "key", value: "key_b", since: 0 })).toEqual([0, null]);
+        expect(await used({ by: "key", value: "key_a", since: 0, until: EVER })).toEqual([2, T0 + 3 * MINUTE]);
+        expect(await used({ by: "key", value: "key_b", since: 0, until: EVER })).toEqual([0, null]);
       });
 
       test("answer in the order asked, with what was asked", async () => {
         await book(at(0));
         const quotas: Quota[] = [
-          { by: "phone", value: "+14045550111", since: 5, limit: 2 },
-          { by: "network", value: "192.0.2.9", since: 6, limit: 3 },
+          { by: "phone", value: "+14045550111", since: 5, until: EVER, limit: 2 },
+          { by: "network", value: "192.0.2.9", since: 6, until: EVER, limit: 3 },
         ];
         expect(await store.quotaUse(quotas)).toEqual([
-          { by: "phone", value: "+14045550111", since: 5, limit: 2, used: 1, oldestAt: T0 },
-          { by: "network", value: "192.0.2.9", since: 6, limit: 3, used: 0, oldestAt: null },
+          { by: "phone", value: "+14045550111", since: 5, until: EVER, limit: 2, used: 1, oldestAt: T0 },
+          { by: "network", value: "192.0.2.9", since: 6, until: EVER, limit: 3, used: 0, oldestAt: null },
         ]);
         expect(await store.quotaUse([])).toEqual([]);
       });
 
+      test("leave out bookings dated later than asked for: the clock went back since", async () => {
+        await book(at(0));
+        await book(at(70));
+        const quota = { by: "network", value: "192.0.2.1", since: 0 } as const;
+        expect(await used({ ...quota, until: T0 })).toEqual([1, T0]);
+        expect(await used({ ...quota, until: T0 + 69 * MINUTE })).toEqual([1, T0]);
+        expect(await used({ ...quota, until: T0 + 70 * MINUTE })).toEqual([2, T0]);
+      });
+
       test("refuse the booking that would be one too many, and say how they stand", async () => {
         const quotas: Quota[] = [
-          { by: "network", value: "192.0.2.1", since: 0, limit: 2 },
-          { by: "phone", value: "+14045550111", since: 0, limit: 9 },
+          { by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 2 },
+          { by: "phone", value: "+14045550111", since: 0, until: EVER, limit: 9 },
         ];
         for (const minute of [0, 1]) expect(await kindOf(at(minute), 1, quotas)).toBe("booked");
         const before = await traces(quotas);
@@ -312,14 +328,14 @@ export function storeConformance(name: string, open: () => OpenStore): void {
 
       test("come before the bays: a caller over quota learns nothing of the diary", async () => {
         await book(newBooking());
-        const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
+        const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
         expect(await kindOf(newBooking(), 1, quotas)).toBe("quota");
       });
 
       test("a booking answers with the quotas as they stand after it", async () => {
         const quotas: Quota[] = [
-          { by: "network", value: "192.0.2.1", since: 0, limit: 3 },
-          { by: "phone", value: "+14045550111", since: 0, limit: 3 },
+          { by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 3 },
+          { by: "phone", value: "+14045550111", since: 0, until: EVER, limit: 3 },
         ];
         for (const minute of [0, 1]) {
           const outcome = await book(at(minute), 1, quotas);
@@ -328,7 +344,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("hold when many bookings come at once", async () => {
-        const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 3 }];
+        const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 3 }];
         const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => kindOf(at(i), 1, quotas)));
         expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
         expect(outcomes.filter((kind) => kind === "quota")).toHaveLength(7);
@@ -337,7 +353,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
 
     test("a refused booking writes nothing: no lead, no job, no time, no record", async () => {
       const jobs = [newJob()];
-      const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, limit: 1 }];
+      const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
       const idempotency = { scope: "", id: "r", bodyHash: "h" };
       await book(newBooking({ lead: { jobs } }));
       const before = await traces(quotas);
@@ -354,6 +370,31 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       expect((await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).count).toBe(3);
     });
 
+    test("a code or reference that is in use is refused, and nothing is written", async () => {
+      const first = newBooking();
+      await book(first);
+      const before = await traces();
+      const startAt = T0 + 90 * MINUTE;
+      const idempotency = { scope: "", id: "r", bodyHash: "h" };
+      const lead = { jobs: [newJob()] };
+      const { confirmationCode } = first;
+      expect(await kindOf(newBooking({ confirmationCode, startAt, idempotency, lead }))).toBe("code_in_use");
+      const sameReference = { ...lead, reference: first.lead.reference };
+      expect(await kindOf(newBooking({ startAt, idempotency, lead: sameReference }))).toBe("code_in_use");
+      expect(await store.addLead(newLead(sameReference))).toBe(false);
+      expect(await traces()).toEqual(before);
+      expect(await store.addLead(newLead(lead))).toBe(true);
+    });
+
+    test("says which codes and references are in use", async () => {
+      const booking = newBooking();
+      await book(booking);
+      const { confirmationCode, lead } = booking;
+      expect(await store.codesInUse(["NOSUCH", confirmationCode, lead.reference])).toEqual([confirmationCode]);
+      expect(await store.referencesInUse(["NOSUCH", confirmationCode, lead.reference])).toEqual([lead.reference]);
+      expect(await store.codesInUse([])).toEqual([]);
+    });
+
     test("a booking that breaks half-way is undone whole", async () => {
       const jobs = [newJob("push_to_crm")];
       const first = newBooking();
@@ -361,7 +402,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       const before = await traces();
       const clash = newBooking({
         startAt: T0 + 90 * MINUTE,
-        confirmationCode: first.confirmationCode,
+        id: first.id,
         idempotency: { scope: "", id: "r", bodyHash: "h" },
         lead: { jobs },
       });
@@ -380,6 +421,15 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       expect(await found(T0 - 1, T0 + 1)).toBe(1);
       expect(await found(T0 + 1, T0 + 2)).toBe(1);
       expect(await found(0, Number.MAX_SAFE_INTEGER)).toBe(1);
+    });
+
+    test("busyBetween finds a long booking that began long before, beside many short ones", async () => {
+      const long = newBooking({ startAt: T0 - 600 * MINUTE, endAt: T0 + MINUTE });
+      await book(long, 9);
+      for (let i = 1; i < 20; i++) await book(newBooking({ startAt: T0 - 60 * i * MINUTE }), 9);
+      expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([{ startAt: long.startAt, busyUntil: long.busyUntil }]);
+      await store.moveBooking(long.confirmationCode, "cancelled_by_shop", T0);
+      expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([]);
     });
 
     describe("jobs", () => {
@@ -699,7 +749,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         const nextDay = newBooking({ startAt: T0 + 24 * 60 * MINUTE, date: "2026-11-25" });
         for (const booking of [later, sooner, nextDay]) await book(booking);
         const codes = async (from: string, to: string) =>
-          (await store.bookings({ from, to })).map(({ confirmationCode }) => confirmationCode);
+          (await store.bookings({ from, to }, 99)).map(({ confirmationCode }) => confirmationCode);
         expect(await codes("2026-11-24", "2026-11-24")).toEqual([sooner.confirmationCode, later.confirmationCode]);
         expect(await codes("2026-11-24", "2026-11-25")).toHaveLength(3);
         expect(await codes("2026-11-25", "2026-11-30")).toEqual([nextDay.confirmationCode]);
@@ -715,6 +765,23 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           lead: { id: lead.id, reference: lead.reference, name: "First", phone: lead.phone, email: lead.email },
         });
         expect(await store.findBooking("NOSUCH00")).toBeNull();
+      });
+
+      test("comes in pages, also through bookings that begin at the same moment", async () => {
+        for (let i = 0; i < 7; i++) await book(newBooking({ createdAt: T0 - (i % 2) }), 9);
+        await book(newBooking({ startAt: T0 + MINUTE }), 9);
+        await book(newBooking({ startAt: T0 + 24 * 60 * MINUTE, date: "2026-11-25" }), 9);
+        const dates = { from: "2026-11-24", to: "2026-11-25" };
+        const all = await store.bookings(dates, 99);
+        expect(all).toHaveLength(9);
+        const pages: string[] = [];
+        let page = await store.bookings(dates, 2);
+        while (page.length > 0) {
+          expect(page.length).toBeLessThanOrEqual(2);
+          pages.push(...page.map(({ id }) => id));
+          page = await store.bookings(dates, 2, page.at(-1));
+        }
+        expect(pages).toEqual(all.map(({ id }) => id));
       });
 
       const ENDS = ["completed", "no_show", "cancelled_by_shop", "cancelled_by_customer"] as const;
@@ -794,6 +861,24 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         });
         expect((await store.findLead(young.reference))?.id).toBe(young.id);
         expect(await store.findLead("L-NONE")).toBeNull();
+      });
+
+      test("come in pages, also through leads of the same moment and of several states", async () => {
+        for (let i = 0; i < 9; i++) {
+          const lead = newLead({ createdAt: T0 + (i % 3) });
+          await store.addLead(lead);
+          if (i % 2) await store.moveLead(lead.id, "contacted", null, T0 + 9);
+        }
+        const states = ["new", "contacted"] as const;
+        const all = await store.leads(states, 99);
+        expect(all).toHaveLength(9);
+        const pages: string[] = [];
+        let page = await store.leads(states, 2);
+        while (page.length > 0) {
+          pages.push(...page.map(({ id }) => id));
+          page = await store.leads(states, 2, page.at(-1));
+        }
+        expect(pages).toEqual(all.map(({ id }) => id));
       });
 
       test("go forward only; a note may be added where they are", async () => {
@@ -909,7 +994,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.rotateKey("key_none", { hash: "x", prefix: "y" })).toBe(false);
         expect(await store.findKey(key.hash)).toBeNull();
         expect(await store.findKey("new hash")).toEqual({ id: key.id, ratePerMinute: 7, revoked: false });
-        const [use] = await store.quotaUse([{ by: "key", value: key.id, since: 0, limit: 3 }]);
+        const [use] = await store.quotaUse([{ by: "key", value: key.id, since: 0, until: EVER, limit: 3 }]);
         expect(use?.used).toBe(1);
       });
     });

@@ -106,7 +106,7 @@ describe("SQLite", () => {
       idempotency: { scope: "", id: "r", bodyHash: "h" },
       lead: { jobs: [newJob("notify_shop_sms", { dueAt: 7 })] },
     });
-    const quotas = [{ by: "phone" as const, value: "+14045550111", since: 0, limit: 2 }];
+    const quotas = [{ by: "phone" as const, value: "+14045550111", since: 0, until: 99 ** 9, limit: 2 }];
     await first.book(booking, 1, quotas);
     const key = {
       id: "key_1",

@@ -20,15 +20,15 @@ import { healthLines, TEXTS } from "./health.ts";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
 import { HomeWithoutCatalog } from "./without-catalog.tsx";
 
-/** More leads than any shop has: the count must be exact. */
-const ALL_LEADS = 100_000;
+/** The most new leads that are read; the screen says when there are more. */
+const MOST_LEADS = 500;
 
 async function readHome(catalog: Catalog, { store, now }: Shop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
   const [bookings, leads, stuck, texts] = await Promise.all([
     readDiary(store, today, today),
-    store.leads(["new"], ALL_LEADS),
+    store.leads(["new"], MOST_LEADS),
     stuckJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXTS, at),
   ]);
@@ -105,7 +105,7 @@ function Body({ facts, shop, menu, selected, size: { columns, rows } }: BodyProp
         empty="Nothing is booked for today."
       />
       <Text> </Text>
-      <Text bold>{`New leads: ${leads.length}`}</Text>
+      <Text bold>{`New leads: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
       <LeadTable
         leads={leads}
         selected={selectedLead < leads.length ? selectedLead : -1}

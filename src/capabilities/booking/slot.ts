@@ -1,6 +1,6 @@
 /** Service area, date and slot of a booking. */
 
-import { dayOf, nearestOpen, type Slot, slotsOf, startOfDay } from "../../domain/schedule.ts";
+import { dayOf, endOfHorizon, nearestOpen, type Slot, slotsOf, startOfDay } from "../../domain/schedule.ts";
 import { toSlot } from "../core/shapes.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
@@ -66,7 +66,7 @@ export async function refuseSlot(
 }
 
 async function alternatives(wished: BookingRequest, minutes: number, { catalog, store, now }: BookingContext) {
-  const busy = await store.busyBetween(now.epochMilliseconds, Number.MAX_SAFE_INTEGER);
+  const busy = await store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now));
   const slots = nearestOpen(catalog, wished, minutes, busy, now, ALTERNATIVES);
   return slots.map((slot) => toSlot(catalog, slot));
 }

@@ -9,6 +9,23 @@ type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceTyp
   details: object & { consent?: object | undefined };
 };
 
+/** References have 30 random bits: with a million leads, five in a row are in use once in 10^15 times. */
+const CODE_TRIES = 5;
+
+/** Makes a record with new codes and stores it; does so again while one of the codes is in use. */
+export async function storeWithNewCodes<Made, Outcome>(
+  make: () => Promise<Made>,
+  store: (made: Made) => Promise<Outcome>,
+  isInUse: (outcome: Outcome) => boolean,
+): Promise<{ made: Made; outcome: Outcome }> {
+  for (let tries = 0; tries < CODE_TRIES; tries++) {
+    const made = await make();
+    const outcome = await store(made);
+    if (!isInUse(outcome)) return { made, outcome };
+  }
+  throw new Error("every new code is in use");
+}
+
 /** A lead with its jobs, ready to be stored. */
 export async function newLead(
   { details: { consent, ...details }, ...facts }: LeadFacts,

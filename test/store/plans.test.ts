@@ -1,0 +1,108 @@
+/** No statement reads a whole table of bookings, leads or jobs, so that a full database answers as fast as an empty one. */
+import { Database } from "bun:sqlite";
+import { expect, spyOn, test } from "bun:test";
+import { openDatabase } from "../../src/store/database.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
+import { JOB_KINDS } from "../../src/vocabulary.ts";
+import { newBooking, newJob, newLead } from "./conformance.ts";
+
+const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+const LATER = T0 + 3_600_000;
+
+/** Calls every method of the store, so that every statement is prepared. */
+async function callEverything(store: Store): Promise<void> {
+  const key = { id: "key_1", hash: "h", prefix: "p", name: "A", email: "a@example.com", useCase: null };
+  await store.addKey({ ...key, ratePerMinute: null, createdAt: T0 });
+  await store.findKey("h");
+  await store.keys();
+  await store.rotateKey("key_1", { hash: "h2", prefix: "p" });
+  await store.revokeKey("key_1", T0);
+  const jobs = JOB_KINDS.map((kind) => newJob(kind));
+  const idempotency = { scope: "", id: "r", bodyHash: "h" };
+  const quotas = (["network", "phone", "key"] as const).map((by) => ({
+    by,
+    value: "x",
+    since: 0,
+    until: T0,
+    limit: 9,
+  }));
+  const booking = newBooking({ startAt: LATER, idempotency, lead: { jobs } });
+  await store.book(booking, 2, quotas);
+  await store.quotaUse(quotas);
+  await store.findEarlier("", "r");
+  await store.busyBetween(T0, LATER + 1);
+  const [first] = await store.bookings({ from: "2026-01-01", to: "2026-12-31" }, 5);
+  await store.bookings({ from: "2026-01-01", to: "2026-12-31" }, 5, first);
+  await store.codesInUse([booking.confirmationCode]);
+  await store.addLead(newLead({ jobs }));
+  const [lead] = await store.leads(["new", "won"], 5);
+  await store.leads(["new"], 5, lead);
+  await store.referencesInUse(["B-1"]);
+  await store.findLead(lead?.id ?? "");
+  await store.moveLead(lead?.id ?? "", "contacted", "note", T0);
+  await store.waitingJobs(9);
+  await store.waitingJobs(9, { tried: true, dueBefore: T0 });
+  await store.failedJobs(9);
+  await store.countDueJobs(JOB_KINDS, T0);
+  const claim = { kinds: JOB_KINDS, now: T0, until: LATER, fresh: 9, retries: 9, running: [] };
+  const [a, b, c] = await store.claimJobs(claim);
+  await store.settleJobs([
+    { id: a?.id ?? 0, kind: "done", messageSid: "SM1" },
+    { id: b?.id ?? 0, kind: "failed", reason: "no" },
+    { id: c?.id ?? 0, kind: "postponed", reason: "no", at: T0, nextAt: LATER, doubtful: true, triedMs: 1 },
+  ]);
+  await store.settledMessages(["SM1"]);
+  await store.retryJob(b?.id ?? 0, T0);
+  await store.findBooking(booking.confirmationCode);
+  await store.moveBooking(booking.confirmationCode, "cancelled_by_shop", T0);
+  await store.checkWritable();
+  await store.dataVersion();
+}
+
+/** These go through the whole file by their nature, or read nothing. */
+const UNUSED = ["copyTo", "close"];
+
+test("every statement of the store finds rows by an index", async () => {
+  const statements = new Set<string>();
+  const query = Database.prototype.query;
+  const spy = spyOn(Database.prototype, "query").mockImplementation(function (this: Database, sql: string) {
+    statements.add(sql);
+    return query.call(this, sql);
+  } as typeof query);
+  const called = new Set<string>();
+  const store = openSqliteStore(":memory:");
+  const watched = new Proxy(store, {
+    get(target, name) {
+      called.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  try {
+    await callEverything(watched);
+  } finally {
+    spy.mockRestore();
+    await store.close();
+  }
+  expect(Object.keys(store).filter((name) => !called.has(name))).toEqual(UNUSED);
+
+  const db = openDatabase(":memory:");
+  const faults = [...statements]
+    .filter((sql) => !/^\s*PRAGMA|FROM api_keys ORDER/.test(sql))
+    .flatMap((sql) =>
+      db
+        .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail)
+        .filter((detail) => SLOW.test(detail) && !LAST_OF_AN_INDEX.test(detail))
+        .map((detail) => `${detail}: ${sql.replace(/\s+/g, " ")}`),
+    );
+  db.close();
+  expect(faults).toEqual([]);
+  expect(statements.size).toBeGreaterThan(30);
+});
+
+/** A scan of a large table, or a sort of all that was found. */
+const SLOW = /^SCAN (bookings|leads|jobs|lead_events)\b|TEMP B-TREE FOR (ORDER BY|LAST)/;
+/** Its statement asks for the last row in the order of that index. */
+const LAST_OF_AN_INDEX = /^SCAN bookings USING INDEX bookings_by_length$/;
