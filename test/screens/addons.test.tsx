@@ -30,7 +30,7 @@ for (const size of SIZES) {
   });
 }
 
-test("minutes that are none are refused", async () => {
+test("minutes that are no whole number are refused", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "addons");
   await terminal.see("windshield_strip, standard: 59");

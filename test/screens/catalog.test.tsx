@@ -1,4 +1,4 @@
-/** The catalog's own screen: the way to the others, and any single value by its path. */
+/** The catalog screen: it opens the other screens, and changes any single value by its path. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
@@ -6,7 +6,7 @@ import { openOn, SIZES, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(30_000);
 
-/** Asks for a value by its path, and empties what stands there. */
+/** Asks for a value by its path, and deletes the old one. */
 async function askFor(terminal: Terminal, path: string, value: string): Promise<void> {
   terminal.press("v");
   await terminal.see("Path, like scheduling.bays:");
@@ -59,7 +59,7 @@ test("a bad value is refused with the reason, and nothing waits to be saved", as
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
 
-test("what is no path, and what is a group, is told in full", async () => {
+test("a wrong path and a group are explained in full", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "catalog");
   await terminal.see("Any value");
@@ -97,7 +97,7 @@ test("Ctrl+C in the middle of a path asks, and the path is still there", async (
   await terminal.see("Path, like scheduling.bays: business▏");
 });
 
-test("while the file has a mistake there is nothing to change; its place is told", async () => {
+test("while the file has a mistake nothing can be changed; the place of the mistake is shown", async () => {
   using folder = shopFolder();
   folder.write(CATALOG_TEXT.replace("version: 1", "version: 9"));
   const terminal = await openOn(folder, "catalog");

@@ -1,4 +1,4 @@
-/** The diary: by day and week, and what can be done with a booking and with a day. */
+/** The diary: by day and week, with the keys that change a booking or block a day. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { NOW } from "../helpers.ts";
@@ -61,7 +61,7 @@ for (const [first, second, question, status, stored] of MOVES) {
   });
 }
 
-test.each(["c", "n"])("%s: what has not begun is neither done nor missed", async (first) => {
+test.each(["c", "n"])("%s: a booking that has not begun is neither done nor missed", async (first) => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });

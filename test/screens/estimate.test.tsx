@@ -1,4 +1,4 @@
-/** The estimate form: it reprices as it is filled in, in both films, and checks the law. */
+/** The estimate form: it prices both films after each key, and checks the tint law. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
@@ -70,7 +70,7 @@ test("a price range too wide for its column does without cents", async () => {
   await terminal.see(/Total +\$197,728–\$197,928 +\$210,074–\$210,274 +\$222,419–\$222,619/);
 });
 
-test("a shade that is none is refused in its row, and corrected", async () => {
+test("a wrong shade is refused by the name of its field, and corrected", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "estimate");
   await terminal.see("Total");

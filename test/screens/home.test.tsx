@@ -1,4 +1,4 @@
-/** The home screen: what is seen, what is live, and where it leads. */
+/** The home screen: its facts, kept up to date, and the screens it opens. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { screens } from "../../cli/screens/index.ts";
@@ -53,7 +53,7 @@ test("a booking made through the API appears within 2 seconds", async () => {
   const start = performance.now();
   await terminal.see("Today: 1 booking");
   expect(performance.now() - start).toBeLessThan(2_000);
-  // The selection went to the menu before; the booking now stands above it.
+  // The selection was in the menu; the booking now stands above it.
   for (let i = 0; i < 3; i++) terminal.press("up");
   await terminal.see("Enter open booking");
   terminal.press("enter");
@@ -74,7 +74,7 @@ test("a cancelled booking is not counted, nor a text that waits for settings as 
   expect(frame).not.toContain("stuck");
 });
 
-test("texts that are off are told even when none waits", async () => {
+test("it says that texts are off even when none waits", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "home", { settings: { TWILIO_FROM: "+14045550142" } });
   await terminal.see("Messages: texts are off (settings missing), none waits");
@@ -90,7 +90,7 @@ test("new leads are counted, however many there are", async () => {
   await terminal.see("New leads: 230");
 });
 
-test("a faulty catalog is told at once, in full, and its fix too", async () => {
+test("a mistake in the catalog is shown at once, in full, and its fix too", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "home");
   await terminal.see("catalog.yaml is good");
@@ -104,7 +104,7 @@ test("a faulty catalog is told at once, in full, and its fix too", async () => {
   await terminal.see("catalog.yaml is good");
 });
 
-test("without a good catalog at the start its fault is shown, and what does not need it can be opened", async () => {
+test("without a good catalog at the start its mistake is shown, and screens that do not need it can be opened", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   const code = await api.book({ date: TODAY, time: "10:00", customer_name: "Jordan Sample" });

@@ -12,7 +12,7 @@ import { openOn } from "./render.tsx";
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
 
 describe("fit", () => {
-  test("is as wide as it should be, whatever is in it", () => {
+  test("is exactly as wide as asked, for any text", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 40 }), (given, width) => {
         expect(Bun.stringWidth(fit(given, width))).toBe(width);
@@ -57,7 +57,7 @@ describe("a line being typed", () => {
     [["up"], "ab"],
   ])("%j", (presses, expected) => expect(typed(...presses).characters.join("")).toBe(expected));
 
-  test("shows the part around the caret, as wide as it should be", () => {
+  test("shows the part around the caret, exactly as wide as asked", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 20 }), fc.nat(60), (given, width, steps) => {
         let line = lineOf(given);
@@ -70,7 +70,7 @@ describe("a line being typed", () => {
   });
 });
 
-test("the selected row of a list is always among those drawn, in the room there is", () => {
+test("the selected row of a list is always drawn, and all rows fit the room", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 3, max: 40 }), fc.nat(199), (total, room, at) => {
       const selected = at % total;

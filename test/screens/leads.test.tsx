@@ -10,7 +10,7 @@ setDefaultTimeout(20_000);
 
 const HOUR = 3_600_000;
 
-/** A connection of its own, with a lead that came 3 hours ago and has two reminders to come. */
+/** Another connection to the database, with a lead of 3 hours ago that has two reminders to come. */
 async function withLead(folder: ShopFolder, given: Parameters<typeof newLead>[0] = {}) {
   const store = openSqliteStore(folder.data);
   const createdAt = NOW.epochMilliseconds - 3 * HOUR;
@@ -57,7 +57,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   expect(await terminal.see("Enter mark as contacted")).not.toContain("q quit");
   terminal.press("calls back", " quickly?", "enter");
   await terminal.see("✓ Lead Q-7F3A1B (Jordan Sample) is contacted. 2 reminders stopped.");
-  // What is done already is no longer offered.
+  // A step that is done is no longer offered.
   await terminal.lose("c contacted");
   terminal.press("enter");
   expect(await terminal.see("contacted: calls back quickly?")).toMatch(/message +line one line two/i);
@@ -82,12 +82,12 @@ test("Esc gives up a note, and nothing is written", async () => {
   expect((await shop.store.findLead("lead_a"))?.history).toEqual([]);
 });
 
-test("what a stranger typed obeys nothing; long texts are wrapped and scroll", async () => {
+test("control characters of strangers have no effect; long texts are wrapped and scroll", async () => {
   using folder = shopFolder();
   const message = Array.from({ length: 150 }, (_, i) => `word${i}\u202e`).join(" ");
   await using _ = await withLead(folder, { name: "\u001b[2JJo\u202erdan\nrm", details: { message } });
   const list = await openOn(folder, "leads");
-  // The frame itself is looked through for control characters.
+  // `see` refuses a frame with control characters.
   await list.see("rdan rm");
   const lead = await openOn(folder, "lead", { about: "Q-7F3A1B" });
   await lead.see("↑↓ scroll");

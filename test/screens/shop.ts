@@ -1,9 +1,9 @@
-/** A shop with a database file, for screens; other connections to it are other processes as far as a screen can tell. */
+/** The API of a shop in a folder. It has its own connection to the database: to a screen it looks like another process. */
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { API, BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";
 
-/** Every day is open for long, so that it does not matter on what day the tests run. */
+/** Open every day from 08:00 to 20:00, so that tests pass on any day. */
 const WEEK = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 export const OPEN_DAILY: Record<string, unknown> = {
   "business.special_hours": [],
@@ -12,7 +12,7 @@ export const OPEN_DAILY: Record<string, unknown> = {
   "rate_limits.bookings_per_10_minutes": 100_000,
 };
 
-/** The API of a shop's folder, at a moment of its own, in a connection of its own. */
+/** @param now the API's own clock, to book in the past of the screens */
 export function apiOf(folder: ShopFolder, edits: Record<string, unknown>, now: Temporal.Instant) {
   const store = openSqliteStore(folder.data);
   const app = testApp({ store, catalog: catalogWith(edits), now });

@@ -1,4 +1,4 @@
-/** A real terminal to drive the program in: a tmux server of its own, with a shell that starts nothing by itself. */
+/** Drives the program in a real terminal: each has its own tmux server, with a shell that reads no start-up files. */
 import { randomUUID } from "node:crypto";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
 
@@ -7,13 +7,13 @@ const PROMPT = "READY>";
 const TMUX = Bun.which("tmux");
 
 export interface RealTerminal extends AsyncDisposable {
-  /** What is on the terminal now. */
+  /** The terminal as it is now. */
   screen: () => Promise<string>;
   /** The same with its colours, as escape sequences. */
   coloured: () => Promise<string>;
-  /** Waits until it fits. @returns it */
+  /** Waits until the text is on the terminal. @returns the terminal */
   see: (what: string | RegExp) => Promise<string>;
-  /** Keys by tmux's names: `Enter`, `Escape`, `Down`, or characters. */
+  /** Keys by their names in tmux (`Enter`, `Escape`, `Down`), or characters. */
   press: (...keys: string[]) => Promise<void>;
   /** Types a command and Enter. */
   run: (command: string) => Promise<void>;
@@ -86,7 +86,8 @@ export async function openTerminal(folder: ShopFolder, { columns, rows }: Size):
   };
 }
 
-export const SIZES: readonly Size[] = [
+/** The least terminal that the screens are made for, and a wide one. */
+export const SIZES = [
   { columns: 80, rows: 24 },
   { columns: 120, rows: 40 },
-];
+] as const;

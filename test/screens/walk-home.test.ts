@@ -1,4 +1,4 @@
-/** A walk through home, diary and a booking in a real terminal; and that the terminal is given back, however it ends. */
+/** Home, diary and a booking in a real terminal, which is given back however the screens end. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { CATALOG } from "../helpers.ts";
@@ -55,7 +55,7 @@ for (const { columns, rows } of SIZES) {
 }
 
 describe("the terminal is given back", () => {
-  const [size = { columns: 80, rows: 24 }] = SIZES;
+  const [size] = SIZES;
 
   test.each([
     ["TERM", 143],
@@ -64,7 +64,7 @@ describe("the terminal is given back", () => {
   ])("on SIG%s", async (signal, status) => {
     using folder = shopFolder();
     await using terminal = await openTerminal(folder, size);
-    // The shell tells the number of the process that it becomes.
+    // The shell writes its process id, then becomes the program.
     await terminal.run(`bash -c 'echo $$ > pid; exec ${process.execPath} ${MAIN}'; echo status $?`);
     await terminal.see("Nobody waits for an answer.");
     const pid = Number(await Bun.file(`${folder.path}/pid`).text());
@@ -95,7 +95,7 @@ describe("the terminal is given back", () => {
   });
 });
 
-test("NO_COLOR is honoured, and a selection is seen without colours", async () => {
+test("NO_COLOR is obeyed, and the selection is visible without colours", async () => {
   using folder = shopFolder();
   await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
   await terminal.run("NO_COLOR=1 tint | cat; NO_COLOR=1 tint");
@@ -103,6 +103,6 @@ test("NO_COLOR is honoured, and a selection is seen without colours", async () =
   expect(await terminal.coloured()).not.toContain("\u001b[");
   expect(await terminal.screen()).toContain("›");
   await terminal.press("q");
-  // Piped, it printed the help before, whose end is still on the screen.
+  // The run into a pipe printed the help, and its end is still on the screen.
   expect(await expectGivenBack(terminal)).toContain("opening hours");
 });

@@ -2,60 +2,28 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, type ShopFolder, shopFolder } from "../process/server.ts";
+import { openTerminal, type RealTerminal, SIZES } from "./tmux.ts";
 
 setDefaultTimeout(90_000);
 
-/** A machine that runs the whole suite at once is slow to start a program. */
-const WITHIN_MS = 20_000;
-const SIZES = [
-  [80, 24],
-  [120, 40],
-] as const;
-
-/** Runs `tint` in tmux; the shell says the exit status once the screen is gone. */
-async function openTerminal(folder: ShopFolder, args: string, [columns, rows]: (typeof SIZES)[number]) {
-  const socket = `tint-${crypto.randomUUID()}`;
-  const tmux = async (...words: string[]): Promise<string> => {
-    const child = Bun.spawn(["tmux", "-L", socket, "-f", "/dev/null", ...words], {
-      cwd: folder.path,
-      env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, LANG: "C.UTF-8", TERM: "xterm-256color" }),
-      stdout: "pipe",
-      stderr: "ignore",
-    });
-    const text = await new Response(child.stdout).text();
-    await child.exited;
-    return text;
-  };
-  const command = `"${process.execPath}" "${MAIN}" ${args}; echo "left with $?"; cat`;
-  await tmux("new-session", "-d", "-s", "t", "-x", `${columns}`, "-y", `${rows}`, command);
-  const capture = () => tmux("capture-pane", "-p", "-t", "t");
-  return {
-    async see(what: string | RegExp): Promise<string> {
-      const deadline = performance.now() + WITHIN_MS;
-      for (;;) {
-        const screen = await capture();
-        if (typeof what === "string" ? screen.includes(what) : what.test(screen)) return screen;
-        if (performance.now() > deadline) throw new Error(`${what} within ${WITHIN_MS} ms; there is:\n${screen}`);
-      }
-    },
-    press: (...keys: string[]) => tmux("send-keys", "-t", "t", ...keys),
-    async [Symbol.asyncDispose]() {
-      await tmux("kill-server");
-    },
-  };
+/** Runs `tint`; the shell tells the exit status once the screens are gone. */
+async function openScreens(folder: ShopFolder, args: string, size: (typeof SIZES)[number]): Promise<RealTerminal> {
+  const terminal = await openTerminal(folder, size);
+  await terminal.run(`tint ${args}; echo "left with $?"`);
+  return terminal;
 }
 
-/** The title stands at the top and the keys at the bottom: nothing has wrapped or scrolled away. */
-function expectWhole(screen: string, title: string, [, rows]: (typeof SIZES)[number]): void {
+/** The title is at the top and the keys at the bottom: no line has wrapped or scrolled away. */
+function expectWhole(screen: string, title: string, { rows }: (typeof SIZES)[number]): void {
   const lines = screen.split("\n");
   expect(lines[0]).toStartWith(title);
   expect(lines.slice(0, rows).findLast((line) => line !== "")).toContain("q quit");
 }
 
 for (const size of SIZES) {
-  test(`home → prices → a cell → save → quit, at ${size.join("×")}`, async () => {
+  test(`home → prices → a cell → save → quit, at ${size.columns}×${size.rows}`, async () => {
     using folder = shopFolder();
-    await using terminal = await openTerminal(folder, "", size);
+    await using terminal = await openScreens(folder, "", size);
     expectWhole(await terminal.see("Today: 0 bookings"), "Marlow Ridge Window Film", size);
     await terminal.press("p");
     expectWhole(await terminal.see("sedan, standard, full: 289"), "Prices, USD", size);
@@ -77,9 +45,9 @@ for (const size of SIZES) {
     expect(folder.read()).toBe(CATALOG_TEXT.replace("ceramic: {full: 599", "ceramic: {full: 629"));
   });
 
-  test(`the estimate form, at ${size.join("×")}`, async () => {
+  test(`the estimate form, at ${size.columns}×${size.rows}`, async () => {
     using folder = shopFolder();
-    await using terminal = await openTerminal(folder, "estimate", size);
+    await using terminal = await openScreens(folder, "estimate", size);
     expectWhole(await terminal.see(/Total +\$289\.00 +\$499\.00/), "Estimate", size);
     await terminal.press("s", "u");
     await terminal.see(/Total +\$349\.00 +\$599\.00/);
@@ -99,7 +67,7 @@ for (const size of SIZES) {
 
 test("Ctrl+C asks once where something is not saved, and the second one leaves", async () => {
   using folder = shopFolder();
-  await using terminal = await openTerminal(folder, "catalog edit", SIZES[0]);
+  await using terminal = await openScreens(folder, "catalog edit", SIZES[0]);
   await terminal.see("Any value");
   await terminal.press("p");
   await terminal.see("sedan, standard, full: 289");
