@@ -1,3 +1,4 @@
+/** `tint addon`: add-ons and their prices. */
 import type { Command } from "commander";
 import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";

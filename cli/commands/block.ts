@@ -1,3 +1,4 @@
+/** `tint block`: days without bookings. */
 import type { Command } from "commander";
 import { blockDate } from "../../src/catalog/edit/everyday.ts";
 import { dataFolder } from "../../src/env/env.ts";
@@ -8,7 +9,7 @@ import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { clean } from "../terminal/text.ts";
-import { readDate } from "../typed/dates.ts";
+import { DATE_FORMS, readDate } from "../typed/dates.ts";
 
 interface BlockOptions extends EditOptions {
   reason?: string;
@@ -18,7 +19,7 @@ interface BlockOptions extends EditOptions {
 export function configure(command: Command): void {
   addEditOptions(command)
     .description("Takes no bookings on a day. Bookings already made stay: see `tint bookings --date`.")
-    .argument("<date>", "the day: YYYY-MM-DD, today or tomorrow")
+    .argument("<date>", `the day: ${DATE_FORMS}`)
     .option("--reason <text>", "shown to customers who ask for that day")
     .addHelpText(
       "after",

@@ -15,7 +15,7 @@ import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { factLines, table } from "../terminal/text.ts";
 import { dayAndDate } from "../terminal/times.ts";
-import { readSpan, type TypedSpan } from "../typed/dates.ts";
+import { DATE_FORMS, readSpan, type TypedSpan } from "../typed/dates.ts";
 import { choiceOption } from "../typed/words.ts";
 
 const DAYS_SHOWN = 7;
@@ -38,7 +38,7 @@ export function configure(command: Command): void {
   listCommand(command)
     .summary("the diary by day, time and bay")
     .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
-    .option("--date <date>", "one day: YYYY-MM-DD, today or tomorrow")
+    .option("--date <date>", `one day: ${DATE_FORMS}`)
     .option("--from <date>", "the first day (default: today)")
     .option("--to <date>", "the last day (default: 6 days after the first)")
     .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))

@@ -1,3 +1,4 @@
+/** `tint catalog`: checking, reading, comparing and changing the catalog. */
 import type { Command } from "commander";
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
@@ -8,13 +9,11 @@ import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { Failure, Misuse } from "../failure.ts";
+import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 
-interface Options {
-  catalog?: string;
-  data?: string;
-  json?: boolean;
+interface Options extends CommonOptions {
   dryRun?: boolean;
 }
 
@@ -101,15 +100,12 @@ export function configure(command: Command): void {
     .action((_options: Options, self: Command) => edit(self.optsWithGlobals<Options>()));
 }
 
-async function edit({ catalog, data }: Options): Promise<void> {
+async function edit(options: Options): Promise<void> {
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) {
     throw new Misuse("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
   }
-  process.exitCode = await openScreen("catalog", {
-    ...(catalog !== undefined && { catalog }),
-    ...(data !== undefined && { data }),
-  });
+  process.exitCode = await openScreen("catalog", options);
 }
 
 async function check(file: string, json: boolean): Promise<void> {

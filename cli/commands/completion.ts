@@ -1,3 +1,4 @@
+/** `tint completion`: a script for the shell, and the words that the script asks for. */
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";

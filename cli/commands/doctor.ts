@@ -1,3 +1,4 @@
+/** `tint doctor`: runs every check and prints the findings. */
 import type { Command } from "commander";
 import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";

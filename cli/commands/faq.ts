@@ -1,3 +1,4 @@
+/** `tint faq`: the questions and answers of the catalog. */
 import type { Command } from "commander";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";

@@ -1,3 +1,4 @@
+/** `tint hours`: the opening hours of the week and of single days. */
 import type { Command } from "commander";
 import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -12,7 +13,7 @@ import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
-import { readDate } from "../typed/dates.ts";
+import { DATE_FORMS, readDate } from "../typed/dates.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 interface SpecialOptions extends EditOptions {
@@ -59,7 +60,7 @@ export function configure(command: Command): void {
     .description(
       "Gives a single day, such as a holiday, hours of its own. --remove goes back to the hours of the week.",
     )
-    .argument("<date>", "the day: YYYY-MM-DD, today or tomorrow")
+    .argument("<date>", `the day: ${DATE_FORMS}`)
     .argument("[times...]", "like 09:00-13:00 or 9am-1pm; or closed")
     .option("--reason <text>", "shown to customers")
     .option("--remove", "go back to the hours of the week")

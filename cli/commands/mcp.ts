@@ -1,3 +1,4 @@
+/** `tint mcp`: the MCP server over standard input and output. */
 import type { Command } from "commander";
 import { catalogFile } from "../../src/env/env.ts";
 import { readLogLevel } from "../../src/env/settings.ts";

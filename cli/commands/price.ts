@@ -1,3 +1,4 @@
+/** `tint price`: the price list. */
 import type { Command } from "commander";
 import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
 import { hasCoverage, PRICE_COLUMNS, pricePath } from "../../src/catalog/edit/everyday.ts";

@@ -1,3 +1,4 @@
+/** `tint proxy`: the proxy in front of an API. */
 import type { Command } from "commander";
 import { readListening } from "../../src/env/settings.ts";
 import { Misuse } from "../failure.ts";

@@ -1,3 +1,4 @@
+/** `tint serve`: the server. */
 import type { Command } from "commander";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";

@@ -7,7 +7,7 @@ type Settings = Readonly<Record<string, string | undefined>>;
 export function checkSms(settings: Settings): Finding {
   const name = "sms";
   if (isOff(settings, TWILIO_KEYS))
-    return warning(name, "off: texts stay in the outbox", `to switch it on, set ${TWILIO_KEYS.join(", ")}`);
+    return warning(name, "off: texts wait, see tint outbox", `to switch it on, set ${TWILIO_KEYS.join(", ")}`);
   const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
   if (wrong) return wrong;
   const { TWILIO_FROM: from, TWILIO_BASE_URL: base } = settings;
@@ -19,7 +19,7 @@ export function checkCrm(settings: Settings): Finding {
   const name = "crm";
   if (isOff(settings, CRM_KEYS)) return ok(name, "no outside CRM: leads are kept here, see tint leads");
   const wrong = wrongSetting(name, settings, CRM_KEYS);
-  return wrong ?? ok(name, `leads are pushed to ${hostOf(settings.CRM_WEBHOOK_URL)}`);
+  return wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`);
 }
 
 /** @param inUse the e-mails that the catalog switches on */

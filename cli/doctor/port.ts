@@ -1,3 +1,4 @@
+/** Checks the port of the server. */
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 const NAME = "port";

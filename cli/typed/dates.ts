@@ -12,6 +12,9 @@ function calendarDate(typed: string): string {
   throw new Misuse(`${clean(typed)} is not a date: write YYYY-MM-DD, like ${like}, or today or tomorrow.`);
 }
 
+/** The forms that `readDate` takes, for help pages. */
+export const DATE_FORMS = "YYYY-MM-DD, today or tomorrow";
+
 /**
  * A date of the calendar, `today` or `tomorrow`.
  * @param today called only for a word, because it reads the catalog
