@@ -2,8 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScalar, parseDocument } from "yaml";
+import { itemsRemoved, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { linesOf, nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
+import { applyChanges, type Change } from "../../src/catalog/edit/splice.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
@@ -218,6 +220,31 @@ describe("lists", () => {
     );
     expect(setFlow("l:\n  - a\n  - b\nm: 1\n", ["l"], [])).toBe("l: []\nm: 1\n");
     expect(setFlow("l:\n  - a: 1\n    b: 2\n  - c\n", ["l", 0], { a: 3 })).toBe("l:\n  - { a: 3 }\n  - c\n");
+  });
+});
+
+describe("several changes at once", () => {
+  const layout = readLayout("a: 1 # one\nl: # days\n  - x\n  - y\n  - z\nb: 2\n");
+  const last = { from: layout.text.indexOf("b: 2"), to: layout.text.length, insert: "" };
+  const gone: Change = { path: ["b"], splices: [last], update: () => undefined };
+
+  test("are applied to the one text", () => {
+    const changes = [scalarSet(layout, ["a"], 100), itemsRemoved(layout, ["l"], (i) => i !== 1)];
+    expect(applyChanges(layout, changes)).toBe("a: 100 # one\nl: # days\n  - y\nb: 2\n");
+    expect(applyChanges(layout, [itemsRemoved(layout, ["l"], () => true)])).toBe("a: 1 # one\nl: [] # days\nb: 2\n");
+  });
+
+  test("may remove a key", () => {
+    expect(applyChanges(layout, [gone])).toBe("a: 1 # one\nl: # days\n  - x\n  - y\n  - z\n");
+  });
+
+  test.each<[string, Change]>([
+    ["say another value than meant", { ...scalarSet(layout, ["a"], 5), update: () => 6 }],
+    ["touch a second value", { path: ["a"], splices: [{ from: 0, to: 4, insert: "a: 5\nc: 1" }], update: () => 5 }],
+    ["leave no YAML", { path: ["a"], splices: [{ from: 3, to: 4, insert: "[" }], update: () => 5 }],
+    ["leave a key that was to go", { ...gone, splices: [] }],
+  ])("are refused when they %s", (_, change) => {
+    expect(() => applyChanges(layout, [change])).toThrow(/^[ab] cannot be changed without changing other lines/);
   });
 });
 
