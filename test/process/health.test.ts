@@ -24,6 +24,35 @@ test("/readyz says that the store cannot be written; the log says why", async ()
   expect(logs).toMatchObject([{ level: 50, err: { message: "disk full" } }]);
 });
 
+test("/readyz costs at most a tenth of the time, however often it is asked; bad news is checked every second", async () => {
+  const store = openSqliteStore(":memory:");
+  onTestFinished(store.close);
+  let time = 0;
+  let checks = 0;
+  let isFull = false;
+  store.checkWritable = async () => {
+    checks += 1;
+    time += 300;
+    if (isFull) throw new Error("disk full");
+  };
+  const jobs = { kinds: [], off: [], stuckAfterMinutes: () => 60 };
+  const log = pino({ level: "silent" });
+  const endpoints = healthEndpoints({ store, catalogHash: () => "abc", now: () => NOW, jobs, log, clock: () => time });
+  const ready = endpoints.find(({ path }) => path === "/readyz");
+  const askAt = async (moment: number) => {
+    time = moment;
+    await Promise.all(Array.from({ length: 20 }, () => ready?.answer({} as Exchange)));
+    return checks;
+  };
+  expect(await askAt(0)).toBe(1);
+  expect(await askAt(1_500)).toBe(1);
+  expect(await askAt(3_000)).toBe(1);
+  isFull = true;
+  expect(await askAt(3_001)).toBe(2);
+  expect(await askAt(4_301)).toBe(2);
+  expect(await askAt(4_302)).toBe(3);
+});
+
 test("an OpenAPI document that could not be made is made anew by the next request", async () => {
   let made = 0;
   const source = createOpenApiSource(() => ({
