@@ -80,7 +80,8 @@ export function chargesOf(caller: HttpCaller, capability: Capability | undefined
   const general = generalCharge(caller, catalog);
   if (!capability?.limit) return [general];
   const { countedBy, windowMs } = STACKED_LIMITS[capability.limit];
-  const pool = countedBy === "network" ? networkPool(caller) : general.pool;
+  // Never by agent class: anybody may use its name, and could lock out everybody else who does.
+  const pool = (countedBy === "key_or_network" && keyPool(caller)) || networkPool(caller);
   return [general, { kind: capability.limit, pool, limit: catalog.rate_limits[capability.limit], windowMs }];
 }
 
@@ -94,6 +95,10 @@ function generalCharge(caller: HttpCaller, { rate_limits: limits }: Catalog): Ch
   }
   if (agentClass !== null) return { ...perMinute, pool: `class ${agentClass}`, limit: limits.agent_class_per_minute };
   return { ...perMinute, pool: networkPool(caller), limit: limits.anonymous_per_minute };
+}
+
+function keyPool({ keyId }: HttpCaller): string | undefined {
+  return keyId === null ? undefined : `key ${keyId}`;
 }
 
 function networkPool({ network }: HttpCaller): string {

@@ -86,13 +86,15 @@ async function admit(
   const fault = route?.protocol && request.method === "POST" ? await readMessage(exchange) : undefined;
   const capability = invoked(exchange);
   const charges = chargesOf(caller, capability, catalog);
-  if (route?.isHealthCheck && isRead(request)) {
+  const isHealthCheck = route?.isHealthCheck === true && isRead(request);
+  const isPreflight = route !== undefined && request.method === "OPTIONS";
+  if (isHealthCheck || isPreflight) {
     exchange.limits = limiter.peek(charges);
   } else {
     exchange.granted = charge(limiter, charges);
     exchange.limits = [...exchange.granted.states];
-    refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
   }
+  if (!isHealthCheck) refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
   if (fault !== undefined) throw fault;
   const idempotencyKey = request.headers.get("idempotency-key");
   exchange.ctx = contextOf(caller, { catalog, store, now }, idempotencyKey);

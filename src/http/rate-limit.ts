@@ -19,8 +19,11 @@ export interface Charge {
 export interface Granted {
   allowed: true;
   states: LimitState[];
-  /** Takes the charges back, for a request that is refused after all. */
-  undo: () => void;
+  /**
+   * Takes charges back, for a request that is refused after all; `states` follow.
+   * @param isMeant which ones; without it all
+   */
+  undo: (isMeant?: (charge: Charge) => boolean) => void;
 }
 export type Decision = Granted | { allowed: false; state: LimitState; retryAfterSeconds: number };
 
@@ -92,11 +95,19 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
         log.push(now);
         keep(charge, log);
       }
+      let charged = logs.map(({ charge, log }) => ({
+        charge,
+        log,
+        state: { limit: charge.limit, remaining: charge.limit - log.length },
+      }));
       return {
         allowed: true,
-        states: logs.map(({ charge, log }) => ({ limit: charge.limit, remaining: charge.limit - log.length })),
-        undo: () => {
-          for (const { log } of logs) forgetOne(log, now);
+        states: charged.map(({ state }) => state),
+        undo: (isMeant = () => true) => {
+          for (const { charge, log, state } of charged) {
+            if (isMeant(charge) && forgetOne(log, now)) state.remaining += 1;
+          }
+          charged = charged.filter(({ charge }) => !isMeant(charge));
         },
       };
     },
@@ -131,9 +142,16 @@ function forget(log: Log, moment: number): Log {
   return log;
 }
 
-function forgetOne(log: Log, time: number): void {
+/** @returns whether the time was still there */
+function forgetOne(log: Log, time: number): boolean {
   const at = log.lastIndexOf(time);
   if (at !== -1) log.splice(at, 1);
+  return at !== -1;
+}
+
+/** A limit of one capability, beside the general one. */
+export function isStacked({ kind }: Charge): boolean {
+  return kind !== "general";
 }
 
 /** The limit a response reports: the one with the least remaining. */

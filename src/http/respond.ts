@@ -2,10 +2,10 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { rpcRefusal } from "../capabilities/core/protocol.ts";
-import { ERRORS } from "../errors.ts";
+import { type ApiError, ERRORS } from "../errors.ts";
 import { errorBody, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { tightest } from "./rate-limit.ts";
+import { isStacked, tightest } from "./rate-limit.ts";
 import { logFault } from "./request-log.ts";
 
 const ALLOWED_HEADERS =
@@ -29,8 +29,7 @@ export function preflight({ allow }: Route): Response {
 export function refuse(exchange: Exchange, error: unknown): Response {
   const failure = toApiError(error);
   exchange.failure = failure;
-  // Refused by a quota of the capability: such a request is charged to no pool.
-  if (failure.code === "RATE_LIMITED") exchange.granted?.undo();
+  takeBack(exchange, failure);
   exchange.limits.push(...(failure.details.limits ?? []));
   const headers: Record<string, string> = {};
   if (failure.code === "METHOD_NOT_ALLOWED" && exchange.route) headers.Allow = exchange.route.allow;
@@ -43,9 +42,15 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   return Response.json(isProtocol ? rpcRefusal(exchange.message, body) : body, { status, headers });
 }
 
+/** A request that a limit refuses is charged to no pool; any other failure uses nothing of the limit of its capability. */
+function takeBack({ granted }: Exchange, { code }: ApiError): void {
+  granted?.undo(code === "RATE_LIMITED" ? undefined : isStacked);
+}
+
 /** An error as the body of an answer whose status says nothing, as in MCP and A2A. A fault of ours is logged. */
 export function describeError(exchange: Exchange, error: unknown, capability: Capability | undefined): ErrorBody {
   const failure = toApiError(error);
+  takeBack(exchange, failure);
   logFault(exchange, failure);
   return errorBody(failure, { ...exchange, capability });
 }

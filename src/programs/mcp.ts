@@ -8,12 +8,12 @@ import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";
 import { chargesOf, contextOf, type HttpCaller } from "../http/caller.ts";
 import { errorBody, toApiError } from "../http/error-response.ts";
-import { charge, createRateLimiter } from "../http/rate-limit.ts";
+import { charge, createRateLimiter, type Granted, isStacked } from "../http/rate-limit.ts";
 import { newId } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
 import { runProgram, stopSignal } from "./process.ts";
 
-/** An assistant that runs wild must not flood the shop either: it has the limits of a caller without a key. */
+/** The assistant has the limits of a caller without a key: a runaway one must not flood the shop. */
 const LOCAL: HttpCaller = {
   network: "local",
   keyId: null,
@@ -41,11 +41,12 @@ async function runMcp(file: string, store: Store, log: Logger): Promise<void> {
   const run = async (capability: Capability, input: object) => {
     const { catalog } = watch.current;
     const now = Temporal.Now.instant();
-    const ctx = contextOf(LOCAL, { catalog, store, now });
+    let granted: Granted | undefined;
     try {
-      charge(limiter, chargesOf(LOCAL, capability, catalog));
-      return (await invoke(capability, input, ctx)).body;
+      granted = charge(limiter, chargesOf(LOCAL, capability, catalog));
+      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, now }))).body;
     } catch (error) {
+      granted?.undo(isStacked);
       const failure = toApiError(error);
       const requestId = newId("req");
       if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");

@@ -374,6 +374,64 @@ describe("pools", () => {
     for (let i = 0; i < 5; i++) expect((await other.get(`${API}/quote-request`)).status).toBe(405);
     expect((await other.post(`${API}/quote-request`, QUOTE)).status).toBe(200);
   });
+
+  test("a preflight is charged to no pool", async () => {
+    const app = testApp();
+    for (let i = 0; i < 3; i++) expect(left(await app.send("OPTIONS", FAQ))).toBe(60);
+    expect(left(await app.send("OPTIONS", "/nowhere"))).toBe(59);
+    await exhaust(app, 59);
+    expect((await app.send("OPTIONS", FAQ)).status).toBe(204);
+  });
+
+  test("quote requests are counted by key or network, never by agent class", async () => {
+    const app = testApp();
+    const send = (from: string, headers: Record<string, string> = CLAUDE) =>
+      app.post(`${API}/quote-request`, QUOTE, { from, headers });
+    for (let i = 0; i < 5; i++) expect((await send("192.0.2.1")).status).toBe(200);
+    expect((await send("192.0.2.1")).status).toBe(429);
+    expect((await send("192.0.2.1", {})).status).toBe(429);
+    const other = await send("192.0.2.2");
+    expect([other.status, limit(other), left(other)]).toEqual([200, 5, 4]);
+    const key = await registerKey(app, "agent@example.com");
+    const keyed = await send("192.0.2.1", { ...CLAUDE, "X-API-Key": key });
+    expect([keyed.status, limit(keyed), left(keyed)]).toEqual([200, 5, 4]);
+  });
+
+  test.each([
+    ["over REST", (app: TestApp, body: object) => app.post(`${API}/quote-request`, body)],
+    [
+      "over A2A",
+      (app: TestApp, input: object) => {
+        const parts = [{ kind: "data", data: { capability: "quote_request", input } }];
+        const message = { kind: "message", role: "user", messageId: "m1", parts };
+        return app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } });
+      },
+    ],
+  ] as const)("a quote request that is refused uses nothing of their limit, %s", async (_, send) => {
+    const app = testApp();
+    for (let i = 0; i < 10; i++) {
+      const refused = await send(app, { first_name: "Pat" });
+      expect(refused.text).toContain("MISSING_FIELD");
+      expect([limit(refused), left(refused)]).toEqual([5, 5]);
+    }
+    for (let i = 0; i < 5; i++) {
+      const accepted = await send(app, QUOTE);
+      expect([accepted.status, limit(accepted), left(accepted)]).toEqual([200, 5, 4 - i]);
+    }
+    expect((await send(app, QUOTE)).status).toBe(429);
+    // The general limit counts them all.
+    expect(left(await app.get(FAQ))).toBe(60 - 16);
+  });
+
+  test("a registration that is refused uses nothing of its limit", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.registrations_per_hour": 2 }) });
+    const register = async (email: string) => (await app.post(`${API}/register`, { name: "Pat", email })).status;
+    for (let i = 0; i < 5; i++) expect(await register("nobody")).toBe(400);
+    expect(await register("one@example.com")).toBe(201);
+    for (let i = 0; i < 5; i++) expect(await register("one@example.com")).toBe(409);
+    expect(await register("two@example.com")).toBe(201);
+    expect(await register("three@example.com")).toBe(429);
+  });
 });
 
 describe("refusals", () => {
