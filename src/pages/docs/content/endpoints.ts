@@ -9,7 +9,7 @@ import type { SampleOf } from "../../../discovery/samples.ts";
 import { ERRORS } from "../../../errors.ts";
 import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { type Entry, type SampleRequest, type Section, text } from "./blocks.ts";
+import { type Block, type Entry, type SampleRequest, type Section, text } from "./blocks.ts";
 
 export function endpoints(catalog: Catalog, sampleOf: SampleOf): Section[] {
   return CAPABILITIES.map((capability) => endpoint(capability, catalog, sampleOf));
@@ -39,23 +39,22 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf):
       fields.length > 0
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
         : text("It takes no fields."),
-      ...(capability.errors.length > 0
-        ? [
-            text(
-              `Errors besides those of every endpoint: ${capability.errors
-                .map((code) => `\`${code}\` (${ERRORS[code].status})`)
-                .join(", ")}.`,
-            ),
-          ]
-        : []),
+      ...errorsOf(capability),
       { kind: "request", request: toRequest(capability, sampleOf) },
     ],
   };
 }
 
+/** The error codes that not every endpoint has. */
+function errorsOf({ errors }: Capability): Block[] {
+  if (errors.length === 0) return [];
+  const codes = errors.map((code) => `\`${code}\` (${ERRORS[code].status})`);
+  return [text(`Errors besides those of every endpoint: ${codes.join(", ")}.`)];
+}
+
 function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
-  const { method, path, title, sideEffect } = capability;
-  const effect = { none: undefined, ...EFFECTS }[sideEffect] ?? (capability.limit && "It issues a real key.");
+  const { method, path, title } = capability;
+  const effect = effectOf(capability);
   return {
     title,
     method,
@@ -65,10 +64,12 @@ function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
   };
 }
 
-const EFFECTS = {
-  creates_lead: "It sends a real request to the shop, which will call back.",
-  books_appointment: "It books a real appointment and notifies the shop.",
-};
+/** A warning about sending the sample; undefined when nothing is stored. */
+function effectOf({ sideEffect, status }: Capability): string | undefined {
+  if (sideEffect === "books_appointment") return "It books a real appointment and notifies the shop.";
+  if (sideEffect === "creates_lead") return "It sends a real request to the shop, which will call back.";
+  return status === 201 ? "It stores what you send." : undefined;
+}
 
 function facts({ id, operationId, sideEffect, alsoGet }: Capability): string[] {
   return [
