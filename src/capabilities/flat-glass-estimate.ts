@@ -52,7 +52,7 @@ export const flatGlassEstimate = defineCapability({
       .enum(SITE_TYPES)
       .meta({ description: "Kind of site; security means safety and security film.", example: "residential" }),
     primary_concern: optional(z.enum(CONCERNS)).meta({
-      description: "What matters most; it picks the films.",
+      description: "The main concern; it picks the films.",
       example: "heat",
       ...soft,
     }),

@@ -21,7 +21,7 @@ const byFilm = every(FILM_TYPES, money());
 const byCoverage = every(COVERAGES, money());
 const byTier = every(TIERS, money());
 
-/** Everything the shop sells and what it costs. Source: spec sections 2.8 and 4.1. */
+/** Services, films, add-ons and prices of the shop. Source: spec sections 2.8 and 4.1. */
 export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",

@@ -58,7 +58,7 @@ export const quoteRequest = defineCapability({
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
     film_goals: optional(z.array(z.enum(FILM_GOALS)).max(20)).meta({
-      description: "What the film is for.",
+      description: "Purposes of the film.",
       example: ["heat_reduction"],
     }),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),

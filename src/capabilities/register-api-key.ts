@@ -23,7 +23,7 @@ export const registerApiKey = defineCapability({
     }),
     email: email().meta({ description: "Contact address; one key each.", example: "agent@example.com" }),
     use_case: optional(paragraph()).meta({
-      description: "What the key is used for.",
+      description: "Purpose of the key.",
       example: "Booking tint appointments for our users",
       ...soft,
     }),

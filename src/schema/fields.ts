@@ -139,7 +139,7 @@ export const consent = () =>
     confirmed_by_user: z
       .literal(true, { error: "must be true: ask the end user and send the request only when they agree" })
       .meta({ description: "The end user agreed to this request." }),
-    statement: optional(paragraph()).meta({ description: "What the end user agreed to, in words." }),
+    statement: optional(paragraph()).meta({ description: "The agreement of the end user, in words." }),
     captured_at: optional(
       z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),
     ).meta({

@@ -32,7 +32,7 @@ export type Warning = z.output<typeof warning>;
 
 const invalidField = z
   .object({
-    field: text.meta({ description: "Its path, like vehicle_type or consent.captured_at." }),
+    field: text.meta({ description: "Path of the field, like vehicle_type or consent.captured_at." }),
     message: text,
     allowed: z
       .array(z.union([text, z.number(), z.boolean()]))
@@ -58,9 +58,9 @@ export const errorShape = z
     }),
     retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
     usage: z.object({ content_type: z.literal("application/json"), sample_request: requestObject }).meta({
-      description: "What a valid request looks like.",
+      description: "An example of a valid request.",
     }),
-    agent_instruction: text.meta({ description: "What to do next, in plain language." }),
+    agent_instruction: text.meta({ description: "The next step for an agent, in plain language." }),
     docs: text.meta({ description: "Path of the documentation." }),
     openapi: text.meta({ description: "Path of the OpenAPI document." }),
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),

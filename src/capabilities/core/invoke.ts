@@ -10,7 +10,7 @@ import { unknownFields } from "./unknown-fields.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
-/** An answer: HTTP status, body, and what the headers say. */
+/** An answer: HTTP status, body, and values of headers. */
 export interface Outcome<Data = unknown> {
   status: number;
   body: Envelope<Data>;
