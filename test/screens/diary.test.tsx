@@ -153,7 +153,22 @@ test("a booking that was cancelled while the question was open is refused in wor
   expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_customer");
 });
 
-test("a code that no booking has is told", async () => {
+test("each day begins at its first booking", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  await api.book({ date: MONDAY, time: "09:00" });
+  await api.book({ date: MONDAY, time: "11:00" });
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("› 09:00");
+  terminal.press("down");
+  await terminal.see("› 11:00");
+  terminal.press("left");
+  await terminal.see("Nothing is booked");
+  terminal.press("right");
+  await terminal.see("› 09:00");
+});
+
+test("an unknown confirmation code is named", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "booking", { about: "ZZZZZZ" });
   expect(await terminal.see("There is no booking ZZZZZZ.")).not.toContain("complete");

@@ -22,6 +22,7 @@ test("an empty shop says so, and offers every screen", async () => {
   expect(frame).toContain("Nobody waits for an answer.");
   expect(frame).toContain("Messages: none is stuck");
   expect(frame).toContain("Catalog: catalog.yaml is good");
+  expect(frame).not.toContain("Esc back");
   for (const { key, title } of screens.menu) expect(frame).toMatch(new RegExp(`${key}  ${title}`));
   expect(new Set(screens.menu.map(({ key }) => key)).size).toBe(screens.menu.length);
 });

@@ -139,3 +139,20 @@ test("the states go round in both directions, and each list begins at its first 
   terminal.press("tab");
   await terminal.see("Leads: open");
 });
+
+test("another state begins at its first lead, and never shows the leads of the state before", async () => {
+  using folder = shopFolder();
+  await using shop = await withLead(folder, { jobs: [] });
+  const createdAt = NOW.epochMilliseconds - 4 * HOUR;
+  await shop.store.addLead(newLead({ id: "lead_b", reference: "Q-7F3A1C", name: "Robin Sample", createdAt, jobs: [] }));
+  const terminal = await openOn(folder, "leads");
+  await terminal.see("› Q-7F3A1B");
+  terminal.press("down");
+  await terminal.see("› Q-7F3A1C");
+  terminal.press("right");
+  await terminal.see(/^Leads: new[\s\S]*› Q-7F3A1B/);
+  terminal.press("right");
+  await terminal.see("No leads here (contacted)");
+  const mixed = terminal.frames().filter((frame) => frame.startsWith("Leads: contacted") && frame.includes("Sample"));
+  expect(mixed).toEqual([]);
+});

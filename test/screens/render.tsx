@@ -38,6 +38,8 @@ export interface Terminal {
   /** Waits until the text is gone from the screen. */
   lose: (what: string) => Promise<string>;
   press: (...keys: (keyof typeof KEYS | (string & {}))[]) => void;
+  /** Every screen drawn so far, without colours. */
+  frames: () => string[];
   /** Waits until the owner has left the program. */
   leave: () => Promise<void>;
   hasLeft: () => boolean;
@@ -111,6 +113,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     frame,
     see: (what) => until((text) => (typeof what === "string" ? text.includes(what) : what.test(text)), what),
     lose: (what) => until((text) => !text.includes(what), `no ${what}`),
+    frames: () => app.frames.map((drawn) => Bun.stripANSI(drawn)),
     leave: () => wait(() => hasLeft, "left"),
     hasLeft: () => hasLeft,
     press: (...keys) => {
