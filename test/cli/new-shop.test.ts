@@ -1,0 +1,73 @@
+/** The answers that make a new catalog: which are taken, and what they become. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { QUESTIONS, readAnswers } from "../../cli/catalog/new-shop.ts";
+import { parseCatalog } from "../../src/catalog/load/load.ts";
+import { shopFolder } from "../process/server.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const ANSWERS = {
+  name: "Lakeside Tint",
+  phone: "512-555-0142",
+  email: "hello@lakeside.example",
+  street: "12 Main Street",
+  city: "Austin",
+  state: "TX",
+  zip: "78701",
+  timezone: "America/Chicago",
+  hours: "mon-fri 9-18",
+  priceLevel: "100",
+};
+
+test.each([
+  ["zip", ["78701", "78701-1234"], ["7870", "787011", "78701-", "ABCDE"]],
+  ["price-level", ["10", "1000", "110%"], ["9", "1001", "0", "-10", "99999", "1.5"]],
+  ["geo", ["90,180", "-90,-180", " 30.2672 , -97.7431 "], ["90.1,0", "0,180.5", "30.2672", "north,west", "-91,0"]],
+  ["website", ["https://a.example", "http://a.example/"], ["a.example", "https://a.example/b", "ftp://a.example"]],
+  ["phone", ["512-555-0142", "+15125550142"], ["555-0142", "x"]],
+  ["state", ["TX", "tx", "Texas", "texas"], ["T", "Texs", ""]],
+  ["name", ["X", "x".repeat(100)], ["", "x".repeat(101), "two\nlines"]],
+])("--%s takes %j and refuses %j", (flag, right, wrong) => {
+  const question = QUESTIONS.find((one) => one.flag === flag);
+  expect(right.map((answer) => question?.fault(answer))).toEqual(right.map(() => undefined));
+  for (const answer of wrong)
+    expect([answer, question?.fault(answer)]).toEqual([answer, expect.stringMatching(/^must/)]);
+});
+
+test("answers become a shop; what is left out stays open", () => {
+  expect(readAnswers(ANSWERS)).toMatchObject({ phone: "+15125550142", state: "TX", priceLevel: 100 });
+  expect(readAnswers(ANSWERS)).toMatchObject({ website: undefined, geo: undefined });
+  expect(readAnswers({ ...ANSWERS, website: "https://a.example/", geo: "30.5,-97.25" })).toMatchObject({
+    website: "https://a.example",
+    geo: { latitude: 30.5, longitude: -97.25 },
+  });
+});
+
+/** Makes a catalog with more flags than the required ones. */
+async function init(more: readonly string[]) {
+  using folder = shopFolder();
+  const flags = Object.entries(ANSWERS).flatMap(([key, answer]) => [
+    `--${key.replace("priceLevel", "price-level")}`,
+    answer,
+  ]);
+  const { status, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...flags, ...more]);
+  const text = readFileSync(join(folder.path, "new.yaml"));
+  return { status, stderr, business: parseCatalog(text, "new.yaml").business };
+}
+
+test("the next steps name what is still the example shop's, and nothing else", async () => {
+  const bare = await init([]);
+  expect(bare).toMatchObject({ status: 0, business: { geo: { latitude: 0, longitude: 0 } } });
+  expect(bare.stderr).toContain("still say example.com");
+  expect(bare.stderr).toContain("still says 0, 0");
+
+  const full = await init(["--website", "https://lakeside.example", "--geo", "30.2672,-97.7431"]);
+  expect(full).toMatchObject({
+    status: 0,
+    business: { url: "https://lakeside.example", geo: { latitude: 30.2672, longitude: -97.7431 } },
+  });
+  expect(full.stderr).not.toContain("still say");
+});
