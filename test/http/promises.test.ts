@@ -1,6 +1,8 @@
 /** What answers promise beyond their prices: the next steps that are open, a site visit, when the shop answers. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
+
+setDefaultTimeout(20_000);
 
 const BY_PHONE = { action: "business_location" };
 const ONLINE = [{ action: "check_availability" }, { action: "book_appointment" }];
@@ -158,4 +160,19 @@ test.each([
   const { json } = await testApp().post(`${API}/quote-request`, { ...QUOTE, ...given });
   expect(json.next_actions).toMatchObject(actions);
   expect(json.next_actions).toHaveLength(actions.length);
+});
+
+test.each([
+  [{ shade: 37 }, "37"],
+  [{ windshield_shade: 73 }, "73"],
+  [{ shade: { front_side: 37, rear_side: 18 } }, "37"],
+  [{ shade: { front_side: 37, rear_side: 18 } }, "18"],
+  [{ addons: ["sunroof"] }, /sunroof/i],
+])("the booking that an estimate with %j leads to holds %p", async (wish, held) => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", ...wish });
+  const sample = json.next_actions.find(
+    ({ action }: { action: string }) => action === "book_appointment",
+  ).sample_request;
+  const { date: _, time: __, ...rest } = sample;
+  expect(JSON.stringify(rest)).toMatch(held);
 });
