@@ -1,4 +1,4 @@
-/** Puts the parts together: a function from request to response. The server and the tests use the same one. */
+/** Builds the application: a function from request to response, the same for server and tests. */
 import type { Logger } from "pino";
 import { A2A } from "./agents/a2a.ts";
 import { AGENT_CARDS } from "./agents/agent-card.ts";

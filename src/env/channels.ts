@@ -1,4 +1,4 @@
-/** What messages go out through, from the environment (contract section 9). */
+/** Settings for text messages, CRM and e-mail (contract section 9). */
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
 
@@ -6,10 +6,10 @@ export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_F
 export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
 export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
 
-/** What each way of sending needs. */
+/** The settings without which a channel is off. */
 export const KEYS_OF = { twilio: TWILIO_KEYS, crm: CRM_KEYS, mail: MAIL_KEYS } as const;
 
-/** What is sent there holds customers' data: TLS, except to this machine. */
+/** Customers' data is sent there, so TLS is required except to this machine. */
 const webAddress = z
   .string()
   .refine(isSafeAddress, "must begin with https:// (http:// only to this machine)")
@@ -22,10 +22,10 @@ function isSafeAddress(text: string): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback);
 }
 
-/** What the signing library takes: base64, with or without the prefix. How long it should be, `tint doctor` says. */
+/** The signing library takes base64 with or without the prefix. `tint doctor` checks the length. */
 const SIGNING_SECRET = /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/;
 
-/** Each by its name, so that `tint doctor` can look at some alone. */
+/** One entry per setting, so that `tint doctor` can check them one by one. */
 export const CHANNEL_SETTINGS = z.object({
   TWILIO_ACCOUNT_SID: z
     .string()
@@ -54,7 +54,7 @@ function isMailServer(text: string): boolean {
   return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 }
 
-/** A way of sending whose settings are not all there is off. */
+/** A channel with a missing setting is off. */
 export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   const { CRM_WEBHOOK_URL: url, CRM_WEBHOOK_SECRET: secret, SMTP_URL: smtp, MAIL_FROM: sender } = env;

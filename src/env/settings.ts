@@ -1,4 +1,4 @@
-/** The settings of the environment, checked (contract section 9). Each program reads what it uses, and no more. */
+/** Checked settings from the environment (contract section 9). Each program reads only the settings it uses. */
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
@@ -40,7 +40,7 @@ const LOGGING = z.object({
 });
 const SERVER = LISTENING.extend(LOGGING.shape).extend(CHANNEL_SETTINGS.shape);
 
-/** Where a program listens, and what it logs. */
+/** Settings of every program that listens. */
 export interface Listening {
   port: number;
   host: string;
@@ -48,7 +48,7 @@ export interface Listening {
   logLevel: string;
 }
 
-/** Settings of the command line, which come before the environment's. */
+/** Options of the command line; they win over the environment. */
 export interface Overrides {
   port?: string | undefined;
   host?: string | undefined;
@@ -59,7 +59,7 @@ export function readListening(overrides: Overrides = {}): Listening {
   return toListening(read(LISTENING.extend(LOGGING.shape), overrides));
 }
 
-/** What the API server needs: where it listens, and what its messages go out through. @throws EnvError */
+/** Settings of the API server. @throws EnvError */
 export function readServer(overrides: Overrides): Listening & { channels: Channels } {
   const env = read(SERVER, overrides);
   return { ...toListening(env), channels: toChannels(env) };

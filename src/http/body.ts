@@ -3,7 +3,7 @@ import { ApiError } from "../errors.ts";
 import { LIMITS } from "../schema/fields.ts";
 
 /**
- * The body as a JSON object, whatever its Content-Type.
+ * Reads the body as a JSON object. The Content-Type is ignored.
  * @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON
  */
 export async function readBody(request: Request): Promise<object> {

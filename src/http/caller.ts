@@ -10,7 +10,7 @@ import { type Address, type Networks, networkOf, parseAddress, parseNetworks } f
 import type { ApiKey, Store } from "../store/store.ts";
 import type { Charge } from "./rate-limit.ts";
 
-/** What became of the credentials of a request. */
+/** The result of checking the credentials of a request. */
 export type Credentials =
   | { kind: "none" | "unknown" | "revoked" | "conflicting" | "misplaced" }
   | { kind: "valid"; key: ApiKey };
@@ -48,8 +48,8 @@ export async function identifyCaller(
 const blockedNetworks = derived(({ access }) => parseNetworks(access.blocked_networks));
 
 /**
- * A header that arrives twice is read as blocked when any of the values is: one of the two is the caller's own, and
- * nothing tells which.
+ * When the header arrives twice, one blocked value is enough: one of the values is the caller's own claim, and nothing
+ * tells which.
  */
 function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
   if (access.blocked_countries.length === 0) return false;
@@ -58,7 +58,7 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
   );
 }
 
-/** What a capability is told of a call. @param idempotencyKey the header, null when there is none */
+/** The context that a capability gets. @param idempotencyKey the header, null when there is none */
 export function contextOf(
   { network, keyId, agentClass, userAgent }: HttpCaller,
   { catalog, store, now }: { catalog: Catalog; store: Store; now: Temporal.Instant },
@@ -85,7 +85,7 @@ export function chargesOf(caller: HttpCaller, capability: Capability | undefined
   return [general, { kind: capability.limit, pool, limit: catalog.rate_limits[capability.limit], windowMs }];
 }
 
-/** The one pool that a caller's requests are charged to: their key's, else their agent class's, else their network's. */
+/** Every request is charged to one general pool: of the key, else of the agent class, else of the network. */
 function generalCharge(caller: HttpCaller, { rate_limits: limits }: Catalog): Charge {
   const perMinute = { kind: "general", windowMs: 60_000 } as const;
   const { credentials, agentClass } = caller;
@@ -138,7 +138,7 @@ function isBearer(authorization: string): boolean {
   return /^bearer\b/i.test(authorization);
 }
 
-/** The values of a header. The values of a header that was sent several times arrive joined by commas. */
+/** The values of a header. Repeated headers arrive joined by commas. */
 function valuesOf(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
 }

@@ -1,4 +1,4 @@
-/** What stands behind the paths: the capabilities, the documents, the OpenAPI document, and the protocols of agents. */
+/** The endpoints of the capabilities, the documents, the OpenAPI document, and MCP and A2A. */
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
@@ -124,7 +124,7 @@ function contextOf({ ctx }: Pick<Exchange, "ctx">): Context {
   return ctx;
 }
 
-/** How a protocol uses the capabilities. */
+/** Lets MCP and A2A use the capabilities with the limits and errors of the API. */
 function callOf(exchange: Exchange): Call {
   const describe: Call["describe"] = (error, capability) => describeError(exchange, error, capability);
   return {

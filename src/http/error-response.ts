@@ -13,10 +13,10 @@ interface Circumstances {
   requestId: string;
 }
 
-/** Anything thrown, as an expected failure; a fault of ours keeps its message to itself. */
+/** Turns anything thrown into an expected failure. The message of a fault of ours is not shown to callers. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // Contract section 1 has a code of its own, BOOKING_FAILED, for bookings alone.
+  // BOOKING_FAILED is for bookings only (contract section 1).
   if (error instanceof StoreUnavailable) {
     const details = { retry_after_seconds: STORE_RETRY_SECONDS };
     return new ApiError("INTERNAL_ERROR", "This could not be stored just now. Nothing was saved.", details, {
@@ -30,7 +30,7 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
   return plainErrorBody(error, capability?.sample(catalog, now) ?? {}, requestId);
 }
 
-/** The same without a catalog at hand. */
+/** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
   const { limits: _, ...details } = error.details;

@@ -23,21 +23,21 @@ export interface Route {
 export interface Exchange {
   readonly request: Request;
   readonly requestId: string;
-  /** From the clock of `performance.now()`, milliseconds. */
+  /** As `performance.now()` gives it, milliseconds. */
   readonly startedAt: number;
   /** Without the query, and without a slash at the end. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** The same catalog and time from start to end. */
+  /** A request sees one catalog and one time from start to end. */
   readonly catalog: Catalog;
   readonly now: Temporal.Instant;
   readonly route: Route | undefined;
   readonly log: Logger;
-  /** What the request asks for: by its path or, over MCP and A2A, in its message. */
+  /** Named by the path or, over MCP and A2A, by the message. */
   capability: Capability | undefined;
   caller: HttpCaller | undefined;
-  /** What the capability is told. */
+  /** Set once the request is admitted. */
   ctx: Context | undefined;
   /** The body of a message of MCP or A2A. */
   message: object | undefined;
@@ -49,7 +49,7 @@ export interface Exchange {
   failure: ApiError | undefined;
 }
 
-/** HEAD counts: it is GET without the body. */
+/** GET, or HEAD, which is GET without the body. */
 export function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }

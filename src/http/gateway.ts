@@ -1,6 +1,6 @@
 /**
- * What is the same for all requests, in the order of contract section 6: request id, who is calling, general limit, key,
- * path and method. Then the routes answer, and the gateway adds headers and a log line.
+ * The steps that all requests share, in the order of contract section 6: request id, caller, general limit, key, path and
+ * method. Then the routes answer, and the gateway adds headers and a log line.
  */
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
@@ -115,7 +115,7 @@ async function readMessage(exchange: Exchange): Promise<unknown> {
   }
 }
 
-/** What is charged: asking about a path, or with the wrong method, uses nothing of the limit of its capability. */
+/** The capability to charge. OPTIONS and wrong methods use nothing of the limit of a capability. */
 function invoked({ message, capability, request }: Exchange): Exchange["capability"] {
   return message || capability?.method === request.method ? capability : undefined;
 }
@@ -153,7 +153,7 @@ function requireRoute(route: Route | undefined, method: string): Route {
   throw new ApiError("METHOD_NOT_ALLOWED", `This path does not answer ${method}; use ${meant}.`, { method: meant });
 }
 
-/** A request without a usable Host header has a bare path for its address; a fragment is not for servers. */
+/** Bun gives a request without a usable Host header a bare path as its URL. A fragment is dropped. */
 function withPlainUrl(request: Request): Request {
   const { url } = request;
   if (/^https?:\/\/[^#]+$/.test(url)) return request;
@@ -161,7 +161,7 @@ function withPlainUrl(request: Request): Request {
   return new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
 }
 
-/** `/api/v1/services/` is `/api/v1/services`. */
+/** A slash at the end of the path is dropped. */
 function splitUrl(url: string): { path: string; query: string } {
   const from = url.indexOf("/", "https://".length);
   const mark = url.indexOf("?", from);

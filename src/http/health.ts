@@ -16,9 +16,9 @@ interface HealthDeps {
   log: Logger;
 }
 
-/** How long a readiness answer is reused at least: anybody may ask, and each check writes to the disk. */
+/** A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. */
 const REUSE_MS = 1_000;
-/** A check that succeeds is reused this many times longer than it took, so that polling costs at most a tenth of the time. */
+/** A good answer is reused for this many times the length of its check: polling costs at most a tenth of the time. */
 const REUSE_FACTOR = 9;
 
 /** Which jobs can go out. */
@@ -71,7 +71,7 @@ export function healthEndpoints({
     if (!last || clock() > last.reusedUntil) {
       const startedAt = clock();
       const answer = check();
-      // Until the check ends, whoever asks waits for the same one: slow checks of a locked database do not pile up.
+      // All callers wait for one check, so that slow checks of a locked database do not pile up.
       last = { reusedUntil: Number.POSITIVE_INFINITY, answer };
       void answer.then(({ status }) => {
         const endedAt = clock();

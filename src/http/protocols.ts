@@ -37,7 +37,7 @@ export function overStreamableHttp(protocol: Protocol, createServer: (call: Call
   };
 }
 
-/** The names under which this server may be asked: the site's own, and this machine's. */
+/** Host names that MCP answers to: those of the site, and those of this machine. */
 const ownNames = derived(({ site }) => {
   const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
   return [...localhostAllowedHostnames(), ...addresses.map((address) => new URL(address).hostname)];

@@ -1,7 +1,7 @@
 /**
  * Exact sliding-log rate limits (spec section 8, contract section 8): never more than the limit in any window, never a
- * refusal below it. A request that is refused is charged to no pool. Memory is bounded: at most `maxPools` logs of a kind
- * are kept, callers beyond them share one, so that a flood of addresses is limited rather than let through.
+ * refusal below it. A refused request is charged to no pool. Memory is bounded: at most `maxPools` logs of a kind are kept.
+ * Callers beyond them share one log, so that a flood of addresses is limited and not let through.
  */
 import type { LimitState } from "../capabilities/core/capability.ts";
 import type { LimitName } from "../catalog/sections/limits.ts";
@@ -10,7 +10,7 @@ import { ApiError } from "../errors.ts";
 export interface Charge {
   /** Pools of one kind have one window and one overflow. */
   kind: "general" | LimitName;
-  /** Who is charged. */
+  /** Names the caller within the kind. */
   pool: string;
   limit: number;
   windowMs: number;
@@ -30,7 +30,7 @@ export type Decision = Granted | { allowed: false; state: LimitState; retryAfter
 export interface RateLimiter {
   /** Charges all pools, or none when one of them is used up. */
   take: (charges: readonly Charge[]) => Decision;
-  /** The state of the pools, uncharged. */
+  /** The state of the pools; charges nothing. */
   peek: (charges: readonly Charge[]) => LimitState[];
 }
 
@@ -38,9 +38,9 @@ export interface RateLimiter {
 type Log = number[];
 
 interface Kind {
-  /** In the order in which they were last charged. */
+  /** Ordered by the time of the last charge. */
   pools: Map<string, Log>;
-  /** Shared by the callers for whom there is no room. */
+  /** Shared by callers for whom there is no room. */
   overflow: Log;
 }
 
@@ -61,12 +61,12 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     if (known) return forget(known, past);
     for (const [name, log] of pools) {
       if (pools.size < maxPools) break;
-      // The first pool was charged longest ago: when it is still in its window, so are all the others.
+      // Pools are ordered by last charge: when the first one is still in its window, all are.
       if ((log.at(-1) ?? Number.NEGATIVE_INFINITY) > past) break;
       pools.delete(name);
     }
     const shared = forget(overflow, past);
-    // Whoever comes out of the overflow may have used it in this window: what it holds counts as theirs.
+    // A caller who gets a pool now may have used the overflow in this window, so they take over its count.
     return pools.size >= maxPools ? shared : [...shared];
   };
 

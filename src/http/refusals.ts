@@ -2,10 +2,10 @@
 import type { Logger } from "pino";
 import type { HttpCaller } from "./caller.ts";
 
-/** So many pools are named in a line; the count is of all. */
+/** At most this many pools are named in a line; the count covers all. */
 const NAMED_POOLS = 10;
 
-/** @returns counts one refused request */
+/** @returns a function that counts one refused request */
 export function countRefusals(log: Logger, everyMs = 60_000): (caller: HttpCaller | undefined) => void {
   const counts = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** What the log says of requests: never an address, a name or anything else that a caller typed. */
+/** Log lines of requests. They never hold an address, a name or anything else that a caller typed. */
 import { type ApiError, ERRORS } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
 
