@@ -1,4 +1,4 @@
-/** The agent proxy before callers who want it to reach another host, or to look like somebody else. */
+/** Callers who try to make the agent proxy reach another host, or to pass for somebody else. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { createProxy } from "../../src/http/forward.ts";
@@ -6,7 +6,7 @@ import { API, catalogWith, testApp } from "../helpers.ts";
 import { rawConnection } from "../process/server.ts";
 import { echo, proxyTo, upstream } from "./proxied.ts";
 
-/** What reached the host that nobody should reach. */
+/** Requests that reached the host that nobody should reach. */
 const reached: string[] = [];
 const logs: string[] = [];
 let victim: ReturnType<typeof upstream>;
@@ -138,7 +138,7 @@ describe("the country of a caller", () => {
     const app = testApp({ catalog: catalogWith({ "access.blocked_countries": ["FR"] }), trusted: ["10.0.0.0/8"] });
     const headers = { "CF-IPCountry": country, "X-Forwarded-For": "203.0.113.9" };
     expect((await app.get(`${API}/faq`, { from: "10.0.0.1", headers })).status).toBe(status);
-    // From anyone else the header says nothing.
+    // From an untrusted peer the header is ignored.
     expect((await app.get(`${API}/faq`, { from: "203.0.113.9", headers })).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** Corners that a hostile client found. */
+/** Odd requests that once went wrong. */
 import { expect, test } from "bun:test";
 import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
@@ -6,7 +6,7 @@ import { API, BOOKING, CATALOG, catalogWith, freshPhone, QUOTE, testApp } from "
 
 test("an area is rounded as the decimal it was written as", async () => {
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 8.745, site_type: "commercial" });
-  // 875 hundredths at 16, 16.75 and 17.50 dollars; the float product would be 874.
+  // 8.745 rounds to 8.75 square feet; as a product of floats it would round to 8.74.
   expect(json.data.options.map(({ total }: { total: number }) => total)).toEqual([140, 146.56, 153.13]);
 });
 
@@ -89,7 +89,7 @@ test.each([
   const again = await app.post(`${API}/bookings`, body);
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
   expect(again.json.data).toEqual(first.json.data);
-  // Another body of that id is judged as any other.
+  // Another body with that id is checked like a new request.
   const other = await app.post(`${API}/bookings`, { ...body, customer_name: "Someone Else" });
   expect(other.status).toBeOneOf([400, 404]);
 });
@@ -112,7 +112,7 @@ test("every answer to a booking shows the quota of bookings, where that is the t
 
 test("a job too long for the day is told so, and where it fits", async () => {
   const app = testApp();
-  // Christmas Eve ends at 13:00; without a vehicle the longest job is reckoned with.
+  // The shop closes at 13:00 on Christmas Eve. Without a vehicle the longest job is assumed.
   const { vehicle_type: _, ...unknown } = { ...BOOKING, vehicle_type: "", date: "2026-12-24", time: "09:00" };
   const { status, json } = await app.post(`${API}/bookings`, unknown);
   expect([status, json.error_code]).toEqual([400, "BAD_REQUEST"]);
@@ -172,7 +172,7 @@ test("an API key sent twice is one key, two different ones are refused, and one 
   for (const authorization of [one, `Token ${one}`]) {
     expect(await ask({ Authorization: authorization })).toEqual([401, "60"]);
   }
-  // A web host's own password is not for us.
+  // A password for the web host is no key.
   expect(await ask({ Authorization: "Basic dGludDpkZXNr" })).toEqual([200, "60"]);
 });
 

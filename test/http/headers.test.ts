@@ -1,4 +1,4 @@
-/** What every response carries, who is counted in which pool, and what the log does not tell. */
+/** Headers of every response, the pools that callers are counted in, and secrets that the log must not hold. */
 import { describe, expect, test } from "bun:test";
 import { mintKey } from "../../src/lib/ids.ts";
 import {
@@ -309,7 +309,7 @@ describe("pools", () => {
 
   test("X-Forwarded-For is read from right to left, up to the first that is not trusted", async () => {
     const app = testApp({ trusted: PROXIES });
-    // Whatever the client wrote itself stands on the left.
+    // The client can only write entries on the left.
     for (const [i, chain] of [
       "198.51.100.9",
       "1.2.3.4, 198.51.100.9",

@@ -1,4 +1,4 @@
-/** The rate limiter against a naive log that forgets nothing, under a clock the test moves. */
+/** The rate limiter, compared with a naive log that forgets nothing. The test moves the clock. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Charge, createRateLimiter, tightest } from "../../src/http/rate-limit.ts";
@@ -18,7 +18,7 @@ function limiterAt(now = 0, maxPools?: number) {
   return { at, limiter: createRateLimiter(() => at.now, maxPools) };
 }
 
-/** Every request ever allowed, by pool; what the limiter must agree with. */
+/** A log of every request ever allowed, by pool. The limiter must agree with it. */
 function naive() {
   const logs = new Map<string, number[]>();
   const key = ({ kind, pool }: Charge) => `${kind} ${pool}`;
@@ -39,7 +39,7 @@ function naive() {
   };
 }
 
-/** Most requests in any window of this length, wherever it begins. */
+/** The highest number of requests in any window of this length. */
 function mostInAnyWindow(times: readonly number[], windowMs: number): number {
   return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + windowMs).length));
 }
@@ -88,7 +88,7 @@ describe("exactly the limit", () => {
               state: { limit: first?.limit ?? 0, remaining: 0 },
               retryAfterSeconds: log.wait(charges, at.now),
             });
-            // Refused: charged to no pool, not even to those that had room.
+            // A refused request is charged to no pool, not even to one that had room.
             expect(limiter.peek(charges)).toEqual(before);
           } else {
             for (const charge of charges) log.add(charge, at.now);
@@ -173,7 +173,7 @@ describe("Retry-After", () => {
 });
 
 describe("bounded memory", () => {
-  /** How many of a number of requests from callers never seen before are allowed, all at once. */
+  /** Sends one request each from many new callers. @returns how many were allowed */
   const flood = (limiter: ReturnType<typeof createRateLimiter>, callers: number, name: string) =>
     Array.from({ length: callers }, (_, i) => limiter.take([charge(`${name}${i}`)]).allowed).filter(Boolean).length;
 
@@ -181,9 +181,9 @@ describe("bounded memory", () => {
     const { at, limiter } = limiterAt(0, 10);
     expect(flood(limiter, 10, "known")).toBe(10);
     expect(flood(limiter, 1000, "flood")).toBe(3);
-    // Those with a pool keep it.
+    // A caller with a pool keeps it.
     expect(limiter.take([charge("known0")])).toMatchObject({ allowed: true, states: [{ remaining: 1 }] });
-    // And those without are told how long to wait.
+    // A caller without one gets the time to wait.
     at.now = 20_000;
     expect(limiter.take([charge("flood5")])).toMatchObject({ allowed: false, retryAfterSeconds: 40 });
     expect(limiter.peek([charge("flood5")])).toEqual([{ limit: 3, remaining: 0 }]);
@@ -239,7 +239,7 @@ describe("bounded memory", () => {
     limiter.take([full]);
     for (let i = 0; i < 100; i++) expect(limiter.take([charge(`refused ${i}`), full]).allowed).toBe(false);
     expect(flood(limiter, 3, "new ")).toBe(3);
-    // All three pools were still to be had: the overflow is unused.
+    // All three pools were still free, so the overflow is unused.
     expect(limiter.peek([charge("another")])).toEqual([{ limit: 3, remaining: 3 }]);
   });
 
@@ -292,7 +292,7 @@ describe("bounded memory", () => {
       }),
       {
         numRuns: 500,
-        // c comes by the overflow, and gets a pool of its own as soon as one is free.
+        // c starts in the overflow and gets a pool once one is free.
         examples: [
           [
             [

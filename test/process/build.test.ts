@@ -1,4 +1,4 @@
-/** The one executable, built and tried: a quote, the server with its pages, a screen. */
+/** Builds the executable and tries a quote, the server with its pages, and a screen. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openTerminal } from "../screens/tmux.ts";
@@ -55,7 +55,7 @@ test("opens the home screen", async () => {
   await terminal.prompt();
 });
 
-/** The address in the log line that says so. */
+/** Reads the address from the log line that announces it. */
 async function listening(stderr: ReadableStream<Uint8Array>): Promise<string> {
   let text = "";
   for await (const chunk of stderr) {

@@ -14,7 +14,7 @@ const folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS });
 let servers: ServerProcess[] = [];
 
 beforeAll(async () => {
-  // Both at once, so that they race to make the database, too.
+  // Started together, so that they also race to create the database.
   servers = await Promise.all([startServer(folder), startServer(folder)]);
 }, 30_000);
 
@@ -30,7 +30,7 @@ interface Reply {
   json: any;
 }
 
-/** The i-th of many requests: they take turns with the servers. */
+/** Requests alternate between the servers. */
 async function book(i: number, body: object): Promise<Reply> {
   const server = servers[i % servers.length];
   if (!server) throw new Error("no server");
@@ -92,7 +92,7 @@ test(`${ROUNDS} times ${CALLERS} callers want one slot, and each time exactly ${
   }
 
   expect(new Set(confirmed).size).toBe(ROUNDS * bays);
-  // A caller who was refused leaves nothing behind; one who was not leaves one lead and its jobs.
+  // A refused caller leaves no rows; an accepted one leaves one lead with its jobs.
   expect(rows("SELECT count(*) AS bookings FROM bookings")).toEqual([{ bookings: ROUNDS * bays }]);
   expect(rows("SELECT count(*) AS leads FROM leads")).toEqual([{ leads: ROUNDS * bays }]);
   expect(
@@ -135,7 +135,7 @@ test("overlapping jobs at different times never exceed the bays at any moment", 
   for (const { start_at: moment } of busy) {
     expect(busy.filter((job) => job.start_at <= moment && moment < job.busy_until).length).toBeLessThanOrEqual(bays);
   }
-  // Every start that was refused really is full: with the buffer, a job blocks the next start on the hour.
+  // Every refused start is really full: with the buffer, a job blocks the next start on the hour.
   const starts = new Set(busy.map((job) => job.start_at));
   for (const start of starts) expect(busy.filter((job) => job.start_at === start).length).toBeLessThanOrEqual(bays);
   expect(busy.length).toBeGreaterThanOrEqual(2 * bays);

@@ -1,4 +1,4 @@
-/** A server that is out of file handles: those who are connected are served, and others once handles are free again. */
+/** A server that is out of file handles still serves open connections, and new ones once handles are free again. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { API, BOOKING } from "../helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, rawConnection, shopFolder, startServer } from "./server.ts";
@@ -18,7 +18,7 @@ test("out of file handles: /livez, reads and the first booking are answered, and
   };
   expect(await ask("GET", "/livez")).toBe(200);
 
-  // Each says something, so that it is known to be accepted, until one is not.
+  // An answer shows that a connection was accepted.
   const others = await Promise.all(Array.from({ length: 60 }, () => rawConnection(server.port)));
   for (const one of others) one.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
   const accepted = await Promise.all(

@@ -23,7 +23,7 @@ import {
 setDefaultTimeout(30_000);
 
 const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
-/** A stop that waits for nothing takes a fraction of this. */
+/** Upper bound for a stop that has nothing to wait for. */
 const QUICKLY_MS = 3_000;
 const RELOAD_MS = 2_000;
 
@@ -48,7 +48,7 @@ function rows<T>(file: string, sql: string): T[] {
   }
 }
 
-/** Asks until the answer fits; says how long that took. */
+/** Asks until the answer fits. @returns the answer and the milliseconds it took */
 async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean, withinMs = RELOAD_MS * 2) {
   const started = performance.now();
   for (;;) {
@@ -96,7 +96,7 @@ test("a busy port: exit 1 and a clear message; the first server serves on", asyn
   const starts: { env?: Record<string, string>; args?: string[] }[] = [
     { env: { PORT: String(first.port) } },
     { args: ["--port", String(first.port)] },
-    // Bun's own settings for production let two servers share a port in silence.
+    // Bun's defaults for production let two servers share a port silently.
     { env: { PORT: String(first.port), NODE_ENV: "production" } },
   ];
   for (const start of starts) {
@@ -124,7 +124,7 @@ for (const { env, names } of BAD_SETTINGS) {
     expect(code).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toContain(names);
-    // For the owner, in words: not where in the program it happened.
+    // The owner gets a sentence, not a stack trace.
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 }
@@ -192,7 +192,7 @@ test("standard output stays empty, and the log is JSON without anything a custom
 
 // Stopping
 
-/** A POST whose headers and half of whose body have reached the server: it said that it waits for the rest. */
+/** A POST of which the server has the headers and half of the body; it has answered 100 Continue. */
 async function begun(server: ServerProcess, path: string, body: object) {
   const connection = await rawConnection(server.port);
   const text = JSON.stringify(body);
@@ -366,7 +366,7 @@ test("kill -9 amid many bookings: what was confirmed is stored, and nothing is s
 // Reloading the catalog
 
 const VEHICLES = ["coupe", "sedan", "wagon", "crossover", "suv", "truck", "van"];
-/** Every tint price of the catalog set to one amount, so that one answer out of two catalogs would show. */
+/** Sets every tint price to one amount: an answer made from two catalogs would hold two amounts. */
 const allPrices = (amount: number) =>
   Object.fromEntries(
     VEHICLES.flatMap((vehicle) =>
@@ -400,7 +400,7 @@ test("a new price is in force within 2 seconds; no request is lost and none sees
       const totals = new Set<number>(data.matrix.map(({ total }: { total: number }) => total));
       expect(totals.size).toBe(1);
       const [total = 0] = totals;
-      // One caller never sees a price go back.
+      // No caller sees an old price after a new one.
       expect(total).toBeGreaterThanOrEqual(newest);
       newest = total;
       if (!firstSeen.has(total)) firstSeen.set(total, performance.now());
@@ -411,7 +411,7 @@ test("a new price is in force within 2 seconds; no request is lost and none sees
     for (const price of [222, 333]) {
       const written = performance.now();
       if (price === 222) folder.edit(allPrices(price));
-      // The second time as a plain editor does it: the file is emptied and written again.
+      // The second change is made like a plain editor's: the file is emptied and written again.
       else writeFileSync(folder.catalog, catalogText({ ...SHOP, ...allPrices(price) }));
       await eventually(
         async () => firstSeen.get(price),
@@ -441,7 +441,7 @@ test("a bad change is logged with its place and ignored; mending it is enough", 
   expect(await priceOf(server)).toBe(349);
   expect((await server.fetch("/readyz")).status).toBe(200);
 
-  // A file that breaks off is still YAML more often than not.
+  // A truncated file is usually still valid YAML.
   folder.write(good.slice(0, good.indexOf("\nrate_limits:")));
   await eventually(
     async () => server.lines.filter(({ msg }) => msg.startsWith("catalog refused")).length,
@@ -500,7 +500,7 @@ test("limits, hours and blocked days take effect without a restart", async () =>
       code: "DATE_BLOCKED",
     });
   }
-  // A limit that is lowered holds for those who are already beyond it.
+  // A lowered limit also holds for callers who are already beyond it.
   folder.edit({ "rate_limits.anonymous_per_minute": 2 });
   await eventually(
     async () => (await server.fetch(`${API}/location`)).status,
@@ -527,7 +527,7 @@ test("a database locked by another process: 503 with Retry-After for bookings, a
       expect((await server.fetch(path)).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - started);
     }
-    // Waiting for the lock must not hold up those who do not need it.
+    // Requests that need no lock must not wait for it.
     expect(slowest).toBeLessThan(1_000);
 
     for (const response of await Promise.all(attempts)) {
@@ -542,7 +542,7 @@ test("a database locked by another process: 503 with Retry-After for bookings, a
     expect((await ready).status).toBe(503);
   }
   expect(rows(folder.database, "SELECT count(*) AS bookings FROM bookings")).toEqual([{ bookings: 0 }]);
-  // The failure left no record of the request behind: the same one succeeds now.
+  // The failure left no record of the request, so the same one succeeds now.
   const retry = await server.post(`${API}/bookings`, body);
   expect(retry.status).toBe(201);
   expect(retry.headers.get("idempotent-replayed")).toBeNull();

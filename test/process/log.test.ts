@@ -1,4 +1,4 @@
-/** The log of a server: what becomes of requests and of a stop while nobody reads it, or while the disk is full. */
+/** A log that nobody reads, or that meets a full disk, holds up neither requests nor the stop of the server. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -13,16 +13,16 @@ setDefaultTimeout(30_000);
 const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
 const booking = () => ({ ...BOOKING, date: dateIn(3), customer_phone: freshPhone() });
 
-/** A pipe in a folder; both its ends are this process's, so that the test decides when it is read. */
+/** A named pipe whose two ends this process holds, so that the test decides when it is read. */
 function pipeIn(folder: string) {
   const path = join(folder, "log");
   expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  // The child needs an open file of its own: this one does not block.
+  // A second handle for the child, because the first one is non-blocking.
   const child = openSync(path, constants.O_RDWR);
   return {
     child,
-    /** What stands in the pipe now. */
+    /** Reads the text in the pipe without waiting. */
     read(): string {
       const buffer = Buffer.alloc(1 << 20);
       try {
@@ -104,7 +104,7 @@ test("a line that cannot be logged does not reach the request", async () => {
   expect(failed.json.error_code).toBeOneOf(["BOOKING_FAILED", "INTERNAL_ERROR"]);
 });
 
-/** Bytes go nowhere until the test lets them; each write takes at most so many. */
+/** Holds each write until the test lets it go. @param atOnce how many bytes a write takes at most */
 function slowTarget(atOnce = Number.POSITIVE_INFINITY) {
   type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
   let pending: { bytes: Uint8Array; done: Done } | undefined;

@@ -7,12 +7,12 @@ import { catalogText } from "../helpers.ts";
 export const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname;
 
 const START_MS = 10_000;
-/** A process that a test forgot is killed after this. */
+/** A process that a test forgets is killed after this time. */
 const LIFETIME_MS = 120_000;
 
 /**
  * Edits that make a test independent of the day it runs on and of the limits: the shop is open from 09:00 to 18:00
- * every day, and nobody is over a limit.
+ * every day, and the limits are out of reach.
  */
 export const OPEN_DAILY = {
   "business.special_hours": [],
@@ -29,7 +29,7 @@ export const NO_LIMITS = {
   "rate_limits.bookings_per_phone_per_day": 100_000,
 };
 
-/** The shop's date so many days from now; far enough from today that no lead time or midnight matters. */
+/** A date in the shop's time zone. @param days from today; take 3 or more, so that neither lead time nor midnight matters */
 export function dateIn(days: number): string {
   return Temporal.Now.plainDateISO("America/New_York").add({ days }).toString();
 }
@@ -45,7 +45,7 @@ export function shopFolder(edits: Record<string, unknown> = {}) {
   const folder = temporaryFolder();
   const catalog = join(folder.path, "catalog.yaml");
   const write = (text: string) => {
-    // In one step, as an editor does that saves by renaming.
+    // In one step, like an editor that saves by renaming.
     writeFileSync(`${catalog}.new`, text);
     renameSync(`${catalog}.new`, catalog);
   };
@@ -69,7 +69,7 @@ export interface Exit {
   stderr: string;
 }
 
-/** The environment of a child: nothing of this process's own settings. */
+/** The environment of a child process, without the settings of this one. */
 export function childEnv(more: Record<string, string> = {}): Record<string, string> {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
   return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...more };
@@ -90,7 +90,7 @@ function launch(
 ) {
   const limit = handles === undefined ? [] : ["sh", "-c", `ulimit -n ${handles}; exec "$@"`, "sh"];
   const child = Bun.spawn([...limit, process.execPath, MAIN, "serve", ...args], {
-    // Away from the checkout, whose .env and data are not the test's.
+    // Not in the checkout, which may hold a .env and data of its own.
     cwd: folder.path,
     env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
     stdin: "ignore",
@@ -169,7 +169,7 @@ export function freePort(): number {
   return port;
 }
 
-/** Waits until a server that says nothing answers. */
+/** Waits until a server without a log answers. */
 async function answering(port: number): Promise<{ url: string }> {
   const url = `http://127.0.0.1:${port}/`;
   const deadline = performance.now() + START_MS;
@@ -236,7 +236,7 @@ export async function startServer(
       try {
         return await fetch(at(path), init);
       } catch (error) {
-        // A refused connection alone does not say why the server is gone.
+        // Adds the log to the error: a refused connection does not say why the server ended.
         const exit = await Promise.race([exited, Bun.sleep(100)]);
         if (!exit) throw error;
         const { code, signal, stderr } = exit;
@@ -262,7 +262,7 @@ export async function startServer(
   }
 }
 
-/** Runs a server that is expected to give up at once. */
+/** Runs a server that should end by itself. */
 export async function failToStart(
   folder: ShopFolder,
   { env = {}, args = [] }: { env?: Record<string, string>; args?: string[] } = {},
@@ -284,7 +284,7 @@ export async function lockDatabase(file: string): Promise<AsyncDisposable> {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("BEGIN IMMEDIATE");
     console.log("locked");
-    // A database nobody refers to would be closed by the garbage collector, and its lock with it.
+    // The timer keeps a reference: the garbage collector would close the database and release the lock.
     setInterval(() => db.filename, 1000);`;
   const child = Bun.spawn([process.execPath, "-e", script, file], {
     env: childEnv(),
@@ -305,7 +305,7 @@ export async function lockDatabase(file: string): Promise<AsyncDisposable> {
 }
 
 export interface RawAnswer {
-  /** Everything the server sent until it closed the connection, or until `until` was seen. */
+  /** Everything that the server has sent so far. */
   text: string;
   closed: boolean;
 }

@@ -1,4 +1,4 @@
-/** What goes over the wire: requests that no client library would send, and the answers byte for byte. */
+/** Raw requests that no client library would send, and their answers byte for byte. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { API } from "../helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, rawConnection, type ServerProcess, shopFolder, startServer } from "./server.ts";
@@ -24,7 +24,7 @@ interface Parsed {
   body: string;
 }
 
-/** The first answer of a connection, when all of it has arrived. */
+/** The first answer of a connection; undefined until all of it has arrived. */
 function parse(text: string, hasBody = true): Parsed | undefined {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return undefined;
@@ -98,7 +98,7 @@ test("after a 413 the rest of the body is not taken for a request", async () => 
   await connection.receive((text) => parse(text) !== undefined);
   connection.send(`${rest}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   const { text, closed } = await connection.receive((soFar) => soFar.includes("alive"));
-  // Either the connection is over, or it goes on with the request that follows the body.
+  // The server either closes the connection, or goes on with the request after the body.
   expect(closed || text.includes('{"status":"alive"}')).toBe(true);
   expect(text).not.toContain("NOT_FOUND");
 });
@@ -170,7 +170,7 @@ test("a request that its sender breaks off harms nobody", async () => {
     connection.reset();
     await expectAlive();
   }
-  // The two whose headers had arrived are over as well.
+  // The two requests whose headers had arrived have ended as well.
   for (const path of [`${API}/bookings`, `${API}/estimates`]) {
     await server.logged((line) => server.lines.indexOf(line) >= before && line.path === path);
   }
