@@ -4,7 +4,7 @@ import { dataFolder } from "../../src/env/env.ts";
 import { reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
@@ -57,10 +57,11 @@ const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"
 export function cannotUse(error: unknown, folder: string): unknown {
   if (error instanceof StoreUnavailable)
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
+  if (error instanceof StoreTooNew) return new Failure(`${folder}: ${error.message}.`);
   const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
   if (typeof code === "string" && DAMAGED.some((one) => code.startsWith(one)))
     return new Failure(
-      `The database in ${folder} is damaged. Stop the server and put back the last good copy made with tint backup.`,
+      `The database in ${folder} is damaged. Stop the server, then put back the last good copy: tint restore FILE`,
     );
   if (typeof code === "string" && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
     return new Failure(

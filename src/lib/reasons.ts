@@ -18,6 +18,8 @@ const REASONS: Record<string, string> = {
   ELOOP: "its links form a circle",
   EMFILE: "too many files are open",
   SQLITE_FULL: "the disk is full",
+  // SQLite cannot make room for its shared memory.
+  SQLITE_IOERR_SHMSIZE: "the disk is full",
   SQLITE_IOERR: "the disk does not answer",
   SQLITE_CANTOPEN: "the file cannot be opened",
   SQLITE_READONLY: "the file can only be read",

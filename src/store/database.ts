@@ -1,8 +1,10 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { reasonOf } from "../lib/reasons.ts";
 import { migrate } from "./migrations.ts";
 import { StoreUnavailable } from "./store.ts";
+import { createLogKeeper, LONGEST_LOG_BYTES } from "./wal.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;
@@ -30,9 +32,10 @@ export function openDatabase(folder: string): Database {
     // NORMAL can lose confirmed bookings in a power cut.
     db.run("PRAGMA synchronous = FULL");
     db.run("PRAGMA foreign_keys = ON");
+    db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`);
     migrate(db);
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (!inMemory) files.set(db, { file, inode: inodeOf(file) });
+    if (!inMemory) files.set(db, { file, inode: inodeOf(file), log: createLogKeeper(db, file) });
     return db;
   } catch (error) {
     db.close();
@@ -40,8 +43,16 @@ export function openDatabase(folder: string): Database {
   }
 }
 
-/** The file of each open database, and its inode when it was opened. */
-const files = new WeakMap<Database, { file: string; inode: number | undefined }>();
+export function closeDatabase(db: Database): void {
+  files.get(db)?.log.stop();
+  db.close();
+}
+
+/** The file of each open database, its inode when it was opened, and the keeper of its log. */
+const files = new WeakMap<
+  Database,
+  { file: string; inode: number | undefined; log: ReturnType<typeof createLogKeeper> }
+>();
 
 function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
@@ -79,11 +90,14 @@ async function write<T>(db: Database, work: () => T, deadline: number): Promise<
   for (;;) {
     if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
     try {
-      return transaction.immediate();
+      const result = transaction.immediate();
+      files.get(db)?.log.check();
+      return result;
     } catch (error) {
       if (!(error instanceof SQLiteError)) throw error;
       const code = error.code ?? "";
-      if (OUT_OF_ORDER.some((prefix) => code.startsWith(prefix))) throw new StoreUnavailable(code, { cause: error });
+      if (OUT_OF_ORDER.some((prefix) => code.startsWith(prefix)))
+        throw new StoreUnavailable(`${reasonOf(code)}, ${code}`, { cause: error });
       if (!code.startsWith("SQLITE_BUSY")) throw error;
       if (performance.now() > deadline) throw new StoreUnavailable("locked past the deadline", { cause: error });
     }

@@ -1,5 +1,6 @@
 /** Examines a database file without changing it, for `tint doctor` and `tint backup`. */
 import { constants, Database } from "bun:sqlite";
+import { LEAD_STATUSES, type LeadStatus } from "../domain/lifecycle.ts";
 import { DATABASE_VERSION, versionOf } from "./migrations.ts";
 
 export interface DatabaseFacts {
@@ -7,6 +8,8 @@ export interface DatabaseFacts {
   version: number;
   /** The version this program works with. */
   expectedVersion: number;
+  /** Whether the file was checked for damage. */
+  isChecked: boolean;
   /** Damage that SQLite finds in the file; empty when the file is sound. */
   faults: string[];
   /** Creation time of the newest lead; null without leads. A time in the future shows that a clock was wrong. */
@@ -15,36 +18,52 @@ export interface DatabaseFacts {
 
 const FAULTS_NAMED = 10;
 
-/** @throws SQLiteError when the file is not a database or cannot be read */
-export function inspectDatabase(file: string): DatabaseFacts {
+/**
+ * @param mostBytes a larger database is not checked for damage, because the check reads all of it
+ * @throws SQLiteError when the file is not a database or cannot be read
+ */
+export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINITY): DatabaseFacts {
   const db = new Database(file, constants.SQLITE_OPEN_READONLY);
   try {
     db.run("PRAGMA busy_timeout = 4000");
-    const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FAULTS_NAMED})`).all();
-    const orphans = db.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
     const version = versionOf(db);
     // The size of the file leaves out the write-ahead log.
     const size = db
       .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
       .get();
+    const bytes = size?.bytes ?? 0;
+    const isChecked = bytes <= mostBytes;
     return {
-      bytes: size?.bytes ?? 0,
+      bytes,
       version,
       expectedVersion: DATABASE_VERSION,
-      faults: [
-        ...integrity.map((row) => row.integrity_check).filter((line) => line !== "ok"),
-        ...orphans
-          .slice(0, FAULTS_NAMED)
-          .map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
-      ],
-      newestAt:
-        version === 0
-          ? null
-          : (db.query<{ at: number | null }, []>("SELECT max(created_at) AS at FROM leads").get()?.at ?? null),
+      isChecked,
+      faults: isChecked ? faultsOf(db) : [],
+      newestAt: version === 0 ? null : newestLeadAt(db),
     };
   } finally {
     db.close();
   }
+}
+
+function faultsOf(db: Database): string[] {
+  const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FAULTS_NAMED})`).all();
+  const orphans = db.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
+  return [
+    ...integrity.map((row) => row.integrity_check).filter((line) => line !== "ok"),
+    ...orphans
+      .slice(0, FAULTS_NAMED)
+      .map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
+  ];
+}
+
+/** One query per state, because the index on leads begins with the state. */
+function newestLeadAt(db: Database): number | null {
+  const newest = db.query<{ at: number }, [LeadStatus]>(
+    "SELECT created_at AS at FROM leads WHERE status = ? ORDER BY created_at DESC LIMIT 1",
+  );
+  const dates = LEAD_STATUSES.flatMap((status) => newest.get(status)?.at ?? []);
+  return dates.length === 0 ? null : Math.max(...dates);
 }
 
 /** Whether a file is a database of this program or a copy of one. */

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { StoreTooNew } from "./store.ts";
 
 /** Schema changes in order. `PRAGMA user_version` counts the applied ones. Never edit a change that was released. */
 const MIGRATIONS = [
@@ -135,18 +136,14 @@ export function versionOf(db: Database): number {
   return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }
 
-/** @throws Error when a newer program wrote the file */
+/** @throws StoreTooNew */
 export function migrate(db: Database): void {
   // Every command opens the database, so the usual case must not cost a write.
   if (versionOf(db) === DATABASE_VERSION) return;
   db.transaction(() => {
     // Another process may have migrated meanwhile.
     const version = versionOf(db);
-    if (version > DATABASE_VERSION) {
-      throw new Error(
-        `the database is of version ${version}, newer than this program (${DATABASE_VERSION}); update Tintdesk`,
-      );
-    }
+    if (version > DATABASE_VERSION) throw new StoreTooNew(version, DATABASE_VERSION);
     for (const statements of MIGRATIONS.slice(version)) db.run(statements);
     db.run(`PRAGMA user_version = ${DATABASE_VERSION}`);
   }).immediate();

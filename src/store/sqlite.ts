@@ -10,7 +10,7 @@ import {
   quotaUse,
 } from "./bookings.ts";
 import { claimJobs, hasDueJobs } from "./claims.ts";
-import { inTransaction, openDatabase } from "./database.ts";
+import { closeDatabase, inTransaction, openDatabase } from "./database.ts";
 import { countDueJobs, jobsThat, retryJob, settledMessages, settleJob } from "./jobs.ts";
 import { findLead, insertLead, listLeads, moveLead, referencesInUse } from "./leads.ts";
 import type { Store } from "./store.ts";
@@ -50,6 +50,6 @@ export function openSqliteStore(folder: string): Store {
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
     checkWritable: () => inTransaction(db, () => void db.run("UPDATE heartbeat SET beats = beats + 1")),
-    close: async () => db.close(),
+    close: async () => closeDatabase(db),
   };
 }

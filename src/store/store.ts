@@ -36,6 +36,14 @@ export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
 
+/** A newer Tintdesk wrote the database, and this one does not know its tables. Nothing was changed. */
+export class StoreTooNew extends Error {
+  override readonly name = "StoreTooNew";
+  constructor(version: number, known: number) {
+    super(`the database is of version ${version}, newer than this program (${known}); update Tintdesk`);
+  }
+}
+
 export interface Claim {
   kinds: readonly JobKind[];
   now: number;

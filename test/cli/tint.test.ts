@@ -118,13 +118,27 @@ test("a full disk behind standard output: one sentence", async () => {
   expect(await child.exited).toBe(1);
 });
 
+test("a database that a newer Tintdesk wrote: a sentence, no stack", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  const db = new Database(folder.database, { readwrite: true });
+  db.run("PRAGMA user_version = 99");
+  db.close();
+  for (const args of [["outbox"], ["serve", "--port", "0"]]) {
+    const { status, stderr } = await tint(folder, args);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/: the database is of version 99, newer than this program \(\d+\); update Tintdesk\.\n$/);
+    expect(stderr).not.toContain("at ");
+  }
+});
+
 test("a damaged database, or a file in the place of the folder: a sentence with advice", async () => {
   using folder = shopFolder();
   mkdirSync(folder.data);
   writeFileSync(folder.database, "this is no database".repeat(500));
   const damaged = await tint(folder, ["outbox"]);
   expect(damaged).toMatchObject({ status: 1, stdout: "" });
-  expect(damaged.stderr).toContain("put back the last good copy");
+  expect(damaged.stderr).toContain("put back the last good copy: tint restore FILE");
   const file = await tint(folder, ["outbox", "--data", folder.catalog]);
   expect(file).toMatchObject({ status: 1, stderr: `${folder.catalog} is a file, not the folder of a database.\n` });
 });

@@ -13,10 +13,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reasonOf } from "../../src/lib/reasons.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { inspectDatabase } from "../../src/store/inspect.ts";
 import { DATABASE_VERSION } from "../../src/store/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import { LONGEST_LOG_BYTES } from "../../src/store/wal.ts";
+import { until } from "../jobs/outbox.ts";
 import { newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
@@ -157,11 +161,39 @@ describe("SQLite", () => {
     const folder = newFolder();
     await openSqliteStore(folder).close();
     beside(folder, (db) => db.run("PRAGMA user_version = 99"));
+    expect(() => openSqliteStore(folder)).toThrow(StoreTooNew);
     expect(() => openSqliteStore(folder)).toThrow(/version 99, newer than this program/);
     beside(folder, (db) => {
       expect(pragma(db, "user_version")).toBe(99);
       expect(db.query("SELECT beats FROM heartbeat").values()).toEqual([[0]]);
     });
+  });
+
+  test("the log is emptied once a long reader leaves, without a further write", () =>
+    withStore(async (store, folder) => {
+      const reader = new Database(fileIn(folder), { readonly: true });
+      reader.run("BEGIN");
+      reader.query("SELECT count(*) FROM bookings").get();
+      const logBytes = () => statSync(`${fileIn(folder)}-wal`).size;
+      const answer = { text: "x".repeat(1024 ** 2) };
+      while (logBytes() <= LONGEST_LOG_BYTES) await store.book(newBooking({ answer }), 99, []);
+      reader.run("COMMIT");
+      reader.close();
+      await until(logBytes, (bytes) => bytes === 0);
+    }));
+
+  test("a large database is opened but not read through, and the newest lead is found all the same", () =>
+    withStore(async (store, folder) => {
+      await store.addLead(newLead({ createdAt: 5 }));
+      await store.addLead(newLead({ createdAt: 3 }));
+      const facts = inspectDatabase(fileIn(folder));
+      expect(facts).toMatchObject({ isChecked: true, faults: [], newestAt: 5 });
+      expect(inspectDatabase(fileIn(folder), facts.bytes - 1)).toEqual({ ...facts, isChecked: false });
+    }));
+
+  test("a full disk is called full, also where SQLite speaks of shared memory", () => {
+    for (const code of ["ENOSPC", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
+      expect(reasonOf(code)).toBe("the disk is full");
   });
 
   const openFiles = () => readdirSync("/proc/self/fd").length;
