@@ -34,7 +34,7 @@ export async function measure(
     scratches.map(async (scratch) => {
       const trace = scratch.trace();
       for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-        const known = (await kept(file)) ?? (await measureOne(file, scratch, trace));
+        const known = (await kept(file)) ?? (await measureTwice(file, scratch, trace));
         if (typeof known === "string") {
           say(`${file} is left out, it ${known} without any fault`);
           continue;
@@ -47,6 +47,12 @@ export async function measure(
     }),
   );
   return measured.toSorted((a, b) => a.ms - b.ms);
+}
+
+/** A machine that is busy may fail a test once. */
+async function measureTwice(...given: Parameters<typeof measureOne>): Promise<Kept | Verdict> {
+  const first = await measureOne(...given);
+  return typeof first === "string" ? await measureOne(...given) : first;
 }
 
 async function measureOne(file: string, scratch: Scratch, trace: Trace): Promise<Kept | Verdict> {

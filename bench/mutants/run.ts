@@ -5,7 +5,7 @@
  *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--tests PATH,PATH] [--jobs 1]
  *
  * The same seed takes the same faults of the same tree. --only takes faults of one folder or file, --tests leaves out tests
- * elsewhere; that is quicker, and the figure is lower. Faults that nobody can notice stand in equivalent.ts.
+ * elsewhere; that is quicker, and the figure is lower. --count 0 takes the named faults alone. Faults that nobody can notice stand in equivalent.ts.
  */
 import { parseArgs } from "node:util";
 import { measure, type TestFile } from "./coverage.ts";
@@ -98,7 +98,8 @@ function choose(count: number): Fault[] {
   return [...rooms.values()].flatMap((faults) => {
     const order = new Map(faults.map((fault) => [fault, Bun.hash(`${options.seed} ${fault.file} ${fault.change}`)]));
     const shuffled = faults.toSorted((a, b) => ((order.get(a) ?? 0n) < (order.get(b) ?? 0n) ? -1 : 1));
-    return shuffled.slice(0, Math.max(LEAST_PER_ROOM, Math.round((count * Math.sqrt(faults.length)) / total)));
+    const share = Math.round((count * Math.sqrt(faults.length)) / total);
+    return shuffled.slice(0, Math.min(count, Math.max(LEAST_PER_ROOM, share)));
   });
 }
 
