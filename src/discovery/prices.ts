@@ -35,7 +35,7 @@ export function flatGlassRate({ flat_glass: { ballpark_per_sqft: rate }, currenc
 
 /** How to treat new film, from `scheduling.cure`. */
 export function cureAdvice({ scheduling: { cure } }: Catalog): string {
-  return `After a tint job the windows stay up for ${cure.keep_windows_up_days} days; the film has fully cured after ${cure.full_cure_days} days.`;
+  return `After tinting, the windows stay up for ${cure.keep_windows_up_days} days; the film has fully cured after ${cure.full_cure_days} days.`;
 }
 
 const MEASURED: Record<Jurisdiction["measure"], string> = {

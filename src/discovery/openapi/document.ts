@@ -12,7 +12,7 @@ import { createComponents } from "./components.ts";
 import { paths } from "./operations.ts";
 import { errorExamples, HEADERS } from "./responses.ts";
 
-/** @param busy jobs in the bays from now on, for the sample of a booking */
+/** @param busy bookings from now on: the sample of a booking avoids it */
 export function openApi(catalog: Catalog, now: Temporal.Instant, busy: readonly Occupancy[] = []) {
   const { business, site } = catalog;
   const components = createComponents();
