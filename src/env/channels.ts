@@ -44,6 +44,8 @@ export const CHANNEL_SETTINGS = z.object({
     .optional(),
   CRM_WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
   SMTP_URL: z.string().refine(isMailServer, "must be like smtps://user:password@mail.example.com:465").optional(),
+  /** Mail holds customers' data, so plain text is the owner's decision. */
+  SMTP_ALLOW_PLAIN: z.enum(["true", "false"]).default("false"),
   MAIL_FROM: z
     .string()
     .regex(/^([^<>\r\n]* <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, "must be like Shop <desk@example.com>")
@@ -62,6 +64,6 @@ export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
   return {
     twilio: accountSid && authToken && from ? { accountSid, authToken, from, baseUrl } : null,
     crm: url && secret ? { url, secret, allowPrivate: env.CRM_WEBHOOK_ALLOW_PRIVATE === "true" } : null,
-    mail: smtp && sender ? { url: smtp, from: sender } : null,
+    mail: smtp && sender ? { url: smtp, from: sender, allowPlain: env.SMTP_ALLOW_PLAIN === "true" } : null,
   };
 }

@@ -7,12 +7,15 @@ export interface MailSettings {
   /** smtp:// or smtps:// with user and password. */
   url: string;
   from: string;
+  /** Allows mail without TLS to other machines. */
+  allowPlain: boolean;
 }
 
 /** @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it */
-export async function sendMail(id: string, mail: Mail, { url, from }: MailSettings): Promise<Outcome> {
+export async function sendMail(id: string, mail: Mail, settings: MailSettings): Promise<Outcome> {
+  const { from } = settings;
   const transport = createTransport({
-    url,
+    url: withTls(settings),
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
@@ -32,6 +35,8 @@ export async function sendMail(id: string, mail: Mail, { url, from }: MailSettin
     return { kind: "done" };
   } catch (error) {
     const { responseCode, code } = Object(error) as { responseCode?: number; code?: string };
+    if (code === "ETLS")
+      return { kind: "retry", reason: "the mail server offers no TLS; set SMTP_ALLOW_PLAIN=true if that is meant" };
     const reason = `the mail server answered ${responseCode ?? code ?? "nothing"}`;
     // These two refuse the address or the message for good (RFC 5321). The owner can mend a refused login or connection.
     const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
@@ -41,6 +46,17 @@ export async function sendMail(id: string, mail: Mail, { url, from }: MailSettin
   } finally {
     transport.close();
   }
+}
+
+/** `smtp://` starts without TLS and must then switch to it, except on this machine or where the owner allows plain text. */
+export function withTls({ url, allowPlain }: MailSettings): string {
+  const copy = new URL(url);
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(copy.hostname);
+  if (isLoopback || allowPlain || copy.protocol === "smtps:") return url;
+  // nodemailer takes options from the query of the URL, so the rule is written there.
+  copy.searchParams.delete("ignoreTLS");
+  copy.searchParams.set("requireTLS", "true");
+  return copy.href;
 }
 
 /** "Authentication required" (RFC 4954). */

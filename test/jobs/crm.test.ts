@@ -1,5 +1,6 @@
 /** Leads and their changes go to the CRM: signed, by one id each, and nowhere else. */
 import { expect, test } from "bun:test";
+import { type AddressInfo, createServer } from "node:net";
 import { pushToCrm } from "../../src/jobs/crm.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
 import { leadChange } from "../store/conformance.ts";
@@ -104,4 +105,58 @@ test("a private network is connected to when that is allowed", async () => {
   const outcome = await pushToCrm(leadChange(), settings, AbortSignal.timeout(50));
   // Whatever becomes of the connection, it was not refused beforehand.
   expect(JSON.stringify(outcome)).not.toContain("private network");
+});
+
+test("the address that was checked is the one connected to, with the name of the CRM in the request", async () => {
+  using crm = startCrm();
+  const { port } = new URL(crm.settings.url);
+  const answers = [["127.0.0.1"], ["93.184.216.34"]];
+  const names: string[] = [];
+  const resolve = async (name: string) => {
+    names.push(name);
+    return answers.shift() ?? [];
+  };
+  const settings = { ...crm.settings, url: `http://crm.example.com:${port}/hook?shop=1` };
+  expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toEqual({ kind: "done" });
+  expect(names).toEqual(["crm.example.com"]);
+  expect(crm.pushed).toMatchObject([{ host: `crm.example.com:${port}`, path: "/hook?shop=1" }]);
+  // The name leads elsewhere from now on, where plain http may not go.
+  expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toMatchObject({
+    reason: "CRM_WEBHOOK_URL must begin with https://",
+  });
+  expect(crm.pushed).toHaveLength(1);
+});
+
+test("of several addresses the next is tried when one refuses the connection", async () => {
+  using crm = startCrm();
+  const settings = { ...crm.settings, url: crm.settings.url.replace("127.0.0.1", "crm.example.com") };
+  const resolve = async () => ["127.0.0.2", "127.0.0.1"];
+  expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toEqual({ kind: "done" });
+});
+
+test("one private address among several is enough to refuse", async () => {
+  const settings = { url: "https://crm.example.com/hook", secret: CRM_SECRET, allowPrivate: false };
+  const resolve = async () => ["93.184.216.34", "10.0.0.7"];
+  expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toMatchObject({
+    kind: "retry",
+    reason: expect.stringContaining("crm.example.com is in a private network"),
+  });
+});
+
+test("the certificate must bear the name of the CRM, not the address", async () => {
+  const { promise: greeting, resolve: greeted } = Promise.withResolvers<string>();
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (hello) => {
+      greeted(hello.toString("latin1"));
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  const settings = { url: `https://crm.example.com:${port}/hook`, secret: CRM_SECRET, allowPrivate: false };
+  expect(await pushToCrm(leadChange(), settings, NEVER, async () => ["127.0.0.1"])).toMatchObject({ kind: "retry" });
+  // The name that TLS asks for stands in the first message in plain text.
+  expect(await greeting).toContain("crm.example.com");
+  server.close();
 });

@@ -142,6 +142,26 @@ test("mail: a refused recipient is the end, anything else is tried again with th
   expect(new Set(ids).size).toBe(1);
 });
 
+test.each([
+  ["", false],
+  ["?ignoreTLS=true", false],
+  ["?requireTLS=false", false],
+  ["", true],
+])("mail to another machine without TLS: smtp://…%s, allowed by the owner: %p", async (query, allowPlain) => {
+  using server = await startMailServer();
+  // A name for this machine that is not known as one, so that the server counts as another machine.
+  const url = server.settings.url.replace("127.0.0.1", "0.0.0.0") + query;
+  const outbox = startOutbox({ mail: { ...server.settings, url, allowPlain } });
+  const payload = { to: "pat@example.com", subject: "s", text: "t", calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" };
+  const id = await outbox.add({ kind: "confirmation_email", payload });
+  expect(await outbox.tried(id, 1)).toMatchObject(
+    allowPlain
+      ? { status: "done" }
+      : { status: "waiting", last_error: "the mail server offers no TLS; set SMTP_ALLOW_PLAIN=true if that is meant" },
+  );
+  expect(server.mails).toHaveLength(allowPlain ? 1 : 0);
+});
+
 test("what a customer would get lapses when the booking is cancelled, or has begun", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });

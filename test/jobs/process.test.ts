@@ -120,6 +120,7 @@ test.each([
   [{ CRM_WEBHOOK_URL: "file:///etc/passwd" }, "CRM_WEBHOOK_URL must begin with https://"],
   [{ CRM_WEBHOOK_SECRET: "pass word" }, "CRM_WEBHOOK_SECRET must be whsec_ and base64 of 24 to 64 bytes"],
   [{ CRM_WEBHOOK_ALLOW_PRIVATE: "yes" }, "CRM_WEBHOOK_ALLOW_PRIVATE must be true or false"],
+  [{ SMTP_ALLOW_PLAIN: "yes" }, "SMTP_ALLOW_PLAIN must be true or false"],
   [{ SMTP_URL: "mail.example.com" }, "SMTP_URL must be like smtps://"],
   [{ MAIL_FROM: "the desk" }, "MAIL_FROM must be like Shop <desk@example.com>"],
 ])("%p: the server does not start, and says why", async (env, says) => {

@@ -7,6 +7,9 @@ export const CRM_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 export interface Pushed {
   id: string;
+  host: string | null;
+  /** With the query. */
+  path: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
   event: any;
 }
@@ -25,7 +28,9 @@ export function startCrm(statusOf: (nth: number) => number = () => 204) {
       const body = await request.text();
       try {
         const event = new Webhook(CRM_SECRET).verify(body, Object.fromEntries(request.headers));
-        pushed.push({ id: request.headers.get("webhook-id") ?? "", event });
+        const { pathname, search } = new URL(request.url);
+        const id = request.headers.get("webhook-id") ?? "";
+        pushed.push({ id, host: request.headers.get("host"), path: pathname + search, event });
       } catch (error) {
         refused.push(String(error));
       }
@@ -71,7 +76,7 @@ export async function startMailServer(refuse: (recipient: string) => number | un
   const from = "Example Tint <desk@example.com>";
   return {
     mails,
-    settings: { url, from },
+    settings: { url, from, allowPlain: false },
     env: { SMTP_URL: url, MAIL_FROM: from },
     [Symbol.dispose]: () => void server.close(),
   };

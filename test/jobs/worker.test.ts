@@ -190,7 +190,7 @@ test("a clock that goes back lengthens no pause", async () => {
 
 test("mail that hangs is broken off too", async () => {
   using silence = await startSilence();
-  const mail = { url: `smtp://127.0.0.1:${silence.port}`, from: "desk@example.com" };
+  const mail = { url: `smtp://127.0.0.1:${silence.port}`, from: "desk@example.com", allowPlain: false };
   const outbox = startOutbox({ mail }, { attemptMs: 200 });
   const id = await outbox.add({
     kind: "confirmation_email",
