@@ -49,7 +49,7 @@ export async function sendMail(id: string, mail: Mail, settings: MailSettings): 
 }
 
 /** `smtp://` starts without TLS and must then switch to it, except on this machine or where the owner allows plain text. */
-export function withTls({ url, allowPlain }: MailSettings): string {
+function withTls({ url, allowPlain }: MailSettings): string {
   const copy = new URL(url);
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(copy.hostname);
   if (isLoopback || allowPlain || copy.protocol === "smtps:") return url;
