@@ -24,17 +24,19 @@ export interface HttpCaller extends Caller {
 /**
  * @param peer address of the other end of the connection
  * @param trusted proxies whose forwarding headers are believed
+ * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored (contract
+ *   section 8), because a 401 would make clients of MCP start OAuth
  */
 export async function identifyCaller(
   headers: Headers,
   peer: string | undefined,
-  { catalog, store, trusted }: { catalog: Catalog; store: Store; trusted: Networks },
+  { catalog, store, trusted, takesKey }: { catalog: Catalog; store: Store; trusted: Networks; takesKey: boolean },
 ): Promise<HttpCaller> {
   const peerAddress = parseAddress(peer);
   const peerIsTrusted = trusted.has(peerAddress);
   const address = peerIsTrusted ? (forwardedAddress(headers, trusted) ?? peerAddress) : peerAddress;
   const userAgent = (peerIsTrusted && headers.get("x-forwarded-user-agent")) || headers.get("user-agent");
-  const credentials = await checkCredentials(headers, store);
+  const credentials = await checkCredentials(headers, store, !takesKey);
   return {
     network: networkOf(address),
     userAgent: userAgent?.slice(0, 300) ?? null,
@@ -134,6 +136,9 @@ function agentClassOf(userAgent: string | null, catalog: Catalog): string | null
   return agentWords(catalog).find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }
 
+/** What every credential of this API begins with. */
+const KEY_FORM = "tint_";
+
 function isBearer(authorization: string): boolean {
   return /^bearer\b/i.test(authorization);
 }
@@ -143,11 +148,13 @@ function valuesOf(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
 }
 
-async function checkCredentials(headers: Headers, store: Store): Promise<Credentials> {
+/** @param ignoresForeign credentials that are not of this API's form are somebody else's business, not wrong */
+async function checkCredentials(headers: Headers, store: Store, ignoresForeign: boolean): Promise<Credentials> {
   const authorizations = valuesOf(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
   if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "misplaced" };
-  const [first, ...others] = [...bearers, ...valuesOf(headers, "x-api-key").filter((key) => key !== "")];
+  const sent = [...bearers, ...valuesOf(headers, "x-api-key").filter((key) => key !== "")];
+  const [first, ...others] = ignoresForeign ? sent.filter((key) => key.startsWith(KEY_FORM)) : sent;
   if (first === undefined) return { kind: "none" };
   if (others.some((other) => other !== first)) return { kind: "conflicting" };
   // The checksum saves a look-up in the database for keys that were never issued.

@@ -81,7 +81,8 @@ async function admit(
   { store, trusted, limiter }: GatewayDeps,
 ): Promise<Route> {
   const { request, route, catalog, now } = exchange;
-  const caller = await identifyCaller(request.headers, peer, { catalog, store, trusted });
+  const takesKey = route?.capability !== undefined;
+  const caller = await identifyCaller(request.headers, peer, { catalog, store, trusted, takesKey });
   exchange.caller = caller;
   const fault = route?.protocol && request.method === "POST" ? await readMessage(exchange) : undefined;
   const capability = invoked(exchange);

@@ -17,8 +17,8 @@ interface Case {
 
 const ANYWHERE: Record<string, Case> = {
   304: { ask: (send) => send({ headers: { "If-None-Match": "*" } }) },
-  400: { ask: (send) => send({ headers: { "X-API-Key": "one", Authorization: "Bearer two" } }) },
-  401: { ask: (send) => send({ headers: { "X-API-Key": "unknown" } }) },
+  400: { ask: (send) => send({ headers: { "X-API-Key": "tint_one", Authorization: "Bearer tint_two" } }) },
+  401: { ask: (send) => send({ headers: { "X-API-Key": "tint_unknown" } }) },
   403: { ask: (send) => send({}, testApp({ catalog: catalogWith({ "access.blocked_networks": ["192.0.2.0/24"] }) })) },
   413: { ask: (send) => send({ body: "x".repeat(70_000) }) },
   429: {

@@ -375,6 +375,33 @@ describe("pools", () => {
     expect((await other.post(`${API}/quote-request`, QUOTE)).status).toBe(200);
   });
 
+  test("credentials for other programs are ignored where no key is taken, and refused by the capabilities", async () => {
+    const app = testApp();
+    const rpc = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const asks: ((headers: Record<string, string>) => Promise<Answer>)[] = [
+      ...["/llms.txt", `${API}/capabilities`, `${API}/docs`, `${API}/openapi.json`, "/.well-known/agents.json"].map(
+        (path) => (headers: Record<string, string>) => app.get(path, { headers }),
+      ),
+      (headers) =>
+        app.post("/mcp", rpc, {
+          headers: { ...headers, "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+        }),
+      (headers) => app.post("/a2a", { ...rpc, method: "tasks/list" }, { headers }),
+    ];
+    for (const ask of asks) {
+      for (const [name, value] of [
+        ["Authorization", "Bearer eyJhbGciOi.x.y"],
+        ["X-API-Key", "somebody-else"],
+      ] as const) {
+        const { status, headers } = await ask({ [name]: value });
+        expect([status, headers.get("www-authenticate")]).toEqual([200, null]);
+      }
+      // A key of this API that is not known is a mistake everywhere.
+      expect((await ask({ "X-API-Key": mintKey().key })).status).toBe(401);
+    }
+    expect((await app.get(FAQ, { headers: { Authorization: "Bearer eyJhbGciOi.x.y" } })).status).toBe(401);
+  });
+
   test("a preflight is charged to no pool", async () => {
     const app = testApp();
     for (let i = 0; i < 3; i++) expect(left(await app.send("OPTIONS", FAQ))).toBe(60);
