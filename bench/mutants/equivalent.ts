@@ -68,4 +68,10 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     change: 'if (!first || !last) throw new Error("no days"); ⇒ if (!first && !last) throw new Error("no days");',
     reason: "A list with a first day has a last one.",
   },
+  {
+    file: "cli/catalog/opening-times.ts",
+    change:
+      "return word.length < 2 ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word)); ⇒ return word.length < 2 ? -2 : WEEKDAYS.findIndex((day) => day.startsWith(word));",
+    reason: "Any number below 0 means that there is no such day.",
+  },
 ];

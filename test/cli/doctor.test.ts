@@ -77,6 +77,17 @@ test("faults: catalog, database, port, settings", async () => {
   expect(lineOf("settings")?.message).toContain("PORT");
 });
 
+test.each([
+  [4, "ok"],
+  [6, "fault"],
+])("a lead written %d minutes from now: the clock is %s", async (minutes, level) => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  await store.addLead(newLead({ createdAt: Date.now() + minutes * 60_000 }));
+  await store.close();
+  expect((await doctor(folder)).line("clock")).toMatchObject({ level });
+});
+
 test("a clock that went back, stuck messages, a newer database", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);

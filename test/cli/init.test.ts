@@ -1,6 +1,6 @@
 /** `tint init` and `tint completion`. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { QUESTIONS } from "../../cli/catalog/init-questions.ts";
@@ -81,6 +81,14 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   expect(again).toMatchObject({ status: 1, stdout: "" });
   expect(again.stderr).toContain("never overwritten");
   expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toBe(text);
+});
+
+test("a catalog that is there is kept, whatever is asked of it", async () => {
+  using folder = shopFolder();
+  const { status, stderr } = await tint(folder, ["init"]);
+  expect(status).toBe(1);
+  expect(stderr).toContain("never overwritten");
+  expect(folder.read()).toBe(CATALOG_TEXT);
 });
 
 test("without a terminal all missing flags are named, and all wrong answers", async () => {
@@ -287,6 +295,14 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   await store.close();
   expect(await complete("bookings", "show", "")).toContain("7F3A1B0C");
   expect(await complete("leads", "won", "B-")).toContain("B-7F3A1B");
+  // The words of the catalog and the database that the line names, not of the usual ones.
+  const other = join(folder.path, "other");
+  await openSqliteStore(other).close();
+  expect(await complete("bookings", "show", "--data", other, "")).not.toContain("7F3A1B0C");
+  expect(await complete("bookings", "show", "--data", folder.data, "")).toContain("7F3A1B0C");
+  writeFileSync(`${other}.yaml`, CATALOG_TEXT.replace(/shade_words: {/, "shade_words: {pitch: 5, "));
+  for (const catalog of [["--catalog", `${other}.yaml`], [`--catalog=${other}.yaml`]])
+    expect(await complete("estimate", "suv", ...catalog, "--shade", "")).toContain("pitch");
   expect((await tint(folder, ["completion", "tcsh"])).status).toBe(2);
 });
 
