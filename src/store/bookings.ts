@@ -150,10 +150,11 @@ export function moveBooking(db: Database, confirmationCode: string, to: BookingS
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   db.query("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?").run(to, at, booking.id);
-  // The owner needs no reminder of work that is over.
-  db.query("UPDATE jobs SET status = 'lapsed' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'").run(
-    booking.lead.id,
-  );
+  // The owner needs no reminder of work that is over. INDEXED BY: SQLite would read all waiting reminders.
+  db.query(
+    `UPDATE jobs INDEXED BY jobs_by_lead SET status = 'lapsed'
+     WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
+  ).run(booking.lead.id);
   return { kind: "moved", booking: { ...booking, status: to, endedAt: at } };
 }
 

@@ -40,8 +40,10 @@ export function referencesInUse(db: Database, references: readonly string[]): st
     .map(({ reference }) => reference);
 }
 
+// INDEXED BY: SQLite would read all waiting reminders for each lead.
 const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,
-  (SELECT min(due_at) FROM jobs WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
+  (SELECT min(due_at) FROM jobs INDEXED BY jobs_by_lead
+     WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
   confirmation_code AS confirmationCode`;
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 

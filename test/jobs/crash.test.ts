@@ -1,6 +1,6 @@
 /**
- * The proof: 500 bookings, a Twilio that fails in every way, and a server that is killed twice. Nobody goes untold, and
- * hardly anybody is told twice.
+ * 500 bookings, a Twilio that fails in every way, and a server that is killed twice: the shop is told of every booking, and
+ * of hardly any twice.
  */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
@@ -22,11 +22,11 @@ setDefaultTimeout(120_000);
 
 const BOOKINGS = 500;
 const AT_ONCE = 10;
-/** After so many bookings the server is killed. */
+/** The server is killed after this many bookings. */
 const KILLS = [170, 340];
 const MOST_DUPLICATES = 0.01;
 
-/** Every seventh message meets a fault, each kind in its turn; few hang, for that takes its time. */
+/** Every seventh message meets the next kind of fault. Only a few hang, because that takes long. */
 const FAULTS: Fate[] = ["limit", "error_taken", "drop_taken", "error", "drop", "limit", "error_taken", "drop_taken"];
 function fateOf(nth: number): Fate {
   if (nth % 150 === 0) return nth % 300 === 0 ? "hang" : "hang_taken";
@@ -62,7 +62,7 @@ test(`${BOOKINGS} bookings, a faulty Twilio, ${KILLS.length} kill -9: everyone i
   const kills = [...KILLS];
 
   const restart = async () => {
-    // Amid its work: texts are on their way when it dies.
+    // Killed at work: texts are on the way at that moment.
     server.signal("SIGKILL");
     await server.exited;
     server = await start();
@@ -76,7 +76,7 @@ test(`${BOOKINGS} bookings, a faulty Twilio, ${KILLS.length} kill -9: everyone i
         confirmed.set(i, (await jsonOf(response)).data.confirmation_code);
         break;
       } catch (error) {
-        // The same request again: it books once, whether or not the first was stored.
+        // The same request is sent again. It books once, even when the first was stored.
         if (!String(error).includes("gone") && !/ECONN|socket|Unable to connect/.test(String(error))) throw error;
       }
     }

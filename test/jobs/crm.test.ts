@@ -1,4 +1,4 @@
-/** Leads and their changes go to the CRM: signed, by one id each, and nowhere else. */
+/** Pushes to the CRM: signed, with one id per event, and to the right address only. */
 import { expect, test } from "bun:test";
 import { type AddressInfo, createServer } from "node:net";
 import { pushToCrm } from "../../src/jobs/crm.ts";
@@ -9,7 +9,7 @@ import { CRM_SECRET, startCrm } from "./receivers.ts";
 
 const NEVER = new AbortController().signal;
 
-test("an event keeps its id over every attempt, and every attempt is signed", async () => {
+test("every attempt at an event carries the same id and a signature", async () => {
   using crm = startCrm((nth) => [500, 307, 429, 204][nth - 1] ?? 204);
   const outbox = startOutbox({ crm: crm.settings });
   const change = leadChange({ id: "evt_one" });
@@ -22,7 +22,7 @@ test("an event keeps its id over every attempt, and every attempt is signed", as
   expect(new Set(crm.pushed.map(({ event }) => JSON.stringify(event))).size).toBe(1);
 });
 
-test("a redirect is not followed; 410 is the end", async () => {
+test("a redirect is not followed; after 410 nothing more is sent", async () => {
   using crm = startCrm((nth) => (nth === 1 ? 307 : 410));
   const push = () => pushToCrm(leadChange(), crm.settings, NEVER);
   expect(await push()).toEqual({ kind: "retry", reason: "the CRM answered 307; redirects are not followed" });
@@ -43,7 +43,7 @@ test.each([
   expect(await pushToCrm(leadChange(), crm.settings, NEVER)).toEqual(outcome);
 });
 
-test("a lead is told of when it is made and whenever it changes", async () => {
+test("the CRM is told of a new lead and of every change", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
   const app = testApp({ store: outbox.store, now: Temporal.Now.instant() });
@@ -74,7 +74,7 @@ test("a lead is told of when it is made and whenever it changes", async () => {
   expect(updated?.id).not.toBe(created?.id);
 });
 
-test("a shop whose follow-up does not push tells the CRM of no change either", async () => {
+test("without a push in the follow-up the CRM is told of no change", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
   const catalog = catalogWith({ follow_up: [{ after: "0m", do: "notify_shop_sms" }] });
@@ -103,11 +103,11 @@ test.each([
 test("a private network is connected to when that is allowed", async () => {
   const settings = { url: "https://10.255.255.1/hook", secret: CRM_SECRET, allowPrivate: true };
   const outcome = await pushToCrm(leadChange(), settings, AbortSignal.timeout(50));
-  // Whatever becomes of the connection, it was not refused beforehand.
+  // The connection may fail, but the rule did not refuse it.
   expect(JSON.stringify(outcome)).not.toContain("private network");
 });
 
-test("the address that was checked is the one connected to, with the name of the CRM in the request", async () => {
+test("a push connects to the checked address and names the CRM in the request", async () => {
   using crm = startCrm();
   const { port } = new URL(crm.settings.url);
   const answers = [["127.0.0.1"], ["93.184.216.34"]];
@@ -120,14 +120,14 @@ test("the address that was checked is the one connected to, with the name of the
   expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toEqual({ kind: "done" });
   expect(names).toEqual(["crm.example.com"]);
   expect(crm.pushed).toMatchObject([{ host: `crm.example.com:${port}`, path: "/hook?shop=1" }]);
-  // The name leads elsewhere from now on, where plain http may not go.
+  // The name now resolves to a public address, where plain http must not go.
   expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toMatchObject({
     reason: "CRM_WEBHOOK_URL must begin with https://",
   });
   expect(crm.pushed).toHaveLength(1);
 });
 
-test("of several addresses the next is tried when one refuses the connection", async () => {
+test("the next address is tried when one refuses the connection", async () => {
   using crm = startCrm();
   const settings = { ...crm.settings, url: crm.settings.url.replace("127.0.0.1", "crm.example.com") };
   const resolve = async () => ["127.0.0.2", "127.0.0.1"];
@@ -156,7 +156,7 @@ test("the certificate must bear the name of the CRM, not the address", async () 
   const { port } = server.address() as AddressInfo;
   const settings = { url: `https://crm.example.com:${port}/hook`, secret: CRM_SECRET, allowPrivate: false };
   expect(await pushToCrm(leadChange(), settings, NEVER, async () => ["127.0.0.1"])).toMatchObject({ kind: "retry" });
-  // The name that TLS asks for stands in the first message in plain text.
+  // The first message of TLS holds the requested name in plain text.
   expect(await greeting).toContain("crm.example.com");
   server.close();
 });

@@ -1,4 +1,4 @@
-/** What customers get: only what is switched on and agreed to, with an appointment that opens at the right time. */
+/** Messages to customers: only with consent and when switched on, with the appointment at the right time. */
 import { expect, test } from "bun:test";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
@@ -33,7 +33,7 @@ function appointment(given: Partial<Parameters<typeof planJobs>[1] & object> = {
   };
 }
 
-/** What a booking sends to its customer, as `[kind, hours before the start]`. */
+/** The messages of a booking to the customer, as `[kind, hours before the start]`. */
 function planned(edits: Record<string, unknown>, consent: object | null, startAt = START) {
   const lead = newLead({ consent, createdAt: NOW });
   return planJobs(lead, appointment({ startAt }), catalogWith({ follow_up: [], ...edits })).map(
@@ -41,7 +41,7 @@ function planned(edits: Record<string, unknown>, consent: object | null, startAt
   );
 }
 
-test("nothing unless it is switched on and the customer agreed; a reminder only when it says something new", () => {
+test("nothing unless switched on and agreed to; a reminder only when the confirmation was long before", () => {
   expect(planned({}, CONSENT)).toEqual([]);
   expect(planned(ALL_ON, null)).toEqual([]);
   expect(planned({ "messages.reminder_sms.enabled": true, "messages.reminder_sms.hours_before": 3 }, CONSENT)).toEqual([
@@ -57,11 +57,11 @@ test("nothing unless it is switched on and the customer agreed; a reminder only 
     "confirmation_sms",
     "confirmation_email",
   ]);
-  // A quote request has no appointment to speak of.
+  // A quote request has no appointment.
   expect(planJobs(newLead({ consent: CONSENT }), null, catalogWith({ follow_up: [], ...ALL_ON }))).toEqual([]);
 });
 
-test("follow-up: after, unless, and in opening hours", () => {
+test("follow-up obeys after, unless and in_opening_hours", () => {
   const follow_up = [
     { after: "0m", do: "notify_shop_sms", in_opening_hours: true },
     { after: "30m", do: "remind_owner", unless: "contacted" },
@@ -124,7 +124,7 @@ test("the mail: one recipient, one subject line, and an appointment at the right
   expect(second).toContain("\r\nDTSTART:20260714T130000Z\r\nDTEND:20260714T153000Z\r\n");
 });
 
-test("mail: a refused recipient is the end, anything else is tried again with the same Message-ID", async () => {
+test("mail: a refused recipient fails for good; every other fault is tried again with the same Message-ID", async () => {
   let status = 451;
   using server = await startMailServer((to) => (to === "gone@example.com" ? 550 : status === 0 ? undefined : status));
   const outbox = startOutbox({ mail: server.settings });
@@ -149,7 +149,7 @@ test.each([
   ["", true],
 ])("mail to another machine without TLS: smtp://…%s, allowed by the owner: %p", async (query, allowPlain) => {
   using server = await startMailServer();
-  // A name for this machine that is not known as one, so that the server counts as another machine.
+  // 0.0.0.0 reaches this machine but is not a loopback address, so the rule takes it for another machine.
   const url = server.settings.url.replace("127.0.0.1", "0.0.0.0") + query;
   const outbox = startOutbox({ mail: { ...server.settings, url, allowPlain } });
   const payload = { to: "pat@example.com", subject: "s", text: "t", calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" };
@@ -162,7 +162,7 @@ test.each([
   expect(server.mails).toHaveLength(allowPlain ? 1 : 0);
 });
 
-test("what a customer would get lapses when the booking is cancelled, or has begun", async () => {
+test("messages to the customer lapse when the booking is cancelled or has begun", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   await outbox.stop();

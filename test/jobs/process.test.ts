@@ -1,4 +1,4 @@
-/** What goes out of the server as a process: switched off, switched on, put right by hand, and stopped. */
+/** The outbox of a running server: without settings, with settings, retried by hand, and at shutdown. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tint } from "../cli/run.ts";
 import { API, QUOTE } from "../helpers.ts";
@@ -63,7 +63,7 @@ test("with settings: shop, customer and CRM are told within a second or so, each
   expect(mail.mails[0]?.to).toEqual(["pat@example.com"]);
   expect(twilio.faults).toEqual([]);
 
-  // Another process's commit is seen as soon.
+  // The commit of another process is noticed as fast.
   const moved = performance.now();
   expect((await tint(folder, ["leads", "contacted", data.lead_id, "--note", "called"])).status).toBe(0);
   const committed = performance.now();
@@ -95,7 +95,7 @@ test("given up: the outbox says why, and a retry sends it", async () => {
   expect(twilio.messages[0]?.body).toMatch(/^Quote request Q-\w{6}: commercial, Pat\. See tint leads show Q-\w{6}$/);
 });
 
-test("SIGTERM while Twilio hangs: broken off within the time for draining, and not sent twice", async () => {
+test("SIGTERM while Twilio hangs: the attempt is aborted in time, and the text is not sent twice", async () => {
   using folder = shopFolder(SHOP);
   using twilio = await startTwilio((nth) => (nth === 1 ? "hang_taken" : "ok"));
   {

@@ -1,4 +1,4 @@
-/** The other receivers of the tests, real servers on loopback: a CRM that verifies what it gets, and a mail server. */
+/** Real servers on loopback that stand in for a CRM, which verifies signatures, and for a mail server. */
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
@@ -14,7 +14,7 @@ export interface Pushed {
   event: any;
 }
 
-/** @param statusOf how the nth push, from 1, is answered */
+/** @param statusOf the status for the nth push, counted from 1 */
 export function startCrm(statusOf: (nth: number) => number = () => 204) {
   const pushed: Pushed[] = [];
   const refused: string[] = [];
@@ -40,7 +40,7 @@ export function startCrm(statusOf: (nth: number) => number = () => 204) {
   const url = `${server.url.href}hook`;
   return {
     pushed,
-    /** Pushes whose signature does not hold. */
+    /** Pushes with a wrong signature. */
     refused,
     settings: { url, secret: CRM_SECRET, allowPrivate: false },
     env: { CRM_WEBHOOK_URL: url, CRM_WEBHOOK_SECRET: CRM_SECRET },
@@ -48,7 +48,7 @@ export function startCrm(statusOf: (nth: number) => number = () => 204) {
   };
 }
 
-/** @param refuse the status with which a recipient is refused, if it is */
+/** @param refuse the status that refuses a recipient, or undefined to accept */
 export async function startMailServer(refuse: (recipient: string) => number | undefined = () => undefined) {
   const mails: { to: string[]; raw: string }[] = [];
   const server = new SMTPServer({
@@ -82,7 +82,7 @@ export async function startMailServer(refuse: (recipient: string) => number | un
   };
 }
 
-/** A port that takes connections and says nothing. */
+/** A port that accepts connections and sends nothing. */
 export async function startSilence() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -99,7 +99,7 @@ export async function startSilence() {
   };
 }
 
-/** The head of a mail, unfolded, and its parts, decoded, by content type. */
+/** The unfolded head of a mail, and the decoded parts by content type. */
 export function readMail(raw: string): { head: string; parts: Map<string, string> } {
   const parts = new Map<string, string>();
   for (const section of raw.split(/\r\n--[^\r\n]+\r\n/)) {

@@ -1,4 +1,4 @@
-/** Texts to the shop and to customers: sent once through everything that Twilio may do. */
+/** Texts are sent once, whatever Twilio does. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { startOutbox, until } from "./outbox.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
@@ -7,7 +7,7 @@ setDefaultTimeout(20_000);
 
 const SMS = { to: "+14045550142", text: "New booking 7F3A1B2C: Tue, Nov 24 9:00 AM, Pat." };
 
-/** Which fates are followed by a look before the message is sent again. */
+/** Whether a look-up comes before the message is sent again. */
 const FATES: { fate: Fate; looks: boolean; taken?: boolean }[] = [
   { fate: "limit", looks: false },
   { fate: "error", looks: true },
@@ -22,7 +22,7 @@ const FATES: { fate: Fate; looks: boolean; taken?: boolean }[] = [
   { fate: "flood_taken", looks: true, taken: true },
   { fate: "stranger", looks: false },
 ];
-/** Far less than the flood: what was under way when it was cut off. */
+/** The bytes under way when the flood was cut off; far fewer than the flood. */
 const MOST_FLOODED = 64 * 1024 * 1024;
 
 for (const { fate, looks, taken = false } of FATES) {
@@ -41,7 +41,7 @@ for (const { fate, looks, taken = false } of FATES) {
   });
 }
 
-test("429: not before the time it asks for", async () => {
+test("429: the next attempt waits for Retry-After", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "limit" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
   const before = outbox.now();
@@ -50,7 +50,7 @@ test("429: not before the time it asks for", async () => {
   expect(job.next_at).toBeGreaterThanOrEqual(before + 2_000);
 });
 
-test("a refused connection is sent again without a look", async () => {
+test("after a refused connection the text is sent again without a look-up", async () => {
   using twilio = await startTwilio();
   const { baseUrl } = await (async () => {
     using gone = await startTwilio();
@@ -73,7 +73,7 @@ test.each([
   [21617, "the message is too long"],
   [21610, "the receiver has replied STOP"],
   [29999, "The number (number) is bad"],
-])("%d fails at once, with its meaning, loudly, and without the number in the log", async (code, meaning) => {
+])("%d fails at once; the log holds the meaning and no phone number", async (code, meaning) => {
   using twilio = await startTwilio(() => code);
   const outbox = startOutbox({ twilio: twilio.settings });
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
@@ -84,21 +84,21 @@ test.each([
 });
 
 test.each([
-  // Twilio refuses the message itself: as it stands it can never go out.
+  // Twilio refuses the message itself, so it can never be sent.
   [400, 21000, "failed", 0],
   [410, 21000, "failed", 0],
   [413, 21000, "failed", 0],
   [422, 21000, "failed", 0],
-  // The owner or Twilio mends the cause, and nothing was sent.
+  // Nothing was sent, and the owner or Twilio can mend the cause.
   [401, 20003, "waiting", 0],
   [403, 20003, "waiting", 0],
   [404, 20404, "waiting", 0],
   [429, 20429, "waiting", 0],
-  // It may have been sent.
+  // The text may have been sent.
   [408, 20408, "waiting", 1],
   [500, 20500, "waiting", 1],
   [503, 20503, "waiting", 1],
-  // Not Twilio's own words.
+  // The answer did not come from Twilio.
   [422, undefined, "waiting", 0],
 ])("%d with code %p: %s, in doubt %d", async (status, code, expected, doubtful) => {
   using twilio = await startTwilio(() => ({ status, ...(code && { code }) }));
@@ -107,7 +107,7 @@ test.each([
   expect(job).toMatchObject({ status: expected, doubtful });
 });
 
-test("a wrong token is tried again: the message is as good once it is mended", async () => {
+test("a wrong token is tried again, because the owner can mend it", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
@@ -117,7 +117,7 @@ test("a wrong token is tried again: the message is as good once it is mended", a
   });
 });
 
-test("a look finds the message on a later page; not another with its code, not one that never went out", async () => {
+test("a look-up finds the message on a later page, but no other message with the code and none that was not sent", async () => {
   const fates: Fate[] = ["drop_taken", "ok", "ok", "ok", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok", 2);
   const outbox = startOutbox({ twilio: twilio.settings });
@@ -141,7 +141,7 @@ test("a look finds the message on a later page; not another with its code, not o
 });
 
 for (const lookUp of ["portal", "flood", "empty"] as const) {
-  test(`a look answered by ${lookUp} finds nothing out: the next one decides`, async () => {
+  test(`a look-up answered by ${lookUp} tells nothing; the next one decides`, async () => {
     using twilio = await startTwilio(
       (nth) => (nth === 1 ? "drop_taken" : "ok"),
       1000,
@@ -161,7 +161,7 @@ for (const lookUp of ["portal", "flood", "empty"] as const) {
   });
 }
 
-test("of two messages with the same text, each goes out: one is not taken for the other", async () => {
+test("two messages with the same text are both sent", async () => {
   const fates: Fate[] = ["ok", "drop", "ok", "drop_taken", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
   const outbox = startOutbox({ twilio: twilio.settings });
@@ -175,7 +175,7 @@ test("of two messages with the same text, each goes out: one is not taken for th
   expect(sids.sort()).toEqual(twilio.messages.map(({ sid }) => sid).sort());
 });
 
-test("of two in doubt at once, of which one arrived, the other is sent", async () => {
+test("of two doubtful messages with the same text, the one that did not arrive is sent", async () => {
   const fates: Fate[] = ["hang_taken", "hang", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
   const outbox = startOutbox({ twilio: twilio.settings });
@@ -189,7 +189,7 @@ test("of two in doubt at once, of which one arrived, the other is sent", async (
   expect(new Set(outbox.jobs().map(({ message_sid }) => message_sid)).size).toBe(2);
 });
 
-test("the words that a trial account puts in front do not hide a message", async () => {
+test("the words in front of a trial account's messages do not hide a message", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "drop_taken" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
@@ -199,7 +199,7 @@ test("the words that a trial account puts in front do not hide a message", async
   expect(twilio.posts()).toBe(1);
 });
 
-test("a look that fails leaves the doubt; nothing is sent before one succeeds", async () => {
+test("nothing is sent before a look-up succeeds", async () => {
   using twilio = await startTwilio();
   const id = await (async () => {
     const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });

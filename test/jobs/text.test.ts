@@ -1,4 +1,4 @@
-/** What messages are made of: GSM-7 texts, cleaned names, templates, pauses. */
+/** The parts of messages: GSM-7 texts, cleaned names, templates, pauses. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fillTemplate, TEMPLATE_FIELDS, templateFault } from "../../src/catalog/sections/template.ts";
@@ -6,7 +6,7 @@ import { pauseAfter } from "../../src/jobs/backoff.ts";
 import { nameForSms, plainName, segments, smsText } from "../../src/jobs/sms-text.ts";
 import { afterwards } from "../../src/jobs/worker.ts";
 
-/** GSM 03.38 without what ASCII does not have; the second line needs an escape. */
+/** The ASCII characters of GSM 03.38. */
 const GSM7 = /^[ -_a-z{|}~]*$/;
 
 describe("texts", () => {
@@ -18,7 +18,7 @@ describe("texts", () => {
     ["back`tick", "back'tick"],
     ["ends\u202e\u0000 ", "ends"],
     ["", ""],
-    // As much as two segments hold stays as it is; one more and the end goes.
+    // A text that fills two segments stays; one character more, and the end is cut.
     ["a".repeat(306), "a".repeat(306)],
     ["a".repeat(307), `${"a".repeat(303)}...`],
     ["[".repeat(152), "[".repeat(152)],
@@ -30,15 +30,15 @@ describe("texts", () => {
     ["a".repeat(161), 2],
     ["a".repeat(306), 2],
     ["a".repeat(307), 3],
-    // Each is an escape and a character.
+    // A bracket takes two septets.
     ["[".repeat(80), 1],
     ["[".repeat(81), 2],
-    // An escape that would be the last septet of a segment goes into the next with its character.
+    // The two septets of a bracket are never split between segments.
     [`${"a".repeat(152)}[${"a".repeat(151)}`, 2],
     [`${"a".repeat(152)}[${"a".repeat(152)}`, 3],
   ])("%#: %d segments", (text, count) => expect(segments(text)).toBe(count));
 
-  test("whatever is written, at most two segments of GSM-7 in one line", () => {
+  test("any text becomes one line of at most two GSM-7 segments", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: "binary", maxLength: 700 }), fc.stringMatching(/^[[\]a]{0,400}$/)),
@@ -52,7 +52,7 @@ describe("texts", () => {
   });
 });
 
-test("however long a text is, its code stays whole", () => {
+test("a text of any length keeps the code", () => {
   const code = "7F3A1B2C";
   expect(smsText(`${"a".repeat(280)} Code ${code}. Come early please`, code)).toBe(
     `${"a".repeat(280)} Code ${code}. Come ea...`,
@@ -107,7 +107,7 @@ describe("templates", () => {
     expect(fillTemplate(template, fields)).toBe([...TEMPLATE_FIELDS, "name"].map((field) => `<${field}>`).join(" "));
   });
 
-  test("what a field holds is not read again", () => {
+  test("braces in the value of a field are not filled in", () => {
     const name = "{code} $& $1 {{price}} \\";
     expect(fillTemplate("Hello {name}, {code}", { ...fields, name })).toBe(`Hello ${name}, <code>`);
   });
@@ -139,7 +139,7 @@ describe("pauses", () => {
     ["its own pauses", 0, 20],
     ["the pauses a busy receiver asks for", 3600, 0],
     ["attempts that hang", 0, 15_000],
-  ])("given up within 3 days of trying, not before their last hour: %s", (_, afterSeconds, attemptMs) => {
+  ])("given up in the last hour of 3 days of trying: %s", (_, afterSeconds, attemptMs) => {
     const job = {
       id: 1,
       kind: "notify_shop_sms",
@@ -149,7 +149,7 @@ describe("pauses", () => {
       createdAt: 0,
     } as const;
     const day = 24 * 3_600_000;
-    // It was due long ago: waiting for settings does not count.
+    // The job was due long before, but waiting for settings does not count.
     const begun = 30 * day;
     let at = begun;
     for (let triedMs = 0, attempts = 1; ; attempts++) {

@@ -1,4 +1,4 @@
-/** A Twilio of the tests: a real server on loopback that keeps what it accepted, as the Messages resource is documented. */
+/** A real server on loopback that stands in for Twilio's Messages resource and keeps the messages it accepts. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,9 +9,9 @@ const ACCOUNT = {
 };
 
 /**
- * What becomes of a POST. `…_taken` accepts the message and then fails to say so; `portal` is the log-in page of a network,
- * `flood` an answer without end, `stranger` a 400 that is not Twilio's own; a number is one of Twilio's error codes,
- * answered with status 400; an object is a refusal with another status.
+ * The answer to a POST. `…_taken` accepts the message and then fails; `portal` is the log-in page of a network, `flood` an
+ * endless answer, `stranger` a 400 that does not come from Twilio. A number is a Twilio error code with status 400, an
+ * object a refusal with another status.
  */
 export type Fate =
   | "ok"
@@ -20,7 +20,7 @@ export type Fate =
   | `${"error" | "hang" | "drop" | "portal" | "flood"}${"" | "_taken"}`
   | number
   | { status: number; code?: number };
-/** What becomes of a look-up. */
+/** The answer to a look-up. */
 export type LookUp = "ok" | "portal" | "flood" | "empty";
 
 interface Message {
@@ -34,7 +34,7 @@ interface Message {
 
 /**
  * @param pageMost the most messages on one page of a list
- * @param lookUpOf how the nth look-up, from 1, is answered
+ * @param lookUpOf the answer to the nth look-up, counted from 1
  */
 export async function startTwilio(
   fateOf: (nth: number) => Fate = () => "ok",
@@ -112,17 +112,17 @@ export async function startTwilio(
     if (request.headers.authorization !== wanted) return answer(response, 401, { code: 20003, status: 401 });
     if (url.pathname !== path) return answer(response, 404, { code: 20404, status: 404 });
     if (request.method === "GET") return list(url, response);
-    // A client that is killed amid its request is none of the stand-in's faults.
+    // A client that is killed during a request is no fault of the stand-in.
     post(request, response).catch(() => {});
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  // Port numbers are the only addresses a TCP server on loopback has.
+  // A TCP server has an AddressInfo; only pipes have a string.
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
-    /** The newest first. */
+    /** Newest first. */
     messages,
-    /** What was against Twilio's contract. */
+    /** Requests that Twilio would not understand. */
     faults,
     posts: () => posts,
     lookUps: () => lookUps,

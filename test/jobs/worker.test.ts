@@ -1,4 +1,4 @@
-/** The worker: starts soon, gives up late, stops in time, and comes back after a crash. */
+/** The worker starts jobs soon, gives up late, stops in time, and recovers from a crash. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import type { Outcome } from "../../src/jobs/outcome.ts";
@@ -15,7 +15,7 @@ const SMS = { to: "+14045550142", text: "Quote request Q-7F3A1B." };
 const HOUR = 3_600_000;
 const PUSH = leadChange();
 
-/** Adds a job and waits for its start. @returns the milliseconds between */
+/** Adds a job and waits for its first attempt. @returns the milliseconds between */
 async function timeToStart(add: () => Promise<unknown>, starts: () => number): Promise<number> {
   const before = starts();
   await add();
@@ -24,7 +24,7 @@ async function timeToStart(add: () => Promise<unknown>, starts: () => number): P
   return performance.now() - committed;
 }
 
-test("a new job starts within a second of its commit, also while another side hangs", async () => {
+test("a new job starts within a second of the commit, even while a receiver hangs", async () => {
   using twilio = await startTwilio(() => "hang");
   using crm = startCrm();
   const outbox = startOutbox({ twilio: twilio.settings, crm: crm.settings }, { attemptMs: 15_000 });
@@ -40,7 +40,7 @@ test("a new job starts within a second of its commit, also while another side ha
   }
 });
 
-test("what was tried before and hangs has a room of its own, and a bounded one", async () => {
+test("retries that hang take a bounded number of places and none of new jobs", async () => {
   using twilio = await startTwilio(() => "hang");
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 15_000 });
   await outbox.stop();
@@ -62,13 +62,13 @@ test("what was tried before and hangs has a room of its own, and a bounded one",
   ]);
 });
 
-test("tried for three days, then given up loudly; by hand it is tried again, with a look first", async () => {
+test("a job is tried for three days, then given up with an error in the log; a retry by hand looks first", async () => {
   let isDown = true;
   using twilio = await startTwilio((): Fate => (isDown ? "error" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   await outbox.tried(id, 1);
-  // Most of the days are counted as gone by, so that the test does not live through every attempt.
+  // Most of the three days are written as gone by, which spares the test those attempts.
   outbox.db.run("UPDATE jobs SET attempts = 80, tried_ms = ?, next_at = 0 WHERE id = ?", [70 * HOUR, id]);
   const before = outbox.now();
   const failed = await outbox.settled(id);
@@ -86,7 +86,7 @@ test("tried for three days, then given up loudly; by hand it is tried again, wit
   expect(twilio.messages).toHaveLength(1);
 });
 
-test("stopping waits for what is under way and starts nothing more", async () => {
+test("stopping waits for running attempts and starts no others", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   const ids = [];
@@ -113,7 +113,7 @@ test("stopping waits for what is under way and starts nothing more", async () =>
   expect(new Set(twilio.messages.map(({ body }) => body)).size).toBe(21);
 });
 
-test("stopping ends when what was under way is written down", async () => {
+test("stopping ends after the results are stored", async () => {
   const outbox = startOutbox({});
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   const { promise: outcome, resolve: answer } = Promise.withResolvers<Outcome>();
@@ -146,7 +146,7 @@ test("stopping ends when what was under way is written down", async () => {
   expect(written).toEqual([{ id, kind: "done", messageSid: null }]);
 });
 
-test("stopping breaks off what hangs, and the next start looks before it sends", async () => {
+test("stopping aborts attempts that hang, and the next start looks before it sends", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "hang_taken" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 15_000 });
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
@@ -166,7 +166,7 @@ test("a clock that jumps forward during an attempt neither repeats the attempt n
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   await until(twilio.posts, (posts) => posts === 1);
   outbox.jump(4 * 24 * HOUR);
-  // A turn of the worker has passed when a later job is sent.
+  // When a later job is sent, the worker has had a turn since the jump.
   await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: "later" } });
   await until(twilio.posts, (posts) => posts === 2);
   expect(outbox.jobs().find((job) => job.id === id)).toMatchObject({ attempts: 1 });
@@ -188,7 +188,7 @@ test("a clock that goes back lengthens no pause", async () => {
   );
 });
 
-test("mail that hangs is broken off too", async () => {
+test("mail that hangs is aborted too", async () => {
   using silence = await startSilence();
   const mail = { url: `smtp://127.0.0.1:${silence.port}`, from: "desk@example.com", allowPlain: false };
   const outbox = startOutbox({ mail }, { attemptMs: 200 });
@@ -199,13 +199,13 @@ test("mail that hangs is broken off too", async () => {
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", last_error: "no answer in time" });
 });
 
-test("a job that died in its attempt comes back, in doubt", async () => {
+test("a job whose process died during the attempt comes back as doubtful", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   await outbox.stop();
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   const at = outbox.now();
-  // What a process leaves behind that claimed the job and was killed.
+  // The claim that a killed process leaves behind.
   expect(
     await outbox.store.claimJobs({
       kinds: ["notify_shop_sms"],
@@ -226,7 +226,7 @@ test("a job that died in its attempt comes back, in doubt", async () => {
   expect(outbox.jobs()).toMatchObject([{ id, attempts: 2, doubtful: 1 }]);
 });
 
-test("what has no settings is left alone", async () => {
+test("jobs of a channel without settings are left alone", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
   const sms = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
@@ -237,7 +237,7 @@ test("what has no settings is left alone", async () => {
     expect(outbox.jobs().find((job) => job.id === id)).toMatchObject({ status: "waiting", attempts: 0 });
 });
 
-test("a store that is locked: said in the log, and the work goes on", async () => {
+test("a locked store is reported in the log, and the work goes on", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
   await outbox.stop();

@@ -1,4 +1,4 @@
-/** The suite every `Store` must pass. */
+/** The tests that every engine behind `Store` must pass. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type {
@@ -15,7 +15,7 @@ import { JOB_KINDS, type JobKind } from "../../src/vocabulary.ts";
 
 export interface OpenStore {
   store: Store;
-  /** Takes away what the store leaves behind. */
+  /** Removes the files of the store. */
   dispose?: () => void;
 }
 
@@ -83,7 +83,7 @@ export function newLead(given: Partial<NewLead> = {}): NewLead {
   };
 }
 
-/** A booking with a lead of its own, an hour long unless told otherwise. */
+/** A booking of one hour, with a lead. */
 export function newBooking(given: Partial<Omit<NewBooking, "lead">> & { lead?: Partial<NewLead> } = {}): NewBooking {
   const { lead, ...rest } = given;
   serial += 1;
@@ -143,7 +143,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
     const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
 
-    /** Everything the interface shows of a booking. */
+    /** Everything that the interface shows of bookings and jobs. */
     const traces = async (quotas: Quota[] = [], request = { scope: "", id: "r" }) => ({
       busy: await store.busyBetween(...ALWAYS),
       use: await store.quotaUse(quotas),
@@ -153,7 +153,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("booking", () => {
-      test("fills the bays and no more, and frees them at the very end", async () => {
+      test("fills every bay and no more; a bay is free from the end of a booking", async () => {
         expect(await kindOf(newBooking(), 2)).toBe("booked");
         expect(await kindOf(newBooking(), 2)).toBe("booked");
         expect(await kindOf(newBooking(), 2)).toBe("taken");
@@ -163,25 +163,25 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await kindOf(newBooking({ startAt: T0 - 60 * MINUTE }), 2)).toBe("booked");
       });
 
-      test("keeps the bay until busyUntil, which is later than the end", async () => {
+      test("keeps the bay until busyUntil, after the end", async () => {
         const buffered = newBooking({ busyUntil: T0 + 75 * MINUTE });
         expect(await kindOf(buffered)).toBe("booked");
         expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }))).toBe("taken");
         expect(await kindOf(newBooking({ startAt: T0 + 75 * MINUTE }))).toBe("booked");
-        // Its own buffer counts too.
+        // The buffer of the new booking counts too.
         const before = { startAt: T0 - 60 * MINUTE, endAt: T0, busyUntil: T0 + 15 * MINUTE };
         expect(await kindOf(newBooking(before))).toBe("taken");
       });
 
-      test("counts the most at once, not the number of overlaps", async () => {
-        // Two short jobs one after the other share one bay; a long one beside them fits into the second.
+      test("counts the most bookings at one moment, not all overlaps", async () => {
+        // Two short bookings in a row share one bay, so a long one fits into the second bay.
         expect(await kindOf(newBooking({ startAt: T0 }), 2)).toBe("booked");
         expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }), 2)).toBe("booked");
         expect(await kindOf(newBooking({ startAt: T0, endAt: T0 + 120 * MINUTE }), 2)).toBe("booked");
         expect(await kindOf(newBooking({ startAt: T0 + 90 * MINUTE }), 2)).toBe("taken");
       });
 
-      test("of many at once exactly one gets the last bay", async () => {
+      test("gives the last bay to one of many simultaneous requests", async () => {
         const outcomes = await Promise.all(Array.from({ length: 12 }, () => kindOf(newBooking())));
         expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(1);
         expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(11);
@@ -207,7 +207,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     describe("replay", () => {
       const request = (bodyHash = "h", scope = "", id = "r") => ({ idempotency: { scope, id, bodyHash } });
 
-      test("answers with what was booked earlier, whatever the body, before quotas and bays are looked at", async () => {
+      test("returns the earlier answer for any body, before quotas and bays are checked", async () => {
         const first = newBooking(request());
         expect(await kindOf(first)).toBe("booked");
         const full: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
@@ -219,7 +219,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await traces(full)).toEqual(before);
       });
 
-      test("separates scopes and ids exactly", async () => {
+      test("compares scopes and ids exactly", async () => {
         await book(newBooking(request("h", "key_1", "Order 1")));
         expect(await store.findEarlier("key_1", "Order 1")).not.toBeNull();
         for (const [scope, id] of [
@@ -236,19 +236,19 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await kindOf(newBooking({ ...request("h", "key_2", "Order 1"), ...later }))).toBe("booked");
       });
 
-      test("a booking that failed leaves its id free", async () => {
+      test("a failed booking leaves the id free", async () => {
         await book(newBooking());
         expect(await kindOf(newBooking(request()))).toBe("taken");
         expect(await store.findEarlier("", "r")).toBeNull();
         expect(await kindOf(newBooking({ ...request(), startAt: T0 + 60 * MINUTE }))).toBe("booked");
       });
 
-      test("bookings without an id are never each other's replay", async () => {
+      test("two bookings without an id are both made", async () => {
         expect(await kindOf(newBooking(), 3)).toBe("booked");
         expect(await kindOf(newBooking(), 3)).toBe("booked");
       });
 
-      test("of the same request sent many times at once one books and the others get its answer", async () => {
+      test("one of many simultaneous copies books; the others get the same answer", async () => {
         const outcomes = await Promise.all(Array.from({ length: 8 }, () => book(newBooking(request()), 8)));
         expect(outcomes.filter(({ kind }) => kind === "booked")).toHaveLength(1);
         expect(outcomes.filter(({ kind }) => kind === "earlier")).toHaveLength(7);
@@ -286,12 +286,12 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await used({ by: "network", value: "192.0.2.3", since: 0, until: EVER })).toEqual([0, null]);
         expect(await used({ by: "phone", value: "+14045550111", since: 0, until: EVER })).toEqual([2, T0]);
         expect(await used({ by: "phone", value: "+14045550112", since: 0, until: EVER })).toEqual([1, T0 + MINUTE]);
-        // A key's bookings count for the key, and against neither its network nor the phone.
+        // A booking with a key counts only for that key, not for the network or the phone.
         expect(await used({ by: "key", value: "key_a", since: 0, until: EVER })).toEqual([2, T0 + 3 * MINUTE]);
         expect(await used({ by: "key", value: "key_b", since: 0, until: EVER })).toEqual([0, null]);
       });
 
-      test("answer in the order asked, with what was asked", async () => {
+      test("come back in the order of the question, with the question", async () => {
         await book(at(0));
         const quotas: Quota[] = [
           { by: "phone", value: "+14045550111", since: 5, until: EVER, limit: 2 },
@@ -304,7 +304,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.quotaUse([])).toEqual([]);
       });
 
-      test("leave out bookings dated later than asked for: the clock went back since", async () => {
+      test("leave out bookings dated after `until`, which show that the clock went back", async () => {
         await book(at(0));
         await book(at(70));
         const quota = { by: "network", value: "192.0.2.1", since: 0 } as const;
@@ -313,7 +313,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await used({ ...quota, until: T0 + 70 * MINUTE })).toEqual([2, T0]);
       });
 
-      test("refuse the booking that would be one too many, and say how they stand", async () => {
+      test("refuse one booking too many, and say how much is used", async () => {
         const quotas: Quota[] = [
           { by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 2 },
           { by: "phone", value: "+14045550111", since: 0, until: EVER, limit: 9 },
@@ -326,13 +326,13 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await traces(quotas)).toEqual(before);
       });
 
-      test("come before the bays: a caller over quota learns nothing of the diary", async () => {
+      test("are checked before the bays, so that a caller over quota learns nothing of the diary", async () => {
         await book(newBooking());
         const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
         expect(await kindOf(newBooking(), 1, quotas)).toBe("quota");
       });
 
-      test("a booking answers with the quotas as they stand after it", async () => {
+      test("include the booking just made in the answer", async () => {
         const quotas: Quota[] = [
           { by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 3 },
           { by: "phone", value: "+14045550111", since: 0, until: EVER, limit: 3 },
@@ -343,7 +343,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         }
       });
 
-      test("hold when many bookings come at once", async () => {
+      test("hold for many simultaneous bookings", async () => {
         const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 3 }];
         const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => kindOf(at(i), 1, quotas)));
         expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
@@ -351,7 +351,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
     });
 
-    test("a refused booking writes nothing: no lead, no job, no time, no record", async () => {
+    test("a refused booking writes nothing: no lead, no job, no occupied time, no replay record", async () => {
       const jobs = [newJob()];
       const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
       const idempotency = { scope: "", id: "r", bodyHash: "h" };
@@ -364,7 +364,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       const overQuota = newBooking({ idempotency, startAt: T0 + 90 * MINUTE, lead: { jobs } });
       expect(await kindOf(overQuota, 1, quotas)).toBe("quota");
       expect(await traces(quotas)).toEqual(before);
-      // Not even the lead: the same one can be written later.
+      // No lead was written, so the same lead can be written now.
       await store.addLead(taken.lead);
       await store.addLead(overQuota.lead);
       expect((await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).count).toBe(3);
@@ -395,7 +395,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       expect(await store.codesInUse([])).toEqual([]);
     });
 
-    test("a booking that breaks half-way is undone whole", async () => {
+    test("a booking that fails half-way is undone completely", async () => {
       const jobs = [newJob("push_to_crm")];
       const first = newBooking();
       await book(first);
@@ -410,7 +410,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       expect(await traces()).toEqual(before);
     });
 
-    test("busyBetween is half-open at both ends", async () => {
+    test("busyBetween leaves out bookings that only touch the stretch", async () => {
       const busyUntil = T0 + 75 * MINUTE;
       await book(newBooking({ busyUntil }));
       const found = async (from: number, until: number) => (await store.busyBetween(from, until)).length;
@@ -433,7 +433,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("jobs", () => {
-      test("wait in the order in which they are due, then in which they came", async () => {
+      test("wait in the order of due time, then of arrival", async () => {
         const job = (kind: JobKind, minute: number) => newJob(kind, { dueAt: T0 + minute * MINUTE });
         const lead = newLead({
           kind: "quote_request",
@@ -465,12 +465,12 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         });
       });
 
-      test("none at first", async () => {
+      test("are none in an empty store", async () => {
         expect(await store.waitingJobs(10)).toEqual([]);
         expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({ count: 0, oldestDueAt: null });
       });
 
-      test("a lead is written with its jobs or not at all", async () => {
+      test("a lead and its jobs are written together or not at all", async () => {
         const lead = newLead({ jobs: [newJob("push_to_crm", { unless: "contacted" })] });
         await store.addLead(lead);
         await expect(store.addLead({ ...newLead({ jobs: lead.jobs }), id: lead.id })).rejects.toThrow();
@@ -492,7 +492,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       };
       const due = async (now: number) => (await store.countDueJobs(TEXTS, now)).count;
 
-      test("take what is due, of the kinds asked for, the longest due first, and no more than asked for", async () => {
+      test("take due jobs of the given kinds, longest due first, up to the limit", async () => {
         await addJobs(
           job({ dueAt: T0 + 2 }),
           job({ dueAt: T0 + 1 }),
@@ -519,7 +519,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect((await claim(T0 + 5, { kinds: ["push_to_crm"] })).map(({ kind }) => kind)).toEqual(["push_to_crm"]);
       });
 
-      test("of many at once, each job goes to one", async () => {
+      test("give each job to one of many simultaneous claims", async () => {
         await addJobs(...Array.from({ length: 10 }, () => job()));
         const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(T0, { fresh: 3 })));
         const ids = claimed.flat().map(({ id }) => id);
@@ -527,7 +527,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(new Set(ids).size).toBe(10);
       });
 
-      test("that are not settled run out, and their job comes back in doubt", async () => {
+      test("expire when they are not settled, and the job comes back as doubtful", async () => {
         await addJobs(job());
         expect(await claim(T0)).toMatchObject([{ attempts: 1, doubtful: false }]);
         expect(await claim(T0 + MINUTE - 1)).toEqual([]);
@@ -592,11 +592,11 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.waitingJobs(99, { kinds })).toMatchObject([{ lead: { id: kept.lead.id }, attempts: 1 }]);
       });
 
-      test("a job that is finished is not claimed again; one that failed is kept with its reason", async () => {
+      test("a finished job is not claimed again; a failed job keeps the reason", async () => {
         const [sent = 0, failed = 0] = await addJobs(job(), job());
         expect(await due(T0)).toBe(2);
         await claim(T0);
-        // Claimed or not, it is not yet done.
+        // A claimed job is not done yet, so it still counts as due.
         expect(await due(T0)).toBe(2);
         await store.settleJobs([done(sent), { id: failed, kind: "failed", reason: "no such number" }]);
         expect(await due(T0)).toBe(0);
@@ -604,12 +604,12 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.failedJobs(9)).toMatchObject([{ id: failed, attempts: 1, lastError: "no such number" }]);
         expect(await store.retryJob(sent, T0)).toEqual({ kind: "refused", status: "done" });
 
-        // By hand it begins anew, but what was tried may have arrived.
+        // A retry by hand starts again, but an earlier attempt may have arrived.
         expect(await store.retryJob(failed, T0 + 5)).toEqual({ kind: "due" });
         expect(await claim(T0 + 5)).toMatchObject([{ id: failed, attempts: 1, doubtful: true, dueAt: T0 + 5 }]);
       });
 
-      test("a job that is put off waits for its time, counts as due all the while, and keeps its reason", async () => {
+      test("a postponed job waits for nextAt, counts as due meanwhile, and keeps the reason", async () => {
         const [id = 0] = await addJobs(job());
         for (const doubtful of [true, false]) {
           const [claimed] = await claim(T0 + 9 * MINUTE);
@@ -623,7 +623,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         }
       });
 
-      test("give what was never tried room of its own", async () => {
+      test("count new jobs and retries separately", async () => {
         const ids = await addJobs(job(), job(), job());
         await claim(T0);
         await store.settleJobs(ids.map((id) => postponed(id, { nextAt: T0 })));
@@ -636,7 +636,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await rooms(9, 9)).toEqual([1, 2]);
       });
 
-      test("remember the first attempt and how long it has been tried; by hand the trying begins anew", async () => {
+      test("keep the time of the first attempt and the time spent; a retry by hand resets the time spent", async () => {
         const [id = 0] = await addJobs(job());
         expect(await claim(T0 + 5)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 0 }]);
         await store.settleJobs([postponed(id, { nextAt: T0 + 9, triedMs: 4 })]);
@@ -646,7 +646,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await claim(T0 + 20)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 0, attempts: 1 }]);
       });
 
-      test("of two jobs done with the same message, one is; the other comes back in doubt", async () => {
+      test("of two jobs with the same message, one is done; the other comes back as doubtful", async () => {
         const [first = 0, second = 0, third = 0] = await addJobs(job(), job(), job());
         await claim(T0);
         expect(await store.settledMessages(["SM1"])).toEqual([]);
@@ -658,7 +658,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect((await store.settledMessages(["SM1", "SM2", "SM3"])).sort()).toEqual(["SM1", "SM2", "SM3"]);
       });
 
-      test("a job that lapses amid its attempt is done if that succeeds, and stays lapsed if not", async () => {
+      test("a job that lapses during an attempt is done if the attempt succeeds, else stays lapsed", async () => {
         const lead = newLead({ jobs: ["sent", "refused", "busy"].map(() => job({ unless: "contacted" })) });
         await store.addLead(lead);
         const [sent = 0, refused = 0, busy = 0] = (await claim(T0)).map(({ id }) => id);
@@ -695,7 +695,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.waitingJobs(9, { kinds: [] })).toEqual([]);
       });
 
-      test("messages to a customer lapse once the booking is over or has begun; those to the shop do not", async () => {
+      test("messages to a customer lapse when the booking has begun or ended; messages to the shop do not", async () => {
         const kinds = ["notify_shop_sms", "reminder_sms"] as const;
         const jobs = [job({ dueAt: T0 - MINUTE }), job({ kind: "reminder_sms", dueAt: T0 - MINUTE })];
         const cancelled = newBooking({ startAt: T0 + MINUTE, lead: { jobs } });
@@ -711,7 +711,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("keys", () => {
-      test("are found by their hash alone", async () => {
+      test("are found by the exact hash", async () => {
         const key = newKey({ ratePerMinute: 42 });
         expect(await store.addKey(key)).toBe(true);
         expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: 42, revoked: false });
@@ -722,7 +722,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.findKey(plain.hash)).toEqual({ id: plain.id, ratePerMinute: null, revoked: false });
       });
 
-      test("are one for an e-mail address, whatever its case; the second leaves the first alone", async () => {
+      test("are one per e-mail address in any letter case; a second leaves the first unchanged", async () => {
         const first = newKey({ email: "Agent@Example.com" });
         expect(await store.addKey(first)).toBe(true);
         for (const email of ["Agent@Example.com", "agent@example.com", "AGENT@EXAMPLE.COM"]) {
@@ -734,7 +734,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.addKey(newKey({ email: "agent2@example.com" }))).toBe(true);
       });
 
-      test("of many registrations at once with one address, one succeeds", async () => {
+      test("one of many simultaneous registrations with one address succeeds", async () => {
         const results = await Promise.all(
           Array.from({ length: 6 }, () => store.addKey(newKey({ email: "rush@example.com" }))),
         );
@@ -743,7 +743,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("the diary", () => {
-      test("lists the bookings of a stretch of dates by their start, and finds one by its code", async () => {
+      test("lists the bookings of some dates by start, and finds one by code", async () => {
         const later = newBooking({ startAt: T0 + 120 * MINUTE, time: "11:00", lead: { name: "Second" } });
         const sooner = newBooking({ lead: { name: "First" } });
         const nextDay = newBooking({ startAt: T0 + 24 * 60 * MINUTE, date: "2026-11-25" });
@@ -767,7 +767,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.findBooking("NOSUCH00")).toBeNull();
       });
 
-      test("comes in pages, also through bookings that begin at the same moment", async () => {
+      test("comes in pages, even when bookings begin at the same moment", async () => {
         for (let i = 0; i < 7; i++) await book(newBooking({ createdAt: T0 - (i % 2) }), 9);
         await book(newBooking({ startAt: T0 + MINUTE }), 9);
         await book(newBooking({ startAt: T0 + 24 * 60 * MINUTE, date: "2026-11-25" }), 9);
@@ -802,7 +802,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
             });
           }
           expect(await store.findBooking(code)).toEqual({ ...before, status: end, endedAt: T0 + 5 } as never);
-          // Only what was cancelled frees its bay.
+          // Only cancelling frees the bay.
           expect(await kindOf(newBooking())).toBe(end.startsWith("cancelled") ? "booked" : "taken");
         });
       }
@@ -822,7 +822,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         });
       }
 
-      test("a booking nobody made cannot be moved", async () => {
+      test("an unknown booking cannot be moved", async () => {
         expect(await store.moveBooking("NOSUCH00", "completed", T0)).toEqual({ kind: "unknown" });
       });
     });
@@ -831,7 +831,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       const reminder = (hours: number) =>
         newJob("remind_owner", { dueAt: T0 + hours * 60 * MINUTE, unless: "contacted" });
 
-      test("are listed by state, the newest first, and found by id or reference", async () => {
+      test("are listed by state, newest first, and found by id or reference", async () => {
         const old = newLead({ createdAt: T0, jobs: [reminder(24), reminder(4)] });
         const young = newLead({ createdAt: T0 + 1, kind: "quote_request", consent: { confirmed_by_user: true } });
         const booking = newBooking({ lead: { createdAt: T0 + 2 } });
@@ -863,7 +863,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.findLead("L-NONE")).toBeNull();
       });
 
-      test("come in pages, also through leads of the same moment and of several states", async () => {
+      test("come in pages, even when leads of several states have the same time", async () => {
         for (let i = 0; i < 9; i++) {
           const lead = newLead({ createdAt: T0 + (i % 3) });
           await store.addLead(lead);
@@ -881,7 +881,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(pages).toEqual(all.map(({ id }) => id));
       });
 
-      test("go forward only; a note may be added where they are", async () => {
+      test("move forward only; a note can be added without a move", async () => {
         const { id } = await (async (lead) => {
           await store.addLead(lead);
           return lead;
@@ -904,7 +904,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.moveLead("nobody", "won", null, T0)).toEqual({ kind: "unknown" });
       });
 
-      test("jobs that wait unless a state is reached lapse with it, skipped states included; others stay", async () => {
+      test("jobs lapse when the lead reaches or skips their `unless` state; others stay", async () => {
         const sms = newJob();
         const lead = newLead({ jobs: [sms, reminder(4), reminder(24)] });
         const other = newLead({ jobs: [reminder(4)] });
@@ -924,7 +924,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       const remind = (unless: NewJob["unless"]) => newJob("remind_owner", { unless });
       const waiting = async () => (await store.waitingJobs(9)).length;
 
-      test("that name no state end once the lead is contacted, or any later state", async () => {
+      test("without an `unless` state lapse once the lead is contacted or further", async () => {
         for (const to of ["contacted", "quoted", "won", "lost"] as const) {
           const lead = newLead({ jobs: [remind(null)] });
           await store.addLead(lead);
@@ -935,7 +935,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         }
       });
 
-      test("that name a state wait for it, or for the end", async () => {
+      test("with an `unless` state wait for that state or for the end", async () => {
         const lead = newLead({ jobs: [remind("quoted"), remind("won")] });
         await store.addLead(lead);
         expect(await store.moveLead(lead.id, "contacted", null, T0)).toMatchObject({ lapsed: 0 });
@@ -944,7 +944,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
     });
 
-    test("a lead whose making was pushed has its changes pushed, as they were", async () => {
+    test("a lead that the CRM knows of has every change pushed, as the lead was then", async () => {
       const push = newJob("push_to_crm");
       const pushed = newLead({ jobs: [push] });
       const other = newLead();
@@ -966,7 +966,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     });
 
     describe("keys, as the owner sees them", () => {
-      test("are listed, the newest first, without their secret", async () => {
+      test("are listed newest first, without the secret", async () => {
         const old = newKey({ createdAt: T0, useCase: "tests" });
         const young = newKey({ createdAt: T0 + 1, ratePerMinute: 9 });
         for (const key of [old, young]) await store.addKey(key);
@@ -974,7 +974,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.keys()).toEqual([shown(young), shown(old)]);
       });
 
-      test("are revoked for good, and keep the moment of it", async () => {
+      test("stay revoked, with the time of the first revocation", async () => {
         const key = newKey();
         await store.addKey(key);
         expect(await store.revokeKey(key.id, T0 + 5)).toBe(true);
@@ -982,11 +982,11 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.revokeKey("key_none", T0)).toBe(false);
         expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: null, revoked: true });
         expect((await store.keys())[0]?.revokedAt).toBe(T0 + 5);
-        // The address keeps its one key, revoked or not.
+        // A revoked key still counts as the one key of the address.
         expect(await store.addKey(newKey({ email: key.email }))).toBe(false);
       });
 
-      test("are rotated: the old secret is unknown, the id and its bookings stay", async () => {
+      test("are rotated: the old secret is unknown, the id and the bookings stay", async () => {
         const key = newKey({ ratePerMinute: 7 });
         await store.addKey(key);
         await book(newBooking({ keyId: key.id }));
@@ -999,12 +999,12 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
     });
 
-    test("a job that waits can be made due at once; one that lapsed cannot", async () => {
+    test("a waiting job can be made due at once; a lapsed job cannot", async () => {
       const lead = newLead({ jobs: [newJob("remind_owner", { dueAt: T0 + 9, unless: "contacted" })] });
       await store.addLead(lead);
       const [job] = await store.waitingJobs(1);
       const id = job?.id ?? -1;
-      // It is shown earlier; nothing is sent.
+      // A reminder is only shown, never sent.
       expect(await store.retryJob(id, T0)).toEqual({ kind: "reminder" });
       expect((await store.waitingJobs(1))[0]?.dueAt).toBe(T0);
       await store.moveLead(lead.id, "contacted", null, T0);
@@ -1019,7 +1019,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       expect(await store.busyBetween(...ALWAYS)).toEqual([]);
     });
 
-    test("keeps any text as it was", async () => {
+    test("stores any text unchanged", async () => {
       const text = 'O\'Brien; DROP TABLE leads; -- 日本 😀 "q" \\ %_';
       const answer = { text, deep: { list: [text, 1.5, true, null] } };
       const booking = newBooking({

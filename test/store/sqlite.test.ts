@@ -29,7 +29,7 @@ let folders = 0;
 const newFolder = () => join(ROOT, String(++folders));
 const fileIn = (folder: string) => join(folder, "tintdesk.db");
 
-/** Runs something on the file through a connection of its own. */
+/** Runs `work` on the file through a second connection. */
 function beside<T>(folder: string, work: (db: Database) => T): T {
   const db = new Database(fileIn(folder), { readwrite: true });
   try {
@@ -57,7 +57,7 @@ describe("SQLite", () => {
     }
   }
 
-  test("write-ahead log, FULL synchronous, foreign keys, a short wait for locks", () => {
+  test("opens with write-ahead log, FULL synchronous, foreign keys and a short busy timeout", () => {
     const db = openDatabase(newFolder());
     expect(pragma(db, "journal_mode")).toBe("wal");
     expect(pragma(db, "synchronous")).toBe(2);
@@ -66,7 +66,7 @@ describe("SQLite", () => {
     db.close();
   });
 
-  test("the log and the version stay with the file; every table is STRICT", () =>
+  test("the journal mode and the version are kept in the file; every table is STRICT", () =>
     withStore((_store, folder) =>
       beside(folder, (db) => {
         expect(pragma(db, "journal_mode")).toBe("wal");
@@ -83,7 +83,7 @@ describe("SQLite", () => {
       }),
     ));
 
-  test("for the owner's eyes only", async () => {
+  test("only the owner can read the files", async () => {
     await withStore(async (store, folder) => {
       await store.checkWritable();
       const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -92,7 +92,7 @@ describe("SQLite", () => {
       expect(files).toContain("tintdesk.db-wal");
       for (const file of files) expect([file, mode(join(folder, file))]).toEqual([file, "600"]);
     });
-    // Also in a folder that others may read.
+    // A folder that others may read makes no difference.
     const open = newFolder();
     mkdirSync(open, { mode: 0o755 });
     chmodSync(open, 0o755);
@@ -103,7 +103,7 @@ describe("SQLite", () => {
     await store.close();
   });
 
-  test("keeps everything over a restart", async () => {
+  test("keeps everything after a restart", async () => {
     const folder = newFolder();
     const first = openSqliteStore(folder);
     const booking = newBooking({
@@ -148,7 +148,7 @@ describe("SQLite", () => {
       await other.close();
     }));
 
-  test("a key marked as revoked is found as revoked", () =>
+  test("a revoked key is found as revoked", () =>
     withStore(async (store, folder) => {
       beside(folder, (db) =>
         db.run(`INSERT INTO api_keys (id, hash, prefix, name, email, email_key, created_at, revoked_at)
@@ -157,7 +157,7 @@ describe("SQLite", () => {
       expect(await store.findKey("hash")).toEqual({ id: "key_1", ratePerMinute: null, revoked: true });
     }));
 
-  test("a file of a newer version is refused and left as it is", async () => {
+  test("a file of a newer version is refused and left unchanged", async () => {
     const folder = newFolder();
     await openSqliteStore(folder).close();
     beside(folder, (db) => db.run("PRAGMA user_version = 99"));
@@ -169,7 +169,7 @@ describe("SQLite", () => {
     });
   });
 
-  test("the log is emptied once a long reader leaves, without a further write", () =>
+  test("the log is emptied after a long reader leaves, without another write", () =>
     withStore(async (store, folder) => {
       const reader = new Database(fileIn(folder), { readonly: true });
       reader.run("BEGIN");
@@ -182,7 +182,7 @@ describe("SQLite", () => {
       await until(logBytes, (bytes) => bytes === 0);
     }));
 
-  test("a large database is opened but not read through, and the newest lead is found all the same", () =>
+  test("a large database is not checked for damage, but the newest lead is found", () =>
     withStore(async (store, folder) => {
       await store.addLead(newLead({ createdAt: 5 }));
       await store.addLead(newLead({ createdAt: 3 }));
@@ -191,13 +191,13 @@ describe("SQLite", () => {
       expect(inspectDatabase(fileIn(folder), facts.bytes - 1)).toEqual({ ...facts, isChecked: false });
     }));
 
-  test("a full disk is called full, also where SQLite speaks of shared memory", () => {
+  test("a full disk is called full, even when SQLite reports shared memory", () => {
     for (const code of ["ENOSPC", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
       expect(reasonOf(code)).toBe("the disk is full");
   });
 
   const openFiles = () => readdirSync("/proc/self/fd").length;
-  test("a file that is no database is refused, left as it is, and closed again", async () => {
+  test("a file that is not a database is refused, left unchanged and closed", async () => {
     const before = openFiles();
     const folder = newFolder();
     mkdirSync(folder);
@@ -217,18 +217,18 @@ describe("SQLite", () => {
         writeFileSync(fileIn(folder), "");
       },
     ],
-  ])("a file that was %s under it is written no more", (_, remove) =>
+  ])("a file that was %s while open is not written any more", (_, remove) =>
     withStore(async (store, folder) => {
       await store.book(newBooking(), 1, []);
       remove(folder);
       for (const write of [store.book(newBooking(), 9, []), store.addLead(newLead()), store.checkWritable()])
         await expect(write).rejects.toBeInstanceOf(StoreUnavailable);
-      // What was read before can still be read.
+      // The old contents can still be read.
       expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toHaveLength(1);
     }),
   );
 
-  test("a lead without its key, and a booking of no length, are refused by the file itself", () =>
+  test("the schema refuses a lead with an unknown key and a booking of no length", () =>
     withStore(async (store) => {
       await expect(store.addLead(newLead({ keyId: "key_of_nobody" }))).rejects.toThrow(/FOREIGN KEY/);
       await expect(store.book(newBooking({ startAt: 10, endAt: 10 }), 1, [])).rejects.toThrow(/CHECK/);
@@ -236,12 +236,12 @@ describe("SQLite", () => {
     }));
 
   describe("locked by another process", () => {
-    test("waits, and writes once the lock is gone", () =>
+    test("waits, and writes when the lock is released", () =>
       withStore(async (store, folder) => {
         const other = new Database(fileIn(folder), { readwrite: true });
         other.run("BEGIN IMMEDIATE");
         const booking = store.book(newBooking(), 1, []);
-        // The first attempt has failed by the time this read is answered.
+        // This read is answered after the first attempt to write has failed.
         expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
         other.run("COMMIT");
         other.close();
@@ -249,7 +249,7 @@ describe("SQLite", () => {
       }));
 
     test(
-      "gives up past the deadline, and answers other requests meanwhile",
+      "gives up after the deadline, and answers other requests meanwhile",
       () =>
         withStore(async (store, folder) => {
           const other = new Database(fileIn(folder), { readwrite: true });
@@ -267,7 +267,7 @@ describe("SQLite", () => {
           let longest = 0;
           while (failures === 0) {
             const asked = performance.now();
-            // A turn of the event loop, as another request would wait for.
+            // One turn of the event loop: the wait of another request.
             await new Promise((turn) => setImmediate(turn));
             expect(await store.findKey("nobody")).toBeNull();
             longest = Math.max(longest, performance.now() - asked);
@@ -276,7 +276,7 @@ describe("SQLite", () => {
           await Promise.all(writes);
           expect(failures).toBe(3);
           expect(reads).toBeGreaterThan(10);
-          // Three writes wait by turns, each for a tenth of a second at a time.
+          // The writes wait in turns, each for a short time.
           expect(longest).toBeLessThan(1000);
 
           other.run("ROLLBACK");
@@ -288,7 +288,7 @@ describe("SQLite", () => {
     );
   });
 
-  test("a copy holds everything, leaves an empty file as private as it found it, and never overwrites", () =>
+  test("a copy holds everything, keeps the permissions of an empty file, and never overwrites", () =>
     withStore(async (store, folder) => {
       const booking = newBooking();
       await store.book(booking, 1, []);
@@ -303,7 +303,7 @@ describe("SQLite", () => {
       await restored.close();
     }));
 
-  test("its version changes when another process has written, and only then", () =>
+  test("the data version changes only when another process writes", () =>
     withStore(async (store, folder) => {
       const before = await store.dataVersion();
       await store.checkWritable();
@@ -314,7 +314,7 @@ describe("SQLite", () => {
       expect(await store.dataVersion()).not.toBe(before);
     }));
 
-  test("opens the folder it is told, and nothing else", async () => {
+  test("writes only into the given folder", async () => {
     const folder = join(newFolder(), "a", "b");
     const store = openSqliteStore(folder);
     expect(existsSync(fileIn(folder))).toBe(true);
