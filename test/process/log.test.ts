@@ -4,9 +4,10 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { countRefusals } from "../../src/http/refusals.ts";
+import { listen } from "../../src/programs/listen.ts";
 import { createLogDestination } from "../../src/programs/log-destination.ts";
 import { API, BOOKING, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
-import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";
+import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";
 
 setDefaultTimeout(30_000);
 
@@ -246,4 +247,21 @@ test("refused requests are counted per pool, not logged one by one", async () =>
     ],
   });
   expect(line).not.toContain("203.0.113");
+});
+
+test("a fault that no handler caught: 500 in the error shape; neither answer nor log repeats the request", async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const answer = (request: Request) => Promise.reject(new Error(`broken at ${request.url}`));
+  const server = listen(answer, { port: 0, host: "127.0.0.1", log });
+  try {
+    const response = await fetch(new URL("/secret-path", server.url));
+    const body = await jsonOf(response);
+    expect(response.status).toBe(500);
+    expect(body).toMatchObject({ success: false, error_code: "INTERNAL_ERROR" });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, requestId: body.request_id }]);
+    expect(JSON.stringify(body) + lines.join("")).not.toMatch(/secret-path|broken|\.ts\b/);
+  } finally {
+    await server.stop(true);
+  }
 });
