@@ -28,7 +28,12 @@ export function createLogKeeper(db: Database, file: string) {
 }
 
 function logBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    return statSync(`${file}-wal`).size;
+  } catch {
+    // No log, or none that can be seen. The write before this was committed, so nothing may fail here.
+    return 0;
+  }
 }
 
 /** @returns false while another connection reads or writes */
