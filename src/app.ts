@@ -27,6 +27,8 @@ export interface AppDeps {
   now?: () => Temporal.Instant;
   limiter?: RateLimiter;
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
+  /** Compare every answer with the schema of its capability. The suite does; a shop's server has no need. */
+  checkAnswers?: boolean;
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
 
@@ -38,6 +40,7 @@ export function createApp({
   now = Temporal.Now.instant,
   limiter = createRateLimiter(),
   jobs = { kinds: [], off: [] },
+  checkAnswers = false,
 }: AppDeps): Gateway {
   const source = createOpenApiSource(openApi);
   const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
@@ -51,5 +54,5 @@ export function createApp({
     protocolEndpoint(overStreamableHttp(MCP, createMcpServer)),
     protocolEndpoint(overJson(A2A)),
   ]);
-  return createGateway({ catalog: () => catalog().catalog, store, now, limiter, routes, trusted, log });
+  return createGateway({ catalog: () => catalog().catalog, store, now, limiter, routes, trusted, log, checkAnswers });
 }

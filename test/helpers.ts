@@ -91,6 +91,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     log: options.log ?? pino({}, { write: (line: string) => logs.push(JSON.parse(line)) }),
     trusted: parseNetworks(options.trusted ?? []),
     now: () => now,
+    checkAnswers: true,
     limiter: createRateLimiter(() => now.epochMilliseconds, options.maxPools),
   });
 

@@ -1,6 +1,6 @@
 /** `tint mcp`: the MCP server over standard input and output. */
 import type { Command } from "commander";
-import { catalogFile } from "../../src/env/env.ts";
+import { catalogFile, checksAnswers } from "../../src/env/env.ts";
 import { readLogLevel } from "../../src/env/settings.ts";
 import { withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
@@ -13,9 +13,9 @@ export function configure(command: Command): void {
     )
     .action(async (options: { catalog?: string; data?: string }) => {
       watchOutput();
-      const logLevel = readLogLevel();
+      const env = { logLevel: readLogLevel(), checkAnswers: checksAnswers() };
       const { serveMcp } = await import("../../src/programs/mcp.ts");
-      await withStore(options.data, (store) => serveMcp(catalogFile(options.catalog), store, logLevel), {
+      await withStore(options.data, (store) => serveMcp(catalogFile(options.catalog), store, env), {
         create: true,
       });
     });

@@ -1,6 +1,7 @@
 /** Quotes that the owner asks for, without a server. */
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { checksAnswers } from "../../src/env/env.ts";
 import { fail } from "../../src/errors.ts";
 
 /** The context in which a capability prices for the owner: no caller to limit, no database. */
@@ -9,6 +10,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
     catalog,
     now,
     caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    checkAnswers: checksAnswers(),
     fail,
     get store(): never {
       throw new Error("a quote needs no database");

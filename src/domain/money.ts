@@ -34,11 +34,21 @@ export function midpoint(min: Cents, max: Cents): Cents {
 
 /** Cents as text for people, like `$1,234.50`. */
 export function formatMoney(cents: Cents, currency: string): string {
-  return new Intl.NumberFormat("en-US", {
-    style: "currency",
-    currency,
-    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
-  }).format(toUnits(cents));
+  const formatter = formatterOf(currency, cents % 100 === 0 ? 0 : 2);
+  return formatter.format(toUnits(cents));
+}
+
+/** Making a formatter costs a hundred times what using it does. The shop has one currency. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatterOf(currency: string, minimumFractionDigits: 0 | 2): Intl.NumberFormat {
+  const key = `${currency} ${minimumFractionDigits}`;
+  let formatter = formatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.NumberFormat("en-US", { style: "currency", currency, minimumFractionDigits });
+    formatters.set(key, formatter);
+  }
+  return formatter;
 }
 
 /** A range of cents as text, like `$16 to $18`; a single amount where both ends are the same. */

@@ -4,7 +4,7 @@ import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
 import { explain } from "../schema/explain.ts";
 import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";
-import { EnvError, rawSettings } from "./env.ts";
+import { checksAnswers, EnvError, rawSettings } from "./env.ts";
 
 const PORT_RULE = "must be a port number from 0 to 65535";
 const LISTENING = z.object({
@@ -60,9 +60,9 @@ export function readListening(overrides: Overrides = {}): Listening {
 }
 
 /** Settings of the API server. @throws EnvError */
-export function readServer(overrides: Overrides): Listening & { channels: Channels } {
+export function readServer(overrides: Overrides): Listening & { channels: Channels; checkAnswers: boolean } {
   const env = read(SERVER, overrides);
-  return { ...toListening(env), channels: toChannels(env) };
+  return { ...toListening(env), channels: toChannels(env), checkAnswers: checksAnswers() };
 }
 
 /** @throws EnvError */

@@ -63,7 +63,7 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
 /** The context that a capability gets. @param idempotencyKey the header, null when there is none */
 export function contextOf(
   { network, keyId, agentClass, userAgent }: HttpCaller,
-  { catalog, store, now }: { catalog: Catalog; store: Store; now: Temporal.Instant },
+  { catalog, store, now, checkAnswers }: Pick<Context, "catalog" | "store" | "now" | "checkAnswers">,
   idempotencyKey: string | null = null,
 ): Context {
   return {
@@ -72,6 +72,7 @@ export function contextOf(
     diary: () => store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now)),
     now,
     caller: { network, keyId, agentClass, userAgent },
+    checkAnswers: checkAnswers ?? false,
     ...(idempotencyKey !== null && { idempotencyKey }),
     fail,
   };

@@ -26,6 +26,8 @@ export interface GatewayDeps {
   routes: Routes;
   trusted: Networks;
   log: Logger;
+  /** Compare every answer with the schema of its capability. */
+  checkAnswers: boolean;
 }
 
 /** @param peer address of the other end of the connection */
@@ -78,7 +80,7 @@ function open(received: Request, { catalog, now, routes, log }: GatewayDeps): Ex
 async function admit(
   exchange: Exchange,
   peer: string | undefined,
-  { store, trusted, limiter }: GatewayDeps,
+  { store, trusted, limiter, checkAnswers }: GatewayDeps,
 ): Promise<Route> {
   const { request, route, catalog, now } = exchange;
   const takesKey = route?.capability !== undefined;
@@ -98,7 +100,7 @@ async function admit(
   if (!isHealthCheck) refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
   if (fault !== undefined) throw fault;
   const idempotencyKey = request.headers.get("idempotency-key");
-  exchange.ctx = contextOf(caller, { catalog, store, now }, idempotencyKey);
+  exchange.ctx = contextOf(caller, { catalog, store, now, checkAnswers }, idempotencyKey);
   return requireRoute(route, request.method);
 }
 

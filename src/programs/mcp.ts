@@ -27,11 +27,11 @@ const LOCAL: HttpCaller = {
  * Serves until standard input ends, or until SIGTERM or SIGINT.
  * @throws CatalogError
  */
-export function serveMcp(file: string, store: Store, logLevel: string): Promise<void> {
-  return runProgram(logLevel, (log) => runMcp(file, store, log));
+export function serveMcp(file: string, store: Store, env: { logLevel: string; checkAnswers: boolean }): Promise<void> {
+  return runProgram(env.logLevel, (log) => runMcp(file, store, env.checkAnswers, log));
 }
 
-async function runMcp(file: string, store: Store, log: Logger): Promise<void> {
+async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Logger): Promise<void> {
   const watch = watchCatalog(file, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
@@ -44,7 +44,7 @@ async function runMcp(file: string, store: Store, log: Logger): Promise<void> {
     let granted: Granted | undefined;
     try {
       granted = charge(limiter, chargesOf(LOCAL, capability, catalog));
-      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, now }))).body;
+      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, now, checkAnswers }))).body;
     } catch (error) {
       granted?.undo(isStacked);
       const failure = toApiError(error);

@@ -17,6 +17,7 @@ export interface ServerSettings extends Listening {
   /** The folder of the database. */
   data: string;
   channels: Channels;
+  checkAnswers: boolean;
 }
 
 /**
@@ -41,7 +42,14 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     await loadLazyModules();
     const kinds = lanes(env.channels);
     const jobs = { kinds: kinds.flat(), off: unconfiguredChannels(env.channels) };
-    const app = createApp({ catalog: () => watch.current, store, log, trusted: env.trustedProxies, jobs });
+    const app = createApp({
+      catalog: () => watch.current,
+      store,
+      log,
+      trusted: env.trustedProxies,
+      jobs,
+      checkAnswers: env.checkAnswers,
+    });
     const server = listen(app, { port: env.port, host: env.host, log });
     log.info(
       { url: server.url.href, catalog: env.catalog, data: env.data, shop: watch.current.catalog.business.name },

@@ -69,10 +69,19 @@ export interface Exit {
   stderr: string;
 }
 
-/** The environment of a child process, without the settings of this one. */
+/**
+ * The environment of a child process, without the settings of this one. Children of a test check every answer against its
+ * schema; children of a benchmark do not, like a shop's server. Bun sets NODE_ENV for a test.
+ */
 export function childEnv(more: Record<string, string> = {}): Record<string, string> {
-  const { PATH = "", HOME = "", TMPDIR } = process.env;
-  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...more };
+  const { PATH = "", HOME = "", TMPDIR, NODE_ENV } = process.env;
+  return {
+    PATH,
+    HOME,
+    ...(TMPDIR && { TMPDIR }),
+    ...(NODE_ENV === "test" && { TINT_CHECK_ANSWERS: "1" }),
+    ...more,
+  };
 }
 
 interface LaunchOptions {

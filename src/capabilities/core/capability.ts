@@ -28,6 +28,8 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   diary?: () => Promise<readonly Occupancy[]>;
   now: Temporal.Instant;
   caller: Caller;
+  /** Compare every answer with the schema of its capability. */
+  checkAnswers?: boolean;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
   idempotencyKey?: string;
   /** Ends the call with an expected error. @throws ApiError always */
@@ -109,8 +111,11 @@ export interface Capability<
    * The first answer to the same request, if there was one. Called when the catalog refuses a request that the schema
    * accepts, because the catalog may have changed since.
    */
-  replay?(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.input<Output>> | undefined>;
-  run(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.input<Output>>> | Answer<z.input<Output>>;
+  replay?(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.output<Output>> | undefined>;
+  run(
+    input: z.output<Input>,
+    ctx: Context<NoInfer<Code>>,
+  ): Promise<Answer<z.output<Output>>> | Answer<z.output<Output>>;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The one way to use a capability: judge the request, run it, check the answer, wrap it in the envelope. */
+/** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
@@ -32,12 +32,13 @@ export async function invoke<Output extends z.ZodType>(
   if (!input) throw inputError(faults);
   const answer = await (faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
   if (!answer) throw inputError(faults);
+  if (ctx.checkAnswers) requireShape(capability, answer.data);
   const warnings = [...unknownFields(raw, jsonSchema(capability.input, "input")), ...(answer.warnings ?? [])];
   return {
     status: capability.status,
     body: {
       success: true,
-      data: capability.output.parse(answer.data),
+      data: answer.data,
       ...(answer.suggestions && { next_actions: answer.suggestions.map(nextAction) }),
       ...(warnings.length > 0 && { warnings }),
     },
@@ -45,6 +46,13 @@ export async function invoke<Output extends z.ZodType>(
     ...(answer.location && { location: answer.location }),
     replayed: answer.replayed ?? false,
   };
+}
+
+/** @throws Error when the schema does not describe the data, as they stand and in this order of keys */
+function requireShape({ id, output }: Capability, data: unknown): void {
+  const described = JSON.stringify(output.parse(data));
+  const given = JSON.stringify(data);
+  if (described !== given) throw new Error(`${id} answers ${given}, of which its schema describes ${described}`);
 }
 
 /** The answer to GET without a query, of a capability that has one. */

@@ -1,14 +1,19 @@
 /** The questions and answers of the catalog, as customers read them. */
 
+import { derived } from "../../catalog/derived.ts";
 import { placeAt } from "../../catalog/places.ts";
 import { REFERENCE } from "../../catalog/references.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { formatMoney } from "../../domain/money.ts";
 
 /** Every question, with the references in its answer filled in. */
-export function faqOf(catalog: Catalog): Catalog["faq"] {
-  return catalog.faq.map((entry) => ({ ...entry, answer: fillReferences(entry.answer, catalog) }));
-}
+export const faqOf = derived((catalog) =>
+  catalog.faq.map(({ question, answer, category }) => ({
+    question,
+    answer: fillReferences(answer, catalog),
+    category,
+  })),
+);
 
 /**
  * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, other
