@@ -59,6 +59,12 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
       "How many at once is a matter of load; that there is a bound, and a room apart, is tested with RETRIES_AT_ONCE.",
   },
   {
+    file: "src/jobs/crm.ts",
+    change:
+      'const redirect = response.status >= 300 && response.status < 400 ? "; redirects are not followed" : ""; ⇒ const redirect = response.status >= 30 && response.status < 400 ? "; redirects are not followed" : "";',
+    reason: "No final answer is below 200, and those from 200 to 299 are taken before.",
+  },
+  {
     file: "src/jobs/sms.ts",
     change: "sid: z.string().min(1).optional(), ⇒",
     reason: "A sid of Twilio has 34 characters.",

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { put } from "../../cli/backup/target.ts";
 import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
+import { cannotListen } from "../../cli/terminal/listening.ts";
 import { factLines, fileSize, table } from "../../cli/terminal/text.ts";
 import { age, dayAndDate, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
 import { CATALOG } from "../helpers.ts";
@@ -166,3 +167,18 @@ function faultOf(work: () => void): string | undefined {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+test.each([
+  [{ syscall: "listen", code: "EADDRINUSE" }, "Port 8080 of 127.0.0.1 is in use by another program."],
+  [{ syscall: "listen", code: "EACCES" }, "Cannot listen on 127.0.0.1:8080 ("],
+  [{ syscall: "listen", code: "EADDRNOTAVAIL" }, "Cannot listen on 127.0.0.1:8080 ("],
+  // The same codes from elsewhere, and other codes, are no matter of the port.
+  [{ syscall: "open", code: "EACCES" }, undefined],
+  [{ syscall: "listen", code: "EMFILE" }, undefined],
+  [{}, undefined],
+])("a server that cannot start because of %j", (given, words) => {
+  const error = Object.assign(new Error("refused"), given);
+  const told = cannotListen(error, { port: 8080, host: "127.0.0.1" });
+  if (words === undefined) expect(told).toBe(error);
+  else expect(String(told instanceof Error && told.message)).toStartWith(words);
+});
