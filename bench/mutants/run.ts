@@ -5,7 +5,8 @@
  *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--tests PATH,PATH] [--jobs 1]
  *
  * The same seed takes the same faults of the same tree. --only takes faults of one folder or file, --tests leaves out tests
- * elsewhere; that is quicker, and the figure is lower. --count 0 takes the named faults alone. Faults that nobody can notice stand in equivalent.ts.
+ * elsewhere; that is quicker, and the figure is lower. --count 0 takes the named faults alone. Faults that nobody can
+ * notice stand in equivalent.ts.
  */
 import { parseArgs } from "node:util";
 import { measure, type TestFile } from "./coverage.ts";
@@ -51,6 +52,14 @@ const roomOf = (file: string) => ROOMS.find(([, files]) => files.test(file))?.[0
 
 const chosen = [...named(), ...choose(Number(options.count))].filter(({ file }) => file.startsWith(options.only));
 const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
+const clear = () => {
+  for (const scratch of scratches) scratch[Symbol.dispose]();
+};
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    clear();
+    process.exit(1);
+  });
 const results: Result[] = [];
 try {
   const tests = await measure(scratches, (file) => options.tests.split(",").some((path) => file.startsWith(path)), say);
@@ -65,7 +74,7 @@ try {
     }),
   );
 } finally {
-  for (const scratch of scratches) scratch[Symbol.dispose]();
+  clear();
 }
 report(results);
 
@@ -91,7 +100,9 @@ function named(): Fault[] {
 function choose(count: number): Fault[] {
   const inReach = SOURCES.filter((file) => file.startsWith(options.only) && (options.only !== "" || roomOf(file)));
   const rooms = Map.groupBy(
-    inReach.flatMap((file) => faultsIn(file, read(file))).filter((fault) => !isEquivalent(fault)),
+    inReach
+      .flatMap((file) => faultsIn(file, read(file)))
+      .filter((fault) => !EQUIVALENT.some((one) => isMeant(one, fault))),
     ({ file }) => roomOf(file),
   );
   const total = [...rooms.values()].reduce((sum, { length }) => sum + Math.sqrt(length), 0);
@@ -103,11 +114,10 @@ function choose(count: number): Fault[] {
   });
 }
 
-function isEquivalent({ file, change }: Fault): boolean {
-  return EQUIVALENT.some(
-    (one) =>
-      one.file === file && (one.change === change || (one.change.endsWith("⇒") && change.startsWith(one.change))),
-  );
+type Equivalent = (typeof EQUIVALENT)[number];
+
+function isMeant({ file, change }: Equivalent, fault: Fault): boolean {
+  return file === fault.file && (change === fault.change || (change.endsWith("⇒") && fault.change.startsWith(change)));
 }
 
 async function judge(
@@ -143,10 +153,16 @@ function report(all: readonly Result[]): void {
   console.table(Object.fromEntries([...Map.groupBy(all, ({ room }) => room)].map(([room, list]) => [room, row(list)])));
   const survivors = all.filter(({ by }) => by === "nobody");
   for (const { fault } of survivors) console.log(`survived ${where(fault)}\n  ${fault.change}`);
-  const equivalent = EQUIVALENT.filter(({ file }) => file.startsWith(options.only)).length;
+  const equivalent = EQUIVALENT.filter(({ file }) => file.startsWith(options.only));
+  for (const one of equivalent.filter(isStale)) console.log(`no longer a fault of ${one.file}: ${one.change}`);
   const { faults, "killed %": percent } = row(all);
   console.log(
-    `${faults - survivors.length} of ${faults} faults killed: ${percent}% (${equivalent} equivalent ones left out)`,
+    `${faults - survivors.length} of ${faults} faults killed: ${percent}% (${equivalent.length} equivalent ones left out)`,
   );
   if (percent < TARGET) process.exitCode = 1;
+}
+
+/** Whether an entry of equivalent.ts fits no fault any more. */
+function isStale(one: Equivalent): boolean {
+  return !SOURCES.includes(one.file) || !faultsIn(one.file, read(one.file)).some((fault) => isMeant(one, fault));
 }
