@@ -31,6 +31,7 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
   },
   proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
   backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
+  restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
   doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
   init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
   completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },

@@ -1,17 +1,7 @@
 /** The file that a backup goes to: what may be replaced, and how the copy gets there whole. */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  statSync,
-} from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, realpathSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { flush } from "../../src/lib/files.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { isOurDatabase } from "../../src/store/inspect.ts";
 import { Failure } from "../failure.ts";
@@ -64,21 +54,6 @@ function isSameFile(one: string, other: string): boolean {
   if (!existsSync(one) || !existsSync(other)) return false;
   const [a, b] = [statSync(one), statSync(other)];
   return a.dev === b.dev && a.ino === b.ino;
-}
-
-/** Makes an empty file that only its owner may read, because it will hold customers' data. SQLite fills it. */
-export function makePrivate(file: string): void {
-  closeSync(openSync(file, "w", 0o600));
-}
-
-/** Waits until the file is on the disk. SQLite does not wait for a copy. */
-export function flush(file: string): void {
-  const handle = openSync(file, "r+");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /** Gives the finished copy its name. Without force, a file that appeared in the meantime is not replaced. @throws Failure */

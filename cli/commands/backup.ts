@@ -3,10 +3,11 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { dataFolder } from "../../src/env/env.ts";
+import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
-import { cannotWrite, flush, isLive, makePrivate, nameTarget, put, refuseToReplace } from "../backup/target.ts";
+import { cannotWrite, isLive, nameTarget, put, refuseToReplace } from "../backup/target.ts";
 import { Failure } from "../failure.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -17,11 +18,7 @@ interface BackupOptions extends CommonOptions {
   force?: boolean;
 }
 
-const TO_RESTORE = `
-To restore a copy:
-  1. Stop the server.
-  2. Put the copy in the data folder as tintdesk.db.
-  3. Remove tintdesk.db-wal and tintdesk.db-shm.`;
+const TO_RESTORE = "To restore a copy: tint restore FILE";
 
 export function configure(command: Command): void {
   command
@@ -31,7 +28,7 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      `${examples("tint backup tintdesk-monday.db", "tint backup --force latest.db")}\n${TO_RESTORE}`,
+      `${examples("tint backup tintdesk-monday.db", "tint backup --force latest.db")}\n\n${TO_RESTORE}`,
     )
     .action((file: string, _options: object, self: Command) => backup(file, self.optsWithGlobals<BackupOptions>()));
 }

@@ -4,7 +4,7 @@ import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { checkClock, checkDatabase, checkDisk, checkStore } from "../doctor/database.ts";
+import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPlaceholders } from "../doctor/placeholders.ts";
@@ -35,6 +35,7 @@ async function doctor(options: CommonOptions): Promise<void> {
     ...(catalog ? [checkPlaceholders(catalog)] : []),
     ...checks,
     ...(facts && checks.every(({ level }) => level === "ok") ? await checkWriting(folder, now, catalog) : []),
+    ...checkPrivacy(folder),
     checkDisk(folder),
     checkClock(now, catalog, facts),
     ...(await checkEnvironment()),

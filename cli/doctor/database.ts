@@ -1,7 +1,7 @@
 /** Checks of the database, the disk, the clock and the waiting messages. */
 
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
@@ -9,7 +9,7 @@ import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
-import { isFile } from "../shop/database.ts";
+import { isFile, meansDamage, TO_MEND } from "../shop/database.ts";
 import { fileSize } from "../terminal/text.ts";
 import { age } from "../terminal/times.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
@@ -41,8 +41,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     const facts = inspectDatabase(file, MOST_CHECKED);
     const { faults, isChecked, version, expectedVersion, bytes } = facts;
     if (faults.length > 0) {
-      const fix = "stop the server, then put back the last good copy: tint restore FILE";
-      return { facts, checks: [fault(name, `${file} is damaged: ${faults.join("; ")}`, fix)] };
+      return { facts, checks: [fault(name, `${file} is damaged: ${faults.join("; ")}`, TO_MEND)] };
     }
     if (version > expectedVersion) {
       const message = `${file} is of version ${version}, newer than this program (${expectedVersion})`;
@@ -52,12 +51,26 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     if (!isChecked) return { facts, checks: [ok(name, `${file} opens: ${about}. tint backup checks a copy in full`)] };
     return { facts, checks: [ok(name, `${file} is sound: ${about}`)] };
   } catch (error) {
-    const fix = "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
-    return {
-      facts: null,
-      checks: [fault(name, `${file} cannot be used (${reasonOf(codeOf(error))})`, fix)],
-    };
+    const code = codeOf(error);
+    const fix = meansDamage(code)
+      ? TO_MEND
+      : "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
+    return { facts: null, checks: [fault(name, `${file} cannot be used (${reasonOf(code)})`, fix)] };
   }
+}
+
+/** Permission bits of users other than the owner and the group. */
+const OTHERS = 0o007;
+
+/** The database, its log and the databases that `tint restore` kept hold customers' data: no other user may read them. */
+export function checkPrivacy(folder: string): Finding[] {
+  if (!existsSync(folder) || isFile(folder)) return [];
+  const open = readdirSync(folder)
+    .filter((name) => name.startsWith("tintdesk"))
+    .map((name) => join(folder, name))
+    .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
+  if (open.length === 0) return [ok("privacy", "no other user of this computer can read the database")];
+  return [fault("privacy", `every user of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
 }
 
 /** Tries to write, and looks for stuck messages. Call it for a sound database only. */

@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dataFolder } from "../../src/env/env.ts";
 import { reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
+import { FolderInUse } from "../../src/store/folder-lock.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
@@ -49,20 +50,25 @@ export function isFile(folder: string): boolean {
   return existsSync(folder) && !statSync(folder).isDirectory();
 }
 
-/** SQLite's codes for a damaged database. */
-const DAMAGED = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
+/** How the owner mends a damaged database. */
+export const TO_MEND = "stop the server, then put back the last good copy: tint restore FILE";
+
+/** Whether a code of SQLite says that the database is damaged. */
+export function meansDamage(code: string | undefined): boolean {
+  return ["SQLITE_CORRUPT", "SQLITE_NOTADB"].some((one) => code?.startsWith(one));
+}
+
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** Turns an error of the database into a Failure. Other errors are returned unchanged. */
 export function cannotUse(error: unknown, folder: string): unknown {
   if (error instanceof StoreUnavailable)
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
+  if (error instanceof FolderInUse) return new Failure(`A backup is being restored in ${folder}. Try again after it.`);
   if (error instanceof StoreTooNew) return new Failure(`${folder}: ${error.message}.`);
   const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
-  if (typeof code === "string" && DAMAGED.some((one) => code.startsWith(one)))
-    return new Failure(
-      `The database in ${folder} is damaged. Stop the server, then put back the last good copy: tint restore FILE`,
-    );
+  if (typeof code === "string" && meansDamage(code))
+    return new Failure(`The database in ${folder} is damaged: ${TO_MEND}`);
   if (typeof code === "string" && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
     return new Failure(
       `The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`,

@@ -2,7 +2,9 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf } from "../lib/reasons.ts";
+import type { Release } from "./folder-lock.ts";
 import { migrate } from "./migrations.ts";
+import { enterFolder } from "./restore.ts";
 import { StoreUnavailable } from "./store.ts";
 import { createLogKeeper, LONGEST_LOG_BYTES } from "./wal.ts";
 
@@ -23,35 +25,42 @@ export function openDatabase(folder: string): Database {
   // The file holds customers' names and numbers: only its owner may read it.
   if (!inMemory) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = inMemory ? folder : databaseFile(folder);
-  const isNew = !existsSync(file);
-  const db = new Database(file, { create: true, strict: true });
+  const leave = inMemory ? undefined : enterFolder(file);
+  let db: Database | undefined;
   try {
+    const isNew = !existsSync(file);
+    db = new Database(file, { create: true, strict: true });
     if (isNew && !inMemory) chmodSync(file, 0o600);
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     // NORMAL can lose confirmed bookings in a power cut.
     db.run("PRAGMA synchronous = FULL");
     db.run("PRAGMA foreign_keys = ON");
+    // Deleted personal data must not stay in the file.
+    db.run("PRAGMA secure_delete = ON");
     db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`);
     migrate(db);
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (!inMemory) files.set(db, { file, inode: inodeOf(file), log: createLogKeeper(db, file) });
+    if (leave) files.set(db, { file, inode: inodeOf(file), log: createLogKeeper(db, file), leave });
     return db;
   } catch (error) {
-    db.close();
+    db?.close();
+    leave?.();
     throw error;
   }
 }
 
 export function closeDatabase(db: Database): void {
-  files.get(db)?.log.stop();
+  const opened = files.get(db);
+  opened?.log.stop();
   db.close();
+  opened?.leave();
 }
 
-/** The file of each open database, its inode when it was opened, and the keeper of its log. */
+/** The file of each open database, its inode when it was opened, the keeper of its log, and the end of the folder's lock. */
 const files = new WeakMap<
   Database,
-  { file: string; inode: number | undefined; log: ReturnType<typeof createLogKeeper> }
+  { file: string; inode: number | undefined; log: ReturnType<typeof createLogKeeper>; leave: Release }
 >();
 
 function inodeOf(file: string): number | undefined {

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { StoreTooNew } from "./store.ts";
 
 /** Schema changes in order. `PRAGMA user_version` counts the applied ones. Never edit a change that was released. */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `
   CREATE TABLE leads (
     id TEXT PRIMARY KEY,

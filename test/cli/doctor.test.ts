@@ -1,7 +1,7 @@
 /** `tint doctor`: every check, good and bad, and the advice. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
@@ -32,7 +32,7 @@ test("a running shop has no problem", async () => {
   await using server = await startServer(folder);
   const { status, line } = await doctor(folder, { PORT: String(server.port) });
   expect(status).toBe(0);
-  for (const name of ["catalog", "database", "writing", "messages", "disk", "clock", "port", "crm"])
+  for (const name of ["catalog", "database", "writing", "messages", "privacy", "disk", "clock", "port", "crm"])
     expect(line(name)).toMatchObject({ level: "ok" });
   expect(line("port")?.message).toContain("the API answers");
   const { stdout } = await tint(folder, ["doctor"], { env: { PORT: String(server.port) } });
@@ -64,13 +64,14 @@ test("faults: catalog, database, port, settings", async () => {
   using folder = shopFolder();
   folder.write("version: 2\n");
   mkdirSync(folder.data);
-  writeFileSync(folder.database, "this is no database at all".repeat(100));
+  writeFileSync(folder.database, "this is no database at all".repeat(100), { mode: 0o600 });
   using busy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("another program") });
   const { status, stderr, line } = await doctor(folder, { PORT: String(busy.port), TWILIO_FROM: "+14045550142" });
   expect(status).toBe(1);
   expect(stderr).toBe("4 problems.\n");
   expect(line("catalog")?.message).toContain("catalog.yaml:1:");
   expect(line("database")?.message).toContain("SQLITE_NOTADB");
+  expect(line("database")?.fix).toContain("tint restore FILE");
   expect(line("port")?.message).toContain("not this API");
   expect(line("sms")?.message).toBe("TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN not set");
   const { line: lineOf } = await doctor(folder, { PORT: "99999" });
@@ -86,6 +87,19 @@ test.each([
   await store.addLead(newLead({ createdAt: Date.now() + minutes * 60_000 }));
   await store.close();
   expect((await doctor(folder)).line("clock")).toMatchObject({ level });
+});
+
+test("a database that other users can read, and the line that mends it", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  chmodSync(folder.database, 0o644);
+  const { status, line } = await doctor(folder);
+  expect(status).toBe(1);
+  expect(line("privacy")).toMatchObject({
+    level: "fault",
+    message: `every user of this computer can read ${folder.database}`,
+    fix: `chmod 600 ${folder.database}`,
+  });
 });
 
 test("a clock that went back, stuck messages, a newer database", async () => {

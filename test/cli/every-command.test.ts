@@ -39,6 +39,7 @@ async function shopWithEverything(): Promise<ShopFolder> {
     ratePerMinute: null,
     createdAt: now,
   });
+  await store.copyTo(join(folder.path, "earlier.db"));
   await store.close();
   writeFileSync(join(folder.path, "other.yaml"), folder.read());
   return folder;
@@ -98,6 +99,7 @@ const COMMANDS: Record<string, string[]> = {
   "outbox list": [],
   "outbox retry": ["1"],
   backup: ["copy.db"],
+  restore: ["earlier.db"],
   doctor: [],
   init: Object.entries(NEW_SHOP).flatMap(([flag, value]) => [`--${flag}`, value]),
 };

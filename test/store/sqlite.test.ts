@@ -319,6 +319,6 @@ describe("SQLite", () => {
     const store = openSqliteStore(folder);
     expect(existsSync(fileIn(folder))).toBe(true);
     await store.close();
-    expect(readdirSync(folder)).toEqual(["tintdesk.db"]);
+    expect(readdirSync(folder).sort()).toEqual(["tintdesk.db", "tintdesk.lock"]);
   });
 });

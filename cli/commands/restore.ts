@@ -1,0 +1,64 @@
+/** `tint restore`: a backup in the place of the database. */
+import { existsSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Command } from "commander";
+import { dataFolder } from "../../src/env/env.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { databaseFile } from "../../src/store/database.ts";
+import { FolderInUse } from "../../src/store/folder-lock.ts";
+import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/restore.ts";
+import { StoreTooNew } from "../../src/store/store.ts";
+import { isLive } from "../backup/target.ts";
+import { Failure } from "../failure.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { fileSize } from "../terminal/text.ts";
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Checks a copy made with tint backup and puts it in the place of the database. The database that was there is kept beside it, under a name with the date. Stop the server first.",
+    )
+    .argument("<file>", "the copy")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `${examples("tint restore tintdesk-monday.db", "tint restore tintdesk-monday.db --data data")}
+
+Bookings and leads that came after the copy are not in it; they are in the database that is kept. To undo a restore,
+restore the kept database. People erased after the copy was made are in it again: see tint forget.`,
+    )
+    .action((file: string, _options: object, self: Command) => restore(file, self.optsWithGlobals<CommonOptions>()));
+}
+
+async function restore(given: string, options: CommonOptions): Promise<void> {
+  const folder = dataFolder(options.data);
+  const database = databaseFile(folder);
+  const file = resolve(given);
+  if (!existsSync(file)) throw new Failure(`There is no file ${given}.`);
+  if (statSync(file).isDirectory()) throw new Failure(`${given} is a folder. Name the copy in it.`);
+  if (existsSync(database) && isLive(file, database)) throw new Failure(`${given} is the database itself.`);
+  let restored: Restored;
+  try {
+    restored = restoreDatabase(file, database);
+  } catch (error) {
+    throw inWords(error, given, folder);
+  }
+  const { bytes, version, kept } = restored;
+  process.stderr.write(`${given}: ${fileSize(bytes)}, checked, is now the database in ${folder}.\n`);
+  if (kept) process.stderr.write(`The database that was there is kept as ${relative(".", kept)}.\n`);
+  if (options.json) await print(jsonLine({ file: given, bytes, version, checked: true, kept }));
+}
+
+function inWords(error: unknown, given: string, folder: string): unknown {
+  const unchanged = "Nothing was changed.";
+  if (error instanceof FolderInUse)
+    return new Failure(
+      `The database in ${folder} is in use. Stop the server, and close tint mcp and every screen of tint, then try again. ${unchanged}`,
+    );
+  if (error instanceof UnusableBackup || error instanceof StoreTooNew)
+    return new Failure(`${given} cannot be restored: ${error.message}. ${unchanged}`);
+  const code = codeOf(error);
+  return code === undefined ? error : new Failure(`${given} could not be restored: ${reasonOf(code)}. ${unchanged}`);
+}

@@ -1,0 +1,59 @@
+/**
+ * Keeps `tint restore` apart from the programs that use a data folder. The operating system holds the lock, so that it
+ * ends with the program, also with one that crashed.
+ */
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { makePrivate } from "../lib/files.ts";
+import { codeOf } from "../lib/reasons.ts";
+
+/** A program uses the folder, or a backup is being restored there. */
+export class FolderInUse extends Error {
+  override readonly name = "FolderInUse";
+}
+
+/** Ends the lock. */
+export type Release = () => void;
+
+/** How long a program that starts waits for the end of a restore. */
+const WAIT_MS = 4_000;
+
+/** Locks a folder as one of its users. Any number of programs can do so at once. @throws FolderInUse during a restore */
+export function shareFolder(folder: string): Release {
+  return lock(folder, "BEGIN; SELECT count(*) FROM sqlite_schema", WAIT_MS);
+}
+
+/** Locks a folder alone. @throws FolderInUse while any program uses it */
+export function takeFolder(folder: string): Release {
+  return lock(folder, "BEGIN EXCLUSIVE", 0);
+}
+
+/** SQLite's own file locks: Bun offers no others. The file stays empty. */
+function lock(folder: string, statements: string, waitMs: number): Release {
+  const file = join(folder, "tintdesk.lock");
+  // A folder that nobody can write needs no lock: nothing can be restored there.
+  if (!existsSync(file) && !canMake(file)) return () => {};
+  let db: Database | undefined;
+  try {
+    db = new Database(file, { readwrite: true });
+    db.run(`PRAGMA busy_timeout = ${waitMs}`);
+    db.run(statements);
+  } catch (error) {
+    db?.close();
+    if (codeOf(error)?.startsWith("SQLITE_BUSY")) throw new FolderInUse(`${folder} is in use`, { cause: error });
+    // The store's own errors say more about a disk that is read-only or full.
+    return () => {};
+  }
+  const held = db;
+  return () => held.close();
+}
+
+function canMake(file: string): boolean {
+  try {
+    makePrivate(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

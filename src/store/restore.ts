@@ -1,0 +1,144 @@
+/** Puts a backup in the place of the database, and keeps the database that was there. */
+import { constants, Database } from "bun:sqlite";
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { flush, makePrivate } from "../lib/files.ts";
+import { codeOf } from "../lib/reasons.ts";
+import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
+import { inspectDatabase, isOurDatabase } from "./inspect.ts";
+import { migrate } from "./migrations.ts";
+import { StoreTooNew } from "./store.ts";
+
+/** The file cannot be restored; the message says why. Nothing was changed. */
+export class UnusableBackup extends Error {
+  override readonly name = "UnusableBackup";
+}
+
+export interface Restored {
+  bytes: number;
+  /** The version that the backup had. Its tables are brought up to this program's. */
+  version: number;
+  /** Where the database that was replaced is now; null when there was none. */
+  kept: string | null;
+}
+
+/**
+ * Restores a backup. A power cut at any moment leaves the old database or the new one: see `finishRestore`.
+ * @param backup a file made by `tint backup`, or a database that an earlier restore kept
+ * @param file the database to replace
+ * @throws UnusableBackup, StoreTooNew, FolderInUse, or the error of a disk that cannot be written
+ */
+export function restoreDatabase(backup: string, file: string): Restored {
+  const { version } = check(backup);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const release = takeFolder(dirname(file));
+  const copy = `${file}-restoring`;
+  try {
+    finishRestore(file);
+    rmSync(`${copy}-journal`, { force: true });
+    makePrivate(copy);
+    copyDatabase(backup, copy);
+    const { bytes } = check(copy);
+    // The time of the copy names the database that it replaces, and a kept database is never overwritten.
+    while (existsSync(keptName(file, copy))) utimesSync(copy, new Date(), new Date());
+    flush(copy);
+    renameSync(copy, readyName(file));
+    flush(dirname(file));
+    return { bytes, version, kept: finishRestore(file) };
+  } finally {
+    rmSync(copy, { force: true });
+    release();
+  }
+}
+
+function check(file: string): { version: number; bytes: number } {
+  if (!isOurDatabase(file)) throw new UnusableBackup("it is no copy made with tint backup, or it is damaged");
+  const { faults, version, expectedVersion, bytes } = inspectDatabase(file);
+  if (version > expectedVersion) throw new StoreTooNew(version, expectedVersion);
+  if (faults.length > 0) throw new UnusableBackup(`it is damaged: ${faults.join("; ")}`);
+  return { version, bytes };
+}
+
+/** Copies through SQLite, so that a log beside the backup is part of it. */
+function copyDatabase(backup: string, copy: string): void {
+  const from = new Database(backup, constants.SQLITE_OPEN_READONLY);
+  try {
+    from.query("VACUUM INTO ?").run(copy);
+  } finally {
+    from.close();
+  }
+  const to = new Database(copy, { readwrite: true, strict: true });
+  try {
+    migrate(to);
+  } finally {
+    to.close();
+  }
+}
+
+/** A whole, checked copy under this name is as good as restored. */
+function readyName(file: string): string {
+  return `${file}-restored`;
+}
+
+/** `tintdesk-replaced-20261121T140000123Z.db` beside the database. */
+function keptName(file: string, copy: string): string {
+  const at = statSync(copy).mtime.toISOString().replace(/[-:.]/g, "");
+  return join(dirname(file), `tintdesk-replaced-${at}.db`);
+}
+
+/**
+ * Finishes a restore, also one that a power cut ended: puts the ready copy in the place of the database. Each step can be
+ * repeated. Call it with the folder locked.
+ * @returns where the replaced database is now; null when there was none
+ */
+function finishRestore(file: string): string | null {
+  const ready = readyName(file);
+  if (!existsSync(ready)) return null;
+  const kept = keptName(file, ready);
+  // SQLite would write a log of the old database into the new one.
+  for (const ending of ["-wal", "-shm", "-journal"])
+    if (existsSync(file + ending)) renameSync(file + ending, kept + ending);
+  if (existsSync(file)) keep(file, kept);
+  flush(dirname(file));
+  renameSync(ready, file);
+  flush(dirname(file));
+  return existsSync(kept) ? kept : null;
+}
+
+/**
+ * Locks the folder of a database as one of its users, and first finishes a restore that a power cut ended.
+ * @throws FolderInUse during a restore
+ */
+export function enterFolder(file: string): Release {
+  const folder = dirname(file);
+  if (existsSync(readyName(file))) finishAlone(file);
+  const release = shareFolder(folder);
+  if (!existsSync(readyName(file))) return release;
+  release();
+  throw new FolderInUse(`${folder} is in use`);
+}
+
+function finishAlone(file: string): void {
+  let release: Release | undefined;
+  try {
+    release = takeFolder(dirname(file));
+    finishRestore(file);
+  } catch (error) {
+    // Another program finishes the same restore.
+    if (!(error instanceof FolderInUse)) throw error;
+  } finally {
+    release?.();
+  }
+}
+
+/** A second name, so that the database is never missing. */
+function keep(file: string, kept: string): void {
+  try {
+    linkSync(file, kept);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
+    // Some file systems have no links.
+    renameSync(file, kept);
+  }
+  chmodSync(kept, 0o600);
+}

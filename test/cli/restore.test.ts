@@ -1,0 +1,218 @@
+/** `tint restore`: a backup in the place of the database, and never half of each. */
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/migrations.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { newBooking } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+async function add(folder: ShopFolder, ...codes: string[]): Promise<void> {
+  const store = openSqliteStore(folder.data);
+  for (const confirmationCode of codes) await store.book(newBooking({ confirmationCode }), 99, []);
+  await store.close();
+}
+
+/** The confirmation codes in the database of a folder. */
+async function codesIn(folder: ShopFolder): Promise<string[]> {
+  const store = openSqliteStore(folder.data);
+  const bookings = await store.bookings({ from: "0000-01-01", to: "9999-12-31" }, 99);
+  await store.close();
+  return bookings.map(({ confirmationCode }) => confirmationCode).sort();
+}
+
+/** Writes a booking and ends without a checkpoint, so that the booking is only in the log. */
+async function addToLog(folder: ShopFolder, code: string): Promise<void> {
+  const aside = join(folder.path, "aside");
+  const store = openSqliteStore(folder.data);
+  await store.book(newBooking({ confirmationCode: code }), 99, []);
+  fs.cpSync(folder.data, aside, { recursive: true });
+  await store.close();
+  fs.rmSync(folder.data, { recursive: true });
+  fs.renameSync(aside, folder.data);
+  expect(fs.statSync(`${folder.database}-wal`).size).toBeGreaterThan(0);
+}
+
+/** A shop whose copy.db holds OLD, and whose database holds OLD and, only in its log, NEW. */
+async function shopWithCopy(): Promise<ShopFolder> {
+  const folder = shopFolder();
+  await add(folder, "OLD");
+  expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
+  await addToLog(folder, "NEW");
+  return folder;
+}
+
+const keptIn = (folder: ShopFolder) =>
+  fs
+    .readdirSync(folder.data)
+    .filter((name) => /^tintdesk-replaced-\d{8}T\d{9}Z\.db$/.test(name))
+    .map((name) => join(folder.data, name));
+
+test("the copy is the database, private, and the old one is kept with its log", async () => {
+  using folder = await shopWithCopy();
+  const { status, stdout, stderr } = await tint(folder, ["restore", "copy.db", "--json"]);
+  const kept = keptIn(folder)[0] ?? "";
+  expect(status).toBe(0);
+  const bytes = fs.statSync(join(folder.path, "copy.db")).size;
+  expect(JSON.parse(stdout)).toEqual({ file: "copy.db", bytes, version: DATABASE_VERSION, checked: true, kept });
+  expect(stderr).toContain("checked, is now the database in");
+  expect(fs.existsSync(`${folder.database}-wal`)).toBe(false);
+  expect(await codesIn(folder)).toEqual(["OLD"]);
+  for (const name of fs.readdirSync(folder.data))
+    expect([name, fs.statSync(join(folder.data, name)).mode & 0o777]).toEqual([name, 0o600]);
+
+  // What was replaced is whole: restoring it undoes the restore.
+  expect((await tint(folder, ["restore", kept])).status).toBe(0);
+  expect(await codesIn(folder)).toEqual(["NEW", "OLD"]);
+  expect(keptIn(folder)).toHaveLength(2);
+});
+
+test("into a folder without a database", async () => {
+  using folder = await shopWithCopy();
+  fs.rmSync(folder.data, { recursive: true });
+  const { status, stdout } = await tint(folder, ["restore", "copy.db", "--json"]);
+  expect({ status, kept: JSON.parse(stdout).kept }).toEqual({ status: 0, kept: null });
+  expect(await codesIn(folder)).toEqual(["OLD"]);
+  expect(fs.statSync(folder.data).mode & 0o777).toBe(0o700);
+});
+
+test("a damaged database with a log of its own is replaced and kept", async () => {
+  using folder = await shopWithCopy();
+  fs.writeFileSync(folder.database, "this is no database".repeat(500));
+  const damaged = await tint(folder, ["bookings"]);
+  expect(damaged.stderr).toContain("tint restore FILE");
+  const log = fs.readFileSync(`${folder.database}-wal`);
+  expect((await tint(folder, ["restore", "copy.db"])).status).toBe(0);
+  expect(await codesIn(folder)).toEqual(["OLD"]);
+  const [kept = ""] = keptIn(folder);
+  expect(fs.readFileSync(kept, "utf8")).toStartWith("this is no database");
+  expect(fs.readFileSync(`${kept}-wal`).equals(log)).toBe(true);
+});
+
+describe("refused, with nothing changed", () => {
+  const before = (folder: ShopFolder) =>
+    fs
+      .readdirSync(folder.data)
+      .filter((name) => name !== "tintdesk.lock")
+      .map((name) => [name, Bun.hash(fs.readFileSync(join(folder.data, name))).toString()]);
+
+  const CASES: [string, (file: string) => void, RegExp][] = [
+    ["no file", (file) => fs.rmSync(file), /^There is no file copy\.db\.\n$/],
+    ["a folder", aFolder, /is a folder/],
+    ["no database", (file) => fs.writeFileSync(file, "my notes"), /no copy made with tint backup/],
+    ["another program's database", anotherDatabase, /no copy/],
+    ["cut short", (file) => fs.truncateSync(file, fs.statSync(file).size / 2), /cannot be restored: .*damaged/],
+    ["rows without their lead", (file) => change(file, "DELETE FROM leads"), /is damaged: a row of bookings/],
+    [
+      "a newer version",
+      (file) => change(file, "PRAGMA user_version = 99"),
+      /is of version 99, newer than this program/,
+    ],
+  ];
+  test.each(CASES)("%s", async (_, spoil, says) => {
+    using folder = await shopWithCopy();
+    spoil(join(folder.path, "copy.db"));
+    const files = before(folder);
+    const { status, stdout, stderr } = await tint(folder, ["restore", "copy.db", "--json"]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(says);
+    expect(before(folder)).toEqual(files);
+  });
+
+  test("the database itself, and no file named", async () => {
+    using folder = await shopWithCopy();
+    expect((await tint(folder, ["restore", folder.database])).stderr).toContain("is the database itself");
+    expect((await tint(folder, ["restore"])).status).toBe(2);
+  });
+
+  test("while a server runs on the folder, idle or not; not after it was killed", async () => {
+    using folder = await shopWithCopy();
+    await using server = await startServer(folder);
+    const refused = await tint(folder, ["restore", "copy.db"]);
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toContain("is in use. Stop the server");
+    expect(keptIn(folder)).toEqual([]);
+    server.signal("SIGKILL");
+    await server.exited;
+    expect((await tint(folder, ["restore", "copy.db"])).status).toBe(0);
+    expect(await codesIn(folder)).toEqual(["OLD"]);
+  });
+
+  function aFolder(file: string): void {
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+  }
+
+  function anotherDatabase(file: string): void {
+    fs.rmSync(file);
+    const db = new Database(file);
+    db.run("CREATE TABLE a (b)");
+    db.close();
+  }
+
+  function change(file: string, statement: string): void {
+    const db = new Database(file, { readwrite: true });
+    db.run("PRAGMA foreign_keys = OFF");
+    db.run(statement);
+    db.close();
+  }
+});
+
+test("a copy of an older version is brought up to this one", async () => {
+  using folder = await shopWithCopy();
+  const file = join(folder.path, "version-1.db");
+  const db = new Database(file);
+  db.run(MIGRATIONS[0] ?? "");
+  db.run(`PRAGMA user_version = 1;
+    INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, created_at)
+      VALUES ('l', 'B-1', 'booking', 'Pat', '+14045550111', 'pat@example.com', 'automotive', '{}', 1);
+    INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone,
+        network, answer, created_at)
+      VALUES ('b', 'FIRST', 'automotive', '2026-11-24', '09:00', 2, 3, 3, 'l', '+14045550111', '192.0.2.1', '{}', 1);`);
+  db.close();
+  const { status, stdout } = await tint(folder, ["restore", "version-1.db", "--json"]);
+  expect({ status, version: JSON.parse(stdout).version }).toEqual({ status: 0, version: 1 });
+  const restored = new Database(folder.database, { readonly: true });
+  expect(restored.query("PRAGMA user_version").values()).toEqual([[DATABASE_VERSION]]);
+  restored.close();
+  expect(await codesIn(folder)).toEqual(["FIRST"]);
+});
+
+test("a power cut at any step leaves the old database or the new one, and what was there is kept", async () => {
+  const outcomes: string[][] = [];
+  for (let step = 1; ; step++) {
+    using folder = await shopWithCopy();
+    let steps = 0;
+    const cut = <Change extends (...args: never[]) => unknown>(change: Change) =>
+      ((...args) => {
+        steps += 1;
+        if (steps >= step) throw Object.assign(new Error("power cut"), { code: "EIO" });
+        return change(...args);
+      }) as Change;
+    const { renameSync, linkSync, chmodSync, fsyncSync } = fs;
+    const spies = [
+      spyOn(fs, "renameSync").mockImplementation(cut(renameSync)),
+      spyOn(fs, "linkSync").mockImplementation(cut(linkSync)),
+      spyOn(fs, "chmodSync").mockImplementation(cut(chmodSync)),
+      spyOn(fs, "fsyncSync").mockImplementation(cut(fsyncSync)),
+    ];
+    const { status } = await tint(folder, ["restore", "copy.db"]);
+    for (const spy of spies) spy.mockRestore();
+    const codes = await codesIn(folder);
+    outcomes.push(codes);
+    expect([["NEW", "OLD"], ["OLD"]]).toContainEqual(codes);
+    if (codes.length === 1) {
+      const [kept = ""] = keptIn(folder);
+      expect((await tint(folder, ["restore", kept])).status).toBe(0);
+      expect(await codesIn(folder)).toEqual(["NEW", "OLD"]);
+    }
+    if (status === 0) break;
+  }
+  // Both were seen: before the copy was ready, and after.
+  expect(new Set(outcomes.map((codes) => codes.length))).toEqual(new Set([1, 2]));
+  expect(outcomes.length).toBeGreaterThan(6);
+});
