@@ -16,10 +16,11 @@ import { join } from "node:path";
 import { reasonOf } from "../../src/lib/reasons.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
-import { DATABASE_VERSION } from "../../src/store/migrations.ts";
+import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/wal.ts";
+import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
 import { newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
 
@@ -136,6 +137,44 @@ describe("SQLite", () => {
     await second.close();
     beside(folder, (db) => expect(pragma(db, "user_version")).toBe(DATABASE_VERSION));
   });
+
+  test("a database of the first version is brought up to date, and the jobs in it go out", async () => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    const old = new Database(fileIn(folder));
+    old.run(MIGRATIONS[0] ?? "");
+    old.run("PRAGMA user_version = 1");
+    old.run(`INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, created_at)
+             VALUES ('lead_old', 'Q-OLD', 'quote_request', 'Pat', '+14045550111', 'p@example.com', 'home', '{}', 5)`);
+    const job =
+      "INSERT INTO jobs (lead_id, kind, payload, due_at, next_at, created_at) VALUES ('lead_old', ?, ?, 5, 5, 5)";
+    const sms = { to: "+14045550142", text: "hello" };
+    old.query(job).run("notify_shop_sms", JSON.stringify(sms));
+    old.close();
+
+    const store = openSqliteStore(folder);
+    const claim = { kinds: JOB_KINDS, now: 9, until: 99, fresh: 9, retries: 9, running: [] };
+    expect(await store.claimJobs(claim)).toMatchObject([{ kind: "notify_shop_sms", payload: sms, attempts: 1 }]);
+    expect(await store.findLead("Q-OLD")).toMatchObject({ id: "lead_old" });
+    await store.close();
+  });
+
+  test("a job whose payload cannot be read fails by itself and does not hold up the others", () =>
+    withStore(async (store, folder) => {
+      await store.addLead(newLead({ jobs: [newJob(), newJob(), newJob("push_to_crm")] }));
+      const now = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+      const [broken, whole, push] = await store.waitingJobs(9);
+      beside(folder, (db) =>
+        db.run("UPDATE jobs SET payload = '{}' WHERE id IN (?, ?)", [broken?.id ?? 0, push?.id ?? 0]),
+      );
+      const claim = { kinds: JOB_KINDS, now, until: now + 9, fresh: 9, retries: 9, running: [] };
+      expect((await store.claimJobs(claim)).map(({ id }) => id)).toEqual([whole?.id ?? 0]);
+      const reason = "the stored message cannot be read";
+      expect(await store.failedJobs(9)).toMatchObject([
+        { id: broken?.id, delivery: null, lastError: reason },
+        { id: push?.id, delivery: null, lastError: reason },
+      ]);
+    }));
 
   test("two processes on one file share the bays", () =>
     withStore(async (store, folder) => {

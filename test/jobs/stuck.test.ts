@@ -1,0 +1,47 @@
+/** What counts as stuck, for the home screen, `tint doctor` and `/readyz` alike. */
+import { expect, test } from "bun:test";
+import { stuckJobs } from "../../src/jobs/stuck.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { JOB_KINDS, type JobKind } from "../../src/vocabulary.ts";
+import { newJob, newLead } from "../store/conformance.ts";
+
+const NOW = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+const HOUR = 3_600_000;
+
+/** A store with one job of each kind that is due since a moment. */
+async function storeWithJobs(dueAt: number) {
+  const store = openSqliteStore(":memory:");
+  await store.addLead(newLead({ createdAt: dueAt, jobs: JOB_KINDS.map((kind) => newJob(kind, { dueAt })) }));
+  const rule = { now: NOW, afterMinutes: 60 };
+  const stuck = async (on?: readonly JobKind[]) =>
+    (await stuckJobs(store, on ? { ...rule, on } : rule)).map(({ kind }) => kind).sort();
+  return { store, stuck };
+}
+
+const MESSAGES = ["confirmation_email", "confirmation_sms", "notify_shop_sms", "reminder_email", "reminder_sms"];
+
+test("a message that is due for longer than the limit is stuck; a reminder never is", async () => {
+  expect(await (await storeWithJobs(NOW - HOUR)).stuck()).toEqual([]);
+  expect(await (await storeWithJobs(NOW - HOUR - 1)).stuck()).toEqual(MESSAGES as JobKind[]);
+});
+
+test("where the channels are known, only the jobs of those that are on count", async () => {
+  const { stuck } = await storeWithJobs(NOW - 2 * HOUR);
+  expect(await stuck(["push_to_crm"])).toEqual(["push_to_crm"]);
+  expect(await stuck([])).toEqual([]);
+});
+
+test("where they are not known, a push counts once it was tried", async () => {
+  const { store, stuck } = await storeWithJobs(NOW - 2 * HOUR);
+  const claim = { now: NOW, until: NOW + 1, fresh: 9, retries: 9, running: [] };
+  await store.claimJobs({ ...claim, kinds: ["push_to_crm"] });
+  expect(await stuck()).toEqual([...MESSAGES, "push_to_crm"].sort() as JobKind[]);
+});
+
+test("a job that was given up is stuck at once", async () => {
+  const { store, stuck } = await storeWithJobs(NOW);
+  const claim = { now: NOW, until: NOW + 1, fresh: 9, retries: 9, running: [] };
+  const [job] = await store.claimJobs({ ...claim, kinds: ["reminder_sms"] });
+  await store.settleJobs([{ id: job?.id ?? 0, kind: "failed", reason: "no such number" }]);
+  expect(await stuck()).toEqual(["reminder_sms"]);
+});
