@@ -1,0 +1,45 @@
+/** The diary is read page by page, but shown by whole days; mistyped codes are found without reading it. */
+import { expect, test } from "bun:test";
+import { diaryDays, readDiary } from "../../cli/diary/entries.ts";
+import { findBooking } from "../../cli/diary/find.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { newBooking } from "../store/conformance.ts";
+
+const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+const DAY = 86_400_000;
+const DATES = ["2026-11-24", "2026-11-25", "2026-11-26"];
+const PER_DAY = 300;
+
+test("days that span pages stay whole, and each has bays from 1", async () => {
+  const store = openSqliteStore(":memory:");
+  for (const [i, date] of DATES.entries())
+    for (let n = 0; n < PER_DAY; n++) await store.book(newBooking({ date, startAt: T0 + i * DAY }), PER_DAY, []);
+  const days = await Array.fromAsync(diaryDays(store, "2026-11-24", "2026-11-26"));
+  expect(days.map((day) => [day[0]?.booking.date, day.length])).toEqual(DATES.map((date) => [date, PER_DAY]));
+  const bays = Array.from({ length: PER_DAY }, (_, i) => i + 1);
+  for (const day of days) expect(day.map(({ bay }) => bay)).toEqual(bays);
+  const ids = (await readDiary(store, "2026-11-24", "2026-11-26")).map(({ booking }) => booking.id);
+  expect(new Set(ids).size).toBe(DATES.length * PER_DAY);
+  expect(await readDiary(store, "2026-11-27", "2026-11-30")).toEqual([]);
+});
+
+test.each([
+  ["7F3A2B9D", "a wrong character"],
+  ["7F3A2B9", "a missing character"],
+  ["F3A2B9C", "a missing first character"],
+  ["7F3A2B9CC", "an extra character"],
+  ["7F3AB29C", "two characters swapped"],
+  ["7f3a 2b9k", "lower case and a space"],
+])("%s: %s is found", async (typed) => {
+  const store = openSqliteStore(":memory:");
+  await store.book(newBooking({ confirmationCode: "7F3A2B9C" }), 1, []);
+  await expect(findBooking(store, typed)).rejects.toThrow("Did you mean 7F3A2B9C?");
+});
+
+test.each(["7F3A2BDD", "XXXXXXXX", "7F3A2B9C".repeat(9), ""])("%s suggests nothing", async (typed) => {
+  const store = openSqliteStore(":memory:");
+  await store.book(newBooking({ confirmationCode: "7F3A2B9C" }), 1, []);
+  const refusal = await findBooking(store, typed).catch(String);
+  expect(refusal).toContain("There is no booking");
+  expect(refusal).not.toContain("Did you mean");
+});
