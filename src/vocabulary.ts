@@ -72,6 +72,9 @@ export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"
 /** The messages to customers that the catalog's `messages` can switch on. */
 export const CUSTOMER_MESSAGES = ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"] as const;
 
+/** The texts to the shop: about one lead, and the warning of the catalog's `alerts`. */
+export const SHOP_TEXTS = ["notify_shop_sms", "bookings_alert_sms"] as const;
+
 /** The kinds of outbox jobs. */
-export const JOB_KINDS = [...FOLLOW_UP_STEPS, ...CUSTOMER_MESSAGES] as const;
+export const JOB_KINDS = [...FOLLOW_UP_STEPS, "bookings_alert_sms", ...CUSTOMER_MESSAGES] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -27,6 +27,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     special_requests: told?.special_requests ?? null,
     customer: { name: lead.name, phone: lead.phone, email: lead.email },
     lead: { id: lead.id, reference: lead.reference },
+    booked_by: { key_id: facts.keyId, network: facts.network, agent_class: facts.agentClass },
     booking_request_id: told?.booking_request_id ?? null,
     created_at: rfc3339(catalog, facts.createdAt),
     ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),

@@ -41,8 +41,13 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
     ["Wishes", facts.special_requests],
     ["Lead", booking.lead.reference],
     ["Booked", momentInWords(catalog, booking.createdAt)],
+    ["Booked by", bookedBy(booking)],
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt)],
   ];
+}
+
+function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string {
+  return [keyId === null ? "no key" : `key ${keyId}`, `network ${network}`, agentClass ?? "no known agent"].join(", ");
 }
 
 export function statusInWords(status: BookingStatus): string {

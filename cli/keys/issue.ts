@@ -10,7 +10,7 @@ type Facts = Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "c
 /** @throws Failure when the e-mail address has a key already */
 export async function issueKey(store: Store, facts: Facts): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...kept } = mintKey();
-  const stored = { ...facts, id: newId("key"), ...kept };
+  const stored = { ...facts, id: newId("key"), network: null, ...kept };
   if (await store.addKey(stored)) return { key, issued: { ...stored, revokedAt: null } };
   const earlier = (await store.keys()).find((one) => one.email.toLowerCase() === facts.email.toLowerCase());
   const state = earlier?.revokedAt == null ? "" : ", which was revoked";

@@ -10,7 +10,7 @@ export interface KeyTerms {
   limit: number | null;
 }
 
-export const KEYS_HEAD = ["id", "key", "name", "email", "per minute", "issued", "state"];
+export const KEYS_HEAD = ["id", "key", "name", "email", "per minute", "issued", "from", "state"];
 
 export function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
   return [
@@ -20,6 +20,7 @@ export function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
     clean(key.email),
     String(key.ratePerMinute ?? terms.limit ?? "unknown"),
     rfc3339(terms.clock, key.createdAt).slice(0, 10),
+    key.network ?? "the shop",
     key.revokedAt === null ? "valid" : `revoked ${rfc3339(terms.clock, key.revokedAt).slice(0, 10)}`,
   ];
 }
@@ -33,6 +34,7 @@ export function keyJson(key: IssuedKey, terms: KeyTerms) {
     use_case: key.useCase,
     rate_limit_per_minute: key.ratePerMinute ?? terms.limit,
     created_at: rfc3339(terms.clock, key.createdAt),
+    network: key.network,
     revoked_at: key.revokedAt === null ? null : rfc3339(terms.clock, key.revokedAt),
   };
 }

@@ -1,12 +1,12 @@
 /** The outbox: everything that is not yet delivered. */
 import type { Store, WaitingJob } from "../../src/store/store.ts";
-import { CUSTOMER_MESSAGES, type JobKind } from "../../src/vocabulary.ts";
+import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../../src/vocabulary.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" };
 
 /** Each group has a limit of its own, so that no pushes or reminders crowd out a message. */
 const GROUPS: readonly (readonly JobKind[])[] = [
-  ["notify_shop_sms", ...CUSTOMER_MESSAGES],
+  [...SHOP_TEXTS, ...CUSTOMER_MESSAGES],
   ["push_to_crm"],
   ["remind_owner"],
 ];

@@ -4,7 +4,7 @@ import { type NewBooking, type Quota, type QuotaUse, type StoredAnswer, StoreUna
 import { API_PREFIX } from "../vocabulary.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
 import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
-import { quotasOf, refuseOverQuota, toLimit } from "./booking/quotas.ts";
+import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import {
   BOOKING_ERRORS,
   type BookingContext,
@@ -71,12 +71,12 @@ export const bookAppointment = defineCapability({
   async run(input, ctx) {
     const work = workOf(input, ctx.catalog);
     const phone = phoneOf(input.customer_phone, ctx.catalog);
-    const quotas = quotasOf(phone, ctx);
+    const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
     const uses = await ctx.store.quotaUse(quotas);
     try {
       return await book({ input, ctx, work, phone, idempotency: idempotencyOf(input, ctx) }, quotas, uses);
     } catch (refusal) {
-      if (refusal instanceof ApiError) refusal.details.limits ??= uses.map(toLimit);
+      if (refusal instanceof ApiError) refusal.details.limits ??= toLimits(uses);
       throw refusal;
     }
   },
@@ -90,7 +90,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
   const replay = (earlier: StoredAnswer) => ({
     ...answerOf(earlierAnswer(earlier, idempotency, ctx)),
     replayed: true,
-    limits: uses.map(toLimit),
+    limits: toLimits(uses),
   });
   const earlier = await findEarlier(idempotency, ctx);
   if (earlier) return replay(earlier);
@@ -129,7 +129,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
     case "code_in_use":
       throw new Error("storeWithNewCodes never ends so");
     case "booked":
-      return { ...answerOf(booking.answer), limits: outcome.quotas.map(toLimit) };
+      return { ...answerOf(booking.answer), limits: toLimits(outcome.quotas) };
   }
 }
 

@@ -47,7 +47,7 @@ export const registerApiKey = defineCapability({
     use_case: "Booking tint appointments for our users",
   }),
   async run({ name, email, use_case }, ctx) {
-    const { catalog, store, now, diary } = ctx;
+    const { catalog, store, now, diary, caller } = ctx;
     const { key, ...kept } = mintKey();
     const id = newId("key");
     const added = await store.addKey({
@@ -57,6 +57,7 @@ export const registerApiKey = defineCapability({
       email,
       useCase: use_case ?? null,
       ratePerMinute: null,
+      network: caller.network,
       createdAt: now.epochMilliseconds,
     });
     if (!added) return ctx.fail("KEY_EXISTS", "This e-mail address has an API key already.");

@@ -14,6 +14,7 @@ export interface Channels {
 /** Null for jobs that are never sent. */
 export const CHANNEL_OF = {
   notify_shop_sms: "twilio",
+  bookings_alert_sms: "twilio",
   push_to_crm: "crm",
   // The owner sees reminders in `tint leads`.
   remind_owner: null,

@@ -11,6 +11,7 @@ export function createDeliver({ twilio, crm, mail }: Channels, store: Pick<Store
   return async (job, signal) => {
     switch (job.kind) {
       case "notify_shop_sms":
+      case "bookings_alert_sms":
       case "confirmation_sms":
       case "reminder_sms":
         if (!twilio) return OFF;

@@ -65,3 +65,10 @@ export function shopQuoteText(request: {
     `Quote request ${reference}: ${request.serviceType}${area}, ${nameForSms(request.name)}. See tint leads show ${reference}`,
   );
 }
+
+/** The code of the last booking makes the text unique, so that Twilio can be asked about it. */
+export function bookingsAlertText(code: string, above: number): string {
+  return smsText(
+    `More than ${above} bookings within an hour, the last one ${code}. Who made it: tint bookings show ${code}. All of them: tint bookings cancel --since 1h`,
+  );
+}

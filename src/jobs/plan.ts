@@ -4,9 +4,9 @@ import { fillTemplate } from "../catalog/sections/template.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { newId } from "../lib/ids.ts";
 import { toE164 } from "../lib/phone.ts";
-import type { Delivery, LeadChange, Mail, NewJob, NewLead, Sms } from "../store/store.ts";
+import type { BookingsAlert, Delivery, LeadChange, Mail, NewJob, NewLead, Sms } from "../store/store.ts";
 import { calendarFile } from "./calendar-file.ts";
-import { type Appointment, fieldsOf, shopBookingText, shopQuoteText, smsOf } from "./messages.ts";
+import { type Appointment, bookingsAlertText, fieldsOf, shopBookingText, shopQuoteText, smsOf } from "./messages.ts";
 
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -47,10 +47,21 @@ function stepDelivery(
   }
 }
 
+/** The text to the owner that a booking sends when it passes `alerts.bookings_per_hour`. */
+export function bookingsAlert(code: string, createdAt: number, catalog: Catalog): BookingsAlert {
+  const above = catalog.alerts.bookings_per_hour;
+  const payload = { to: shopNumber(catalog), text: bookingsAlertText(code, above) };
+  const job = { kind: "bookings_alert_sms" as const, payload, dueAt: createdAt, unless: null };
+  return { above, windowMs: 3_600_000, job };
+}
+
+function shopNumber({ business, messages }: Catalog): string {
+  return messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone;
+}
+
 function shopSms(lead: Cause, appointment: Appointment | null, catalog: Catalog): Sms {
-  const { business, messages } = catalog;
   return {
-    to: messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone,
+    to: shopNumber(catalog),
     text: appointment
       ? shopBookingText(appointment, catalog)
       : shopQuoteText({ ...lead, sqft: lead.details.square_footage }),

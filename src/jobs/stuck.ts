@@ -1,6 +1,6 @@
 /** The one rule for stuck jobs, used by the home screen, `tint doctor` and `/readyz`. */
 import type { Store, WaitingJob } from "../store/store.ts";
-import { CUSTOMER_MESSAGES, type JobKind } from "../vocabulary.ts";
+import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
 
 export interface StuckRule {
   /** Epoch milliseconds. */
@@ -11,7 +11,7 @@ export interface StuckRule {
   on?: readonly JobKind[];
 }
 
-const MESSAGES: readonly JobKind[] = ["notify_shop_sms", ...CUSTOMER_MESSAGES];
+const MESSAGES: readonly JobKind[] = [...SHOP_TEXTS, ...CUSTOMER_MESSAGES];
 /** The most jobs listed of each group. */
 const LISTED = 1_000;
 

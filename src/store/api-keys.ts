@@ -5,8 +5,8 @@ import type { ApiKey, IssuedKey, NewApiKey } from "./store.ts";
 export function addKey(db: Database, key: NewApiKey): boolean {
   const { changes } = db
     .query(
-      `INSERT INTO api_keys (id, hash, prefix, name, email, email_key, use_case, rate_per_minute, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING`,
+      `INSERT INTO api_keys (id, hash, prefix, name, email, email_key, use_case, rate_per_minute, network, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING`,
     )
     .run(
       key.id,
@@ -17,6 +17,7 @@ export function addKey(db: Database, key: NewApiKey): boolean {
       key.email.toLowerCase(),
       key.useCase,
       key.ratePerMinute,
+      key.network,
       key.createdAt,
     );
   return changes === 1;
@@ -34,8 +35,8 @@ export function findKey(db: Database, hash: string): ApiKey | null {
 export function listKeys(db: Database): IssuedKey[] {
   return db
     .query<IssuedKey, []>(
-      `SELECT id, prefix, name, email, use_case AS useCase, rate_per_minute AS ratePerMinute, created_at AS createdAt,
-         revoked_at AS revokedAt FROM api_keys ORDER BY created_at DESC, id`,
+      `SELECT id, prefix, name, email, use_case AS useCase, rate_per_minute AS ratePerMinute, network,
+         created_at AS createdAt, revoked_at AS revokedAt FROM api_keys ORDER BY created_at DESC, id`,
     )
     .all();
 }

@@ -1,12 +1,13 @@
 /** Bookings in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { type BookingStatus, bookingMayBecome, isTooEarly } from "../domain/lifecycle.ts";
+import type { BookingStatus } from "../domain/lifecycle.ts";
 import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
+import { insertJob } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import type {
   Booking,
   BookingCursor,
-  BookingMove,
+  BookingsAlert,
   BookOutcome,
   NewBooking,
   Quota,
@@ -23,22 +24,33 @@ export function findEarlier(db: Database, scope: string, id: string): StoredAnsw
   return row && { bodyHash: row.request_hash, answer: JSON.parse(row.answer) as unknown };
 }
 
-/** The bookings that each quota counts. Cancelled bookings count too (contract section 6). */
+/**
+ * The bookings that each quota counts, and by which date. Cancelled bookings count, except in what a customer holds
+ * (contract section 6).
+ */
 const COUNTED = {
-  network: "network = ? AND key_id IS NULL",
-  phone: "phone = ? AND key_id IS NULL",
-  key: "key_id = ?",
+  network: { which: "network = ? AND key_id IS NULL", date: "created_at" },
+  phone: { which: "phone = ? AND key_id IS NULL", date: "created_at" },
+  key: { which: "key_id = ?", date: "created_at" },
+  held_by_phone: { which: "phone = ? AND status = 'confirmed'", date: "end_at" },
+  held_by_email: { which: "email_key = ? AND status = 'confirmed'", date: "end_at" },
 } as const;
+
+/** E-mail addresses are the same in any letter case. */
+function emailKey(email: string): string {
+  return email.toLowerCase();
+}
 
 export function quotaUse(db: Database, quotas: readonly Quota[]): QuotaUse[] {
   return quotas.map((quota) => {
-    const made = db
+    const { which, date } = COUNTED[quota.by];
+    const value = quota.by === "held_by_email" ? emailKey(quota.value) : quota.value;
+    const counted = db
       .query<{ at: number }, [string, number, number]>(
-        `SELECT created_at AS at FROM bookings WHERE ${COUNTED[quota.by]} AND created_at > ? AND created_at <= ?
-         ORDER BY created_at DESC`,
+        `SELECT ${date} AS at FROM bookings WHERE ${which} AND ${date} > ? AND ${date} <= ? ORDER BY ${date} DESC`,
       )
-      .all(quota.value, quota.since, quota.until);
-    return { ...quota, used: made.length, oldestAt: made[Math.min(quota.limit, made.length) - 1]?.at ?? null };
+      .all(value, quota.since, quota.until);
+    return { ...quota, used: counted.length, oldestAt: counted[Math.min(quota.limit, counted.length) - 1]?.at ?? null };
   });
 }
 
@@ -74,9 +86,9 @@ export function book(db: Database, booking: NewBooking, bays: number, quotas: re
 
   if (findBooking(db, booking.confirmationCode) || !insertLead(db, lead)) return { kind: "code_in_use" };
   db.query(
-    `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, network,
-       key_id, request_scope, request_id, request_hash, answer, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
+       network, key_id, request_scope, request_id, request_hash, answer, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     booking.id,
     booking.confirmationCode,
@@ -88,6 +100,7 @@ export function book(db: Database, booking: NewBooking, bays: number, quotas: re
     booking.busyUntil,
     lead.id,
     lead.phone,
+    emailKey(lead.email),
     booking.network,
     booking.keyId,
     idempotency?.scope ?? null,
@@ -96,7 +109,27 @@ export function book(db: Database, booking: NewBooking, bays: number, quotas: re
     JSON.stringify(booking.answer),
     booking.createdAt,
   );
+  if (booking.alert) warnOwner(db, booking.alert, booking);
   return { kind: "booked", quotas: quotaUse(db, quotas) };
+}
+
+/** Writes the job of an alert when the rate of bookings passes it. */
+function warnOwner(db: Database, { above, windowMs, job }: BookingsAlert, { lead, createdAt }: NewBooking): void {
+  const overfull = db
+    .query<{ at: number }, [number, number, number]>(
+      `SELECT created_at AS at FROM bookings WHERE created_at > ? AND created_at <= ?
+       ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+    )
+    .get(createdAt - windowMs, createdAt, above);
+  if (!overfull) return;
+  const last = db.query<{ until: number }, []>("SELECT lasts_until AS until FROM alerts WHERE kind = 'bookings'").get();
+  // An alert that seems to last longer than a window was written before the clock went back.
+  const isOn = last !== null && last.until + windowMs > createdAt && last.until <= createdAt + windowMs;
+  if (!isOn) insertJob(db, lead.id, job, createdAt);
+  db.query(
+    `INSERT INTO alerts (kind, lasts_until) VALUES ('bookings', ?)
+     ON CONFLICT (kind) DO UPDATE SET lasts_until = excluded.lasts_until`,
+  ).run(overfull.at + windowMs);
 }
 
 type BookingRow = Omit<Booking, "answer" | "lead"> & { answer: string } & {
@@ -109,7 +142,7 @@ type BookingRow = Omit<Booking, "answer" | "lead"> & { answer: string } & {
 
 const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
     end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, lead_id AS leadId,
-    reference, name, leads.phone, email
+    reference, name, leads.phone, email, network, bookings.key_id AS keyId, agent_class AS agentClass
   FROM bookings JOIN leads ON leads.id = lead_id`;
 
 const DIARY_ORDER = "date, start_at, bookings.created_at, bookings.id";
@@ -144,18 +177,16 @@ export function findBooking(db: Database, confirmationCode: string): Booking | n
   return row && toBooking(row);
 }
 
-export function moveBooking(db: Database, confirmationCode: string, to: BookingStatus, at: number): BookingMove {
-  const booking = findBooking(db, confirmationCode);
-  if (!booking) return { kind: "unknown" };
-  if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
-  if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
-  db.query("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?").run(to, at, booking.id);
-  // The owner needs no reminder of work that is over. INDEXED BY: SQLite would read all waiting reminders.
-  db.query(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET status = 'lapsed'
-     WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
-  ).run(booking.lead.id);
-  return { kind: "moved", booking: { ...booking, status: to, endedAt: at } };
+/** Bookings in one of these states that begin after a moment, by start. */
+export function upcoming(db: Database, after: number, statuses: readonly BookingStatus[]): Booking[] {
+  // One query per state follows the index in order; one query for all states would sort every booking.
+  const inState = db.query<BookingRow, [BookingStatus, number]>(
+    `${BOOKINGS} WHERE bookings.status = ? AND start_at > ? ORDER BY start_at, bookings.created_at, bookings.id`,
+  );
+  return statuses
+    .flatMap((status) => inState.all(status, after))
+    .sort((a, b) => a.startAt - b.startAt || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    .map(toBooking);
 }
 
 function toBooking({ answer, leadId, reference, name, phone, email, ...row }: BookingRow): Booking {

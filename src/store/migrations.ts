@@ -127,6 +127,21 @@ export const MIGRATIONS = [
   CREATE INDEX jobs_fresh ON jobs (kind, next_at, id) WHERE status = 'waiting' AND attempts = 0;
   CREATE INDEX jobs_retries ON jobs (kind, next_at, id) WHERE status = 'waiting' AND attempts > 0;
   `,
+  // How many future bookings a customer holds, how many were made within an hour, who registered a key, and lists of the
+  // bookings to come by state.
+  `
+  ALTER TABLE api_keys ADD COLUMN network TEXT;
+
+  ALTER TABLE bookings ADD COLUMN email_key TEXT;
+  UPDATE bookings SET email_key = (SELECT lower(email) FROM leads WHERE leads.id = lead_id);
+  CREATE INDEX bookings_held_by_phone ON bookings (phone, end_at) WHERE status = 'confirmed';
+  CREATE INDEX bookings_held_by_email ON bookings (email_key, end_at) WHERE status = 'confirmed';
+  CREATE INDEX bookings_by_age ON bookings (created_at);
+  CREATE INDEX bookings_by_status ON bookings (status, start_at, created_at, id);
+
+  -- For each alert to the owner: until when the cause lasts if nothing more happens.
+  CREATE TABLE alerts (kind TEXT PRIMARY KEY, lasts_until INTEGER NOT NULL) STRICT;
+  `,
 ];
 
 /** The schema version that this program works with. */

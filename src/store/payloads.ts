@@ -1,7 +1,7 @@
 /** What each kind of job delivers, as it is written to the database and read back from it. */
 import { z } from "zod";
 import { LEAD_STATUSES } from "../domain/lifecycle.ts";
-import type { JobKind } from "../vocabulary.ts";
+import { type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
 
 const sms = z.object({
   /** E.164. */
@@ -48,7 +48,7 @@ const leadChange = z.object({
 export type LeadChange = z.output<typeof leadChange>;
 
 const delivery = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum(["notify_shop_sms", "confirmation_sms", "reminder_sms"]), payload: sms }),
+  z.object({ kind: z.enum([...SHOP_TEXTS, "confirmation_sms", "reminder_sms"]), payload: sms }),
   z.object({ kind: z.enum(["confirmation_email", "reminder_email"]), payload: mail }),
   z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
   z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),

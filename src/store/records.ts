@@ -70,6 +70,18 @@ export interface NewBooking extends Occupancy {
   answer: object;
   createdAt: number;
   lead: NewLead;
+  /** Null for bookings that the owner makes. */
+  alert: BookingsAlert | null;
+}
+
+/**
+ * The job that warns the owner when more than `above` bookings were made within `windowMs`. It is written once, and again
+ * only when the rate has been at most `above` for as long as the window.
+ */
+export interface BookingsAlert {
+  above: number;
+  windowMs: number;
+  job: NewJob;
 }
 
 /** `scope` separates callers, so that nobody can fetch another caller's booking by guessing the id. */
@@ -80,9 +92,14 @@ export interface Idempotency {
   bodyHash: string;
 }
 
-/** At most `limit` bookings by one caller since a moment. `key` counts bookings made with that key, the others count anonymous bookings. */
+/**
+ * At most `limit` bookings by one caller or for one customer.
+ * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`.
+ * - `held_by_phone` and `held_by_email`: confirmed bookings of that customer that end after `since`, whoever made them.
+ *   E-mail addresses are compared without regard to letter case.
+ */
 export interface Quota {
-  by: "network" | "phone" | "key";
+  by: "network" | "phone" | "key" | "held_by_phone" | "held_by_email";
   value: string;
   since: number;
   /** Bookings dated later do not count. The dates of such bookings show that the clock went back. */
@@ -92,7 +109,10 @@ export interface Quota {
 
 export interface QuotaUse extends Quota {
   used: number;
-  /** When the oldest of the last `limit` bookings was made. Once that booking no longer counts, one more is allowed. */
+  /**
+   * When the oldest of the last `limit` bookings was made or, of those a customer holds, when it ends. Once that booking
+   * no longer counts, one more is allowed.
+   */
   oldestAt: number | null;
 }
 
@@ -121,6 +141,8 @@ export interface NewApiKey {
   useCase: string | null;
   /** Requests per minute; null means the catalog's default. */
   ratePerMinute: number | null;
+  /** The network that registered the key; null when the owner issued it. */
+  network: string | null;
   createdAt: number;
 }
 
@@ -157,6 +179,10 @@ export interface Booking extends Occupancy {
   createdAt: number;
   /** When the booking was completed, missed or cancelled. */
   endedAt: number | null;
+  /** Who made it. */
+  network: string;
+  keyId: string | null;
+  agentClass: string | null;
   lead: { id: string; reference: string; name: string; phone: string; email: string };
 }
 
@@ -168,6 +194,14 @@ export type BookingMove =
   | { kind: "refused"; booking: Booking }
   /** The appointment has not begun, so it can be neither completed nor missed. */
   | { kind: "too_early"; booking: Booking }
+  | { kind: "unknown" };
+
+export type BookingReopening =
+  | { kind: "reopened"; booking: Booking }
+  /** It is confirmed. */
+  | { kind: "refused"; booking: Booking }
+  /** Its time was given to others. */
+  | { kind: "taken"; booking: Booking }
   | { kind: "unknown" };
 
 /** A lead as the list shows it. */
@@ -213,6 +247,7 @@ export interface IssuedKey {
   email: string;
   useCase: string | null;
   ratePerMinute: number | null;
+  network: string | null;
   createdAt: number;
   revokedAt: number | null;
 }

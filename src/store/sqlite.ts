@@ -1,4 +1,5 @@
 import { addKey, findKey, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
+import { moveBooking, reopenBooking } from "./booking-moves.ts";
 import {
   book,
   busyBetween,
@@ -6,8 +7,8 @@ import {
   findBooking,
   findEarlier,
   listBookings,
-  moveBooking,
   quotaUse,
+  upcoming,
 } from "./bookings.ts";
 import { claimJobs, hasDueJobs } from "./claims.ts";
 import { closeDatabase, inTransaction, openDatabase } from "./database.ts";
@@ -27,6 +28,9 @@ export function openSqliteStore(folder: string): Store {
     codesInUse: async (codes) => codesInUse(db, codes),
     findBooking: async (code) => findBooking(db, code),
     moveBooking: (code, to, at) => inTransaction(db, () => moveBooking(db, code, to, at)),
+    moveBookings: (codes, to, at) => inTransaction(db, () => codes.map((code) => moveBooking(db, code, to, at))),
+    reopenBookings: (codes, bays) => inTransaction(db, () => codes.map((code) => reopenBooking(db, code, bays))),
+    upcoming: async (after, statuses) => upcoming(db, after, statuses),
     addLead: (lead) => inTransaction(db, () => insertLead(db, lead)),
     leads: async (statuses, limit, after) => listLeads(db, statuses, limit, after),
     referencesInUse: async (references) => referencesInUse(db, references),

@@ -10,6 +10,7 @@ import type {
   Booking,
   BookingCursor,
   BookingMove,
+  BookingReopening,
   BookOutcome,
   DueJob,
   IssuedKey,
@@ -87,6 +88,17 @@ export interface Store {
    * @throws StoreUnavailable
    */
   moveBooking(confirmationCode: string, to: BookingStatus, at: number): Promise<BookingMove>;
+  /** Moves several bookings, as `moveBooking` does, in one transaction. @returns outcomes in the same order */
+  moveBookings(confirmationCodes: readonly string[], to: BookingStatus, at: number): Promise<BookingMove[]>;
+  /**
+   * Makes ended bookings confirmed again, one after the other, in one transaction; a cancelled one only while a bay is
+   * free for its whole time. Reminders to the owner that lapsed with the booking wait again.
+   * @returns outcomes in the same order
+   * @throws StoreUnavailable
+   */
+  reopenBookings(confirmationCodes: readonly string[], bays: number): Promise<BookingReopening[]>;
+  /** Bookings in one of these states that begin after a moment, by start. */
+  upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** Writes a lead with the jobs it triggers. @returns false when the reference is in use. @throws StoreUnavailable */
   addLead(lead: NewLead): Promise<boolean>;
   /** A page of the leads in any of these states, newest first. @param after the last lead of the page before */

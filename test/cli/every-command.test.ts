@@ -37,6 +37,7 @@ async function shopWithEverything(): Promise<ShopFolder> {
     email: "agent@example.com",
     useCase: null,
     ratePerMinute: null,
+    network: null,
     createdAt: now,
   });
   await store.copyTo(join(folder.path, "earlier.db"));

@@ -222,6 +222,7 @@ test("long lists end at --limit and say so", async () => {
       email: `${name}@example.com`,
       useCase: null,
       ratePerMinute: null,
+      network: null,
       createdAt: Date.now(),
     });
   for (const time of ["09:00", "10:00", "11:00"]) await store.book(newBooking({ date: "2030-01-02", time }), 3, []);

@@ -1,6 +1,7 @@
 /** The tests that every engine behind `Store` must pass. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type {
   Delivery,
   LeadChange,
@@ -103,6 +104,7 @@ export function newBooking(given: Partial<Omit<NewBooking, "lead">> & { lead?: P
     network: "192.0.2.1",
     keyId,
     idempotency: null,
+    alert: null,
     answer: { confirmation: serial, list: [1, "två", null] },
     createdAt,
     ...rest,
@@ -120,6 +122,7 @@ function newKey(given: Partial<NewApiKey> = {}): NewApiKey {
     email: `agent${serial}@example.com`,
     useCase: null,
     ratePerMinute: null,
+    network: null,
     createdAt: T0,
     ...given,
   };
@@ -348,6 +351,113 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => kindOf(at(i), 1, quotas)));
         expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
         expect(outcomes.filter((kind) => kind === "quota")).toHaveLength(7);
+      });
+
+      describe("of what a customer holds", () => {
+        const held = (limit: number, since = T0 - MINUTE): Quota[] => [
+          { by: "held_by_phone", value: "+14045550111", since, until: EVER, limit },
+          { by: "held_by_email", value: "Pat@Example.COM", since, until: EVER, limit },
+        ];
+        const holding = async (since?: number) => (await store.quotaUse(held(9, since))).map(({ used }) => used);
+        const other = { phone: "+14045550112", email: "other@example.com" };
+
+        test("count it whoever booked: by phone, and by e-mail address in any letter case", async () => {
+          await store.addKey(newKey({ id: "key_a" }));
+          await book(at(0, { keyId: "key_a", network: "192.0.2.7" }));
+          expect(await holding()).toEqual([1, 1]);
+          await book(at(1, { network: "192.0.2.8", lead: { ...other, email: "PAT@example.com" } }));
+          expect(await holding()).toEqual([1, 2]);
+          await book(at(2, { lead: { ...other, phone: "+14045550111" } }));
+          expect(await holding()).toEqual([2, 2]);
+          await book(at(3, { lead: other }));
+          expect(await holding()).toEqual([2, 2]);
+        });
+
+        test("count what is not over: cancelled, completed and past bookings make room", async () => {
+          const three = [at(0), at(1), at(2)];
+          for (const one of three) await book(one);
+          expect(await holding()).toEqual([3, 3]);
+          // The first is an hour long: it counts up to its very end.
+          expect(await holding(T0 + 60 * MINUTE - 1)).toEqual([3, 3]);
+          expect(await holding(T0 + 60 * MINUTE)).toEqual([2, 2]);
+          await store.moveBooking(three[2]?.confirmationCode ?? "", "cancelled_by_customer", T0);
+          expect(await holding()).toEqual([2, 2]);
+          await store.moveBooking(three[0]?.confirmationCode ?? "", "completed", T0);
+          expect(await holding()).toEqual([1, 1]);
+        });
+
+        test("refuse one too many, and say when the earliest ends", async () => {
+          for (const minute of [1, 0]) expect(await kindOf(at(minute), 1, held(2))).toBe("booked");
+          const refused = await book(at(2), 1, held(2));
+          expect(refused).toMatchObject({ kind: "quota", quotas: [{ used: 2, oldestAt: T0 + 60 * MINUTE }, {}] });
+          // Who holds more than a limit that was lowered waits for the second to end.
+          expect(await book(at(2), 1, held(1))).toMatchObject({ quotas: [{ oldestAt: T0 + 120 * MINUTE }, {}] });
+          expect(await kindOf(at(2, { lead: other }), 1, [])).toBe("booked");
+        });
+
+        test("hold when many bookings come at once from everywhere", async () => {
+          const from = (i: number) => at(i, { network: `192.0.2.${i}`, lead: { email: `p${i}@example.com` } });
+          const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => kindOf(from(i), 1, held(4))));
+          expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(4);
+          expect(outcomes.filter((kind) => kind === "quota")).toHaveLength(6);
+        });
+      });
+    });
+
+    describe("the alert of many bookings", () => {
+      const HOUR = 60 * MINUTE;
+      let made = 0;
+      /** Books at these minutes after T0. @returns the minutes at which a warning was written */
+      const warnings = async (minutes: readonly number[], above = 2): Promise<number[]> => {
+        const before = (await store.waitingJobs(99, { kinds: ["bookings_alert_sms"] })).length;
+        for (const minute of minutes) {
+          made += 1;
+          const createdAt = T0 + minute * MINUTE;
+          const job = newJob("bookings_alert_sms", { dueAt: createdAt });
+          const booking = newBooking({
+            startAt: T0 + made * 24 * HOUR,
+            createdAt,
+            alert: { above, windowMs: HOUR, job },
+          });
+          expect(await kindOf(booking, 1)).toBe("booked");
+        }
+        const jobs = await store.waitingJobs(99, { kinds: ["bookings_alert_sms"] });
+        return jobs.slice(before).map(({ dueAt }) => (dueAt - T0) / MINUTE);
+      };
+
+      test("is written once, with the booking that passes the rate", async () => {
+        expect(await warnings([0, 1, 2, 3, 4])).toEqual([2]);
+      });
+
+      test("counts an hour back, and no further", async () => {
+        expect(await warnings([0, 30, 60, 90, 120])).toEqual([]);
+        expect(await warnings([149])).toEqual([149]);
+      });
+
+      test("comes again once the rate has been below for an hour, and not before", async () => {
+        // Of the first three the rate falls back at minute 60, so a new warning is due from minute 120 on.
+        expect(await warnings([0, 1, 2, 117, 118, 119])).toEqual([2]);
+        // The rate was passed again at minute 119, until minute 177.
+        expect(await warnings([234, 235, 236])).toEqual([]);
+        expect(await warnings([400, 401, 402])).toEqual([402]);
+      });
+
+      test("does not stay away after the clock went back by a day", async () => {
+        expect(await warnings([0, 1, 2])).toEqual([2]);
+        const day = 24 * 60;
+        const back = [0, 1, 2].map((minute) => minute - day);
+        expect((await warnings(back)).length).toBe(1);
+      });
+
+      test("is not written for a booking that is refused, nor for the owner's own", async () => {
+        const job = newJob("bookings_alert_sms");
+        const alert = { above: 1, windowMs: HOUR, job };
+        await book(newBooking({ createdAt: T0 }));
+        expect(await kindOf(newBooking({ createdAt: T0, alert }))).toBe("taken");
+        expect(await kindOf(newBooking({ createdAt: T0, startAt: T0 + HOUR }))).toBe("booked");
+        expect(await store.waitingJobs(9)).toEqual([]);
+        expect(await kindOf(newBooking({ createdAt: T0, startAt: T0 + 2 * HOUR, alert }))).toBe("booked");
+        expect(await store.waitingJobs(9)).toHaveLength(1);
       });
     });
 
@@ -762,9 +872,18 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
           status: "confirmed",
           endedAt: null,
+          ...{ network: sooner.network, keyId: null, agentClass: null },
           lead: { id: lead.id, reference: lead.reference, name: "First", phone: lead.phone, email: lead.email },
         });
         expect(await store.findBooking("NOSUCH00")).toBeNull();
+      });
+
+      test("says of a booking which key, network and agent made it", async () => {
+        await store.addKey(newKey({ id: "key_a" }));
+        const by = { keyId: "key_a", network: "2001:db8::/64" };
+        const booking = newBooking({ ...by, lead: { agentClass: "openai" } });
+        await book(booking);
+        expect(await store.findBooking(booking.confirmationCode)).toMatchObject({ ...by, agentClass: "openai" });
       });
 
       test("comes in pages, even when bookings begin at the same moment", async () => {
@@ -821,6 +940,64 @@ export function storeConformance(name: string, open: () => OpenStore): void {
           expect(await store.moveBooking(booking.confirmationCode, end, T0 - 1)).toMatchObject({ kind: "refused" });
         });
       }
+
+      describe("several at once", () => {
+        const three = async () => {
+          const bookings = [0, 60, 120].map((minute) =>
+            newBooking({ startAt: T0 + minute * MINUTE, lead: { jobs: [newJob("remind_owner")] } }),
+          );
+          for (const booking of bookings) await book(booking);
+          return bookings.map(({ confirmationCode }) => confirmationCode) as [string, string, string];
+        };
+        const codes = async (after: number, ...statuses: BookingStatus[]) =>
+          (await store.upcoming(after, statuses)).map(({ confirmationCode }) => confirmationCode);
+        const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind);
+
+        test("those to come are listed by state and start", async () => {
+          const [first, second, third] = await three();
+          expect(await codes(T0 - 1, "confirmed")).toEqual([first, second, third]);
+          expect(await codes(T0, "confirmed")).toEqual([second, third]);
+          await store.moveBooking(second, "cancelled_by_shop", T0);
+          expect(await codes(T0 - 1, "confirmed")).toEqual([first, third]);
+          expect(await codes(T0 - 1, "cancelled_by_shop")).toEqual([second]);
+          expect(await codes(T0 - 1, "cancelled_by_shop", "confirmed")).toEqual([first, second, third]);
+          expect(await codes(T0 - 1)).toEqual([]);
+        });
+
+        test("are cancelled and reopened, each with its own outcome", async () => {
+          const [first, second, third] = await three();
+          const cancelled = await store.moveBookings([first, "NOSUCH00", first, third], "cancelled_by_shop", T0);
+          expect(kinds(cancelled)).toEqual(["moved", "unknown", "refused", "moved"]);
+          expect((await store.waitingJobs(9)).length).toBe(1);
+          expect(kinds(await store.reopenBookings([third, second, "NOSUCH00", first], 1))).toEqual([
+            ...["reopened", "refused", "unknown", "reopened"],
+          ]);
+          expect(await codes(T0 - 1, "confirmed")).toEqual([first, second, third]);
+          expect(await store.findBooking(first)).toMatchObject({ status: "confirmed", endedAt: null });
+          // The reminders that lapsed wait again.
+          expect((await store.waitingJobs(9)).length).toBe(3);
+        });
+
+        test("are reopened only while a bay is free, counting those reopened before", async () => {
+          const [first, second, third] = await three();
+          await store.moveBookings([first, second, third], "cancelled_by_shop", T0);
+          expect(await kindOf(newBooking({ startAt: T0 + 30 * MINUTE, endAt: T0 + 90 * MINUTE }))).toBe("booked");
+          expect(kinds(await store.reopenBookings([first, second, third], 1))).toEqual(["taken", "taken", "reopened"]);
+          expect(await codes(T0 - 1, "cancelled_by_shop")).toEqual([first, second]);
+          expect(kinds(await store.reopenBookings([first], 2))).toEqual(["reopened"]);
+        });
+
+        test("a completed or missed one is reopened in the bay it kept, and its lead's own end stays", async () => {
+          const [first, second] = await three();
+          const lead = (await store.findBooking(second))?.lead.id ?? "";
+          await store.moveBookings([first], "completed", T0 + 300 * MINUTE);
+          await store.moveBookings([second], "no_show", T0 + 300 * MINUTE);
+          await store.moveLead(lead, "contacted", null, T0);
+          expect(kinds(await store.reopenBookings([first, second], 1))).toEqual(["reopened", "reopened"]);
+          // The second customer was reached, so only the first and the third want a reminder.
+          expect((await store.waitingJobs(9)).length).toBe(2);
+        });
+      });
 
       test("an unknown booking cannot be moved", async () => {
         expect(await store.moveBooking("NOSUCH00", "completed", T0)).toEqual({ kind: "unknown" });
@@ -968,7 +1145,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
     describe("keys, as the owner sees them", () => {
       test("are listed newest first, without the secret", async () => {
         const old = newKey({ createdAt: T0, useCase: "tests" });
-        const young = newKey({ createdAt: T0 + 1, ratePerMinute: 9 });
+        const young = newKey({ createdAt: T0 + 1, ratePerMinute: 9, network: "2001:db8::/64" });
         for (const key of [old, young]) await store.addKey(key);
         const shown = ({ hash: _, ...key }: NewApiKey) => ({ ...key, revokedAt: null });
         expect(await store.keys()).toEqual([shown(young), shown(old)]);

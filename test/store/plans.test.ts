@@ -12,7 +12,7 @@ const LATER = T0 + 3_600_000;
 
 /** Calls every method of the store, so that every statement is prepared. */
 async function callEverything(store: Store): Promise<void> {
-  const key = { id: "key_1", hash: "h", prefix: "p", name: "A", email: "a@example.com", useCase: null };
+  const key = { id: "key_1", hash: "h", prefix: "p", name: "A", email: "a@example.com", useCase: null, network: null };
   await store.addKey({ ...key, ratePerMinute: null, createdAt: T0 });
   await store.findKey("h");
   await store.keys();
@@ -20,14 +20,15 @@ async function callEverything(store: Store): Promise<void> {
   await store.revokeKey("key_1", T0);
   const jobs = JOB_KINDS.map((kind) => newJob(kind));
   const idempotency = { scope: "", id: "r", bodyHash: "h" };
-  const quotas = (["network", "phone", "key"] as const).map((by) => ({
+  const quotas = (["network", "phone", "key", "held_by_phone", "held_by_email"] as const).map((by) => ({
     by,
     value: "x",
     since: 0,
     until: T0,
     limit: 9,
   }));
-  const booking = newBooking({ startAt: LATER, idempotency, lead: { jobs } });
+  const alert = { above: 0, windowMs: LATER - T0, job: newJob("bookings_alert_sms") };
+  const booking = newBooking({ startAt: LATER, idempotency, lead: { jobs }, alert });
   await store.book(booking, 2, quotas);
   await store.quotaUse(quotas);
   await store.findEarlier("", "r");
@@ -57,6 +58,9 @@ async function callEverything(store: Store): Promise<void> {
   await store.retryJob(b?.id ?? 0, T0);
   await store.findBooking(booking.confirmationCode);
   await store.moveBooking(booking.confirmationCode, "cancelled_by_shop", T0);
+  await store.upcoming(T0, ["confirmed", "cancelled_by_shop"]);
+  await store.reopenBookings([booking.confirmationCode], 2);
+  await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);
   await store.checkWritable();
   await store.dataVersion();
 }

@@ -121,6 +121,7 @@ describe("SQLite", () => {
       email: "a@example.com",
       useCase: null,
       ratePerMinute: null,
+      network: null,
       createdAt: 1,
     };
     await first.addKey(key);

@@ -1,13 +1,13 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 import { TWILIO_KEYS } from "../../../src/env/channels.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
-import type { JobKind } from "../../../src/vocabulary.ts";
+import { type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
 import type { Shop } from "../kit/shell/shop.ts";
 import { wrapTo } from "../kit/text/fit.ts";
 import type { Line } from "../kit/text/lines.tsx";
 
 /** The messages that need Twilio. */
-export const TEXTS: readonly JobKind[] = ["notify_shop_sms", "confirmation_sms", "reminder_sms"];
+export const TEXTS: readonly JobKind[] = [...SHOP_TEXTS, "confirmation_sms", "reminder_sms"];
 
 interface Messages {
   stuck: readonly WaitingJob[];

@@ -36,6 +36,8 @@ export async function newBooking({
   idempotency,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
+  // Loaded on first use, as in `newLead`.
+  const { bookingsAlert } = await import("../../jobs/plan.ts");
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
   const estimate = estimateOf(input, work, catalog);
@@ -73,6 +75,7 @@ export async function newBooking({
     idempotency,
     createdAt: now.epochMilliseconds,
     lead,
+    alert: bookingsAlert(confirmationCode, now.epochMilliseconds, catalog),
     answer: {
       confirmation_code: confirmationCode,
       booking_id: id,

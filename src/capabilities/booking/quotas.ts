@@ -8,8 +8,28 @@ const WINDOW_MS = 10 * 60_000;
 /** Requests that run at the same time may be dated this far apart. A later date shows that the clock went back. */
 const SAME_TIME_MS = 60_000;
 
-/** @param phoneNumber of the customer, in E.164 */
-export function quotasOf(phoneNumber: string, { catalog, caller, now }: Context<never>): Quota[] {
+/**
+ * What a booking is counted by: its caller's rate, and what its customer holds.
+ * @param customer with the phone number in E.164
+ */
+export function quotasOf(customer: { phone: string; email: string }, ctx: Context<never>): Quota[] {
+  return [...rateOf(customer.phone, ctx), ...heldBy(customer, ctx)];
+}
+
+/** Keys and networks are cheap to change, so the bookings that a customer can hold are limited whoever asks. */
+function heldBy({ phone, email }: { phone: string; email: string }, { catalog, now }: Context<never>): Quota[] {
+  const held = {
+    since: now.epochMilliseconds,
+    until: Number.MAX_SAFE_INTEGER,
+    limit: catalog.bookings.open_per_customer,
+  };
+  return [
+    { by: "held_by_phone", value: phone, ...held },
+    { by: "held_by_email", value: email, ...held },
+  ];
+}
+
+function rateOf(phoneNumber: string, { catalog, caller, now }: Context<never>): Quota[] {
   const { rate_limits: limits } = catalog;
   const until = now.epochMilliseconds + SAME_TIME_MS;
   const recent = { since: now.epochMilliseconds - WINDOW_MS, until, limit: limits.bookings_per_10_minutes };
@@ -27,7 +47,16 @@ export function quotasOf(phoneNumber: string, { catalog, caller, now }: Context<
   ];
 }
 
-export function toLimit({ limit, used }: QuotaUse): LimitState {
+function isHeld({ by }: QuotaUse): boolean {
+  return by === "held_by_phone" || by === "held_by_email";
+}
+
+/** For the headers of an answer. Only the caller's own rate: how many bookings a customer holds is not for strangers. */
+export function toLimits(uses: readonly QuotaUse[]): LimitState[] {
+  return uses.filter((use) => !isHeld(use)).map(toLimit);
+}
+
+function toLimit({ limit, used }: QuotaUse): LimitState {
   return { limit, remaining: Math.max(0, limit - used) };
 }
 
@@ -38,16 +67,21 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   const [first] = full;
   if (!first) return;
   const midnight = startOfDay(catalog, Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: 1 }).toString());
-  const frees = full.map(({ by, oldestAt }) =>
-    by === "phone" ? midnight : Math.min(oldestAt ?? Infinity, now.epochMilliseconds) + WINDOW_MS,
-  );
+  const frees = full.map((use) => {
+    if (use.by === "phone") return midnight;
+    if (isHeld(use)) return use.oldestAt ?? 0;
+    return Math.min(use.oldestAt ?? Infinity, now.epochMilliseconds) + WINDOW_MS;
+  });
   const seconds = Math.max(1, Math.ceil((Math.max(...frees) - now.epochMilliseconds) / 1000));
-  const whose = {
-    phone: "this phone number today",
-    network: "this address within 10 minutes",
-    key: "this API key within 10 minutes",
+  const bookings = `${first.limit} ${first.limit === 1 ? "booking" : "bookings"}`;
+  const reasons = {
+    phone: `No more than ${bookings} are taken from this phone number today.`,
+    network: `No more than ${bookings} are taken from this address within 10 minutes.`,
+    key: `No more than ${bookings} are taken from this API key within 10 minutes.`,
+    held_by_phone: `This phone number has ${bookings} to come; no more are taken until one is over or cancelled.`,
+    held_by_email: `This e-mail address has ${bookings} to come; no more are taken until one is over or cancelled.`,
   };
-  ctx.fail("RATE_LIMITED", `No more than ${first.limit} bookings are taken from ${whose[first.by]}.`, {
+  ctx.fail("RATE_LIMITED", reasons[first.by], {
     retry_after_seconds: seconds,
     limits: full.map(toLimit),
   });

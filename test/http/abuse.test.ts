@@ -1,0 +1,112 @@
+/** What one customer can hold whoever asks, the warning of many bookings, and who is known to have made them. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, catalogWith, fileApp, freshPhone, registerKey, type TestApp, testApp } from "../helpers.ts";
+
+const DATES = ["2026-11-24", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03"];
+const LIMITED = { ...BOOKING, vehicle_type: "sedan", coverage: "front2" };
+
+/** Books with a key and network of its own each time, so that no quota of a caller is met. */
+async function bookAs(app: TestApp, nth: number, customer: object = {}) {
+  const key = await registerKey(app, `agent${nth}@example.com`, `198.51.100.${nth}`);
+  const body = { ...LIMITED, date: DATES[nth % DATES.length], ...customer };
+  return app.post(`${API}/bookings`, body, { headers: { "X-API-Key": key }, from: `203.0.113.${nth}` });
+}
+
+describe("a customer holds at most so many future bookings, whoever asks", () => {
+  test("by phone, with any key and from any network, until the earliest is over", async () => {
+    const app = testApp();
+    for (let nth = 0; nth < 4; nth++)
+      expect((await bookAs(app, nth, { customer_email: `pat${nth}@example.com` })).status).toBe(201);
+    const refused = await bookAs(app, 4, { customer_email: "new@example.com", customer_phone: "(404) 555-0111" });
+    expect(refused.status).toBe(429);
+    expect(refused.json).toMatchObject({ error_code: "RATE_LIMITED", recoverable: true });
+    expect(refused.json.message).toContain("This phone number has 4 bookings to come");
+    const first = (await app.store.upcoming(0, ["confirmed"]))[0];
+    const wait = Math.ceil(((first?.endAt ?? 0) - app.now().epochMilliseconds) / 1000);
+    expect(Number(refused.headers.get("retry-after"))).toBe(wait);
+
+    app.advance({ seconds: wait - 1 });
+    expect((await bookAs(app, 5)).status).toBe(429);
+    app.advance({ seconds: 1 });
+    expect((await bookAs(app, 10)).status).toBe(201);
+  });
+
+  test("by e-mail address, in any letter case; another customer can book", async () => {
+    const app = testApp();
+    const spellings = ["pat@example.com", "PAT@example.com", "Pat@Example.com", "pAt@eXample.com"];
+    for (const [nth, customer_email] of spellings.entries())
+      expect((await bookAs(app, nth, { customer_email, customer_phone: freshPhone() })).status).toBe(201);
+    const again = { customer_email: "paT@example.com", customer_phone: freshPhone() };
+    const refused = await bookAs(app, 4, again);
+    expect(refused.status).toBe(429);
+    expect(refused.json.message).toContain("This e-mail address has 4 bookings to come");
+    expect((await bookAs(app, 5, { ...again, customer_email: "other@example.com" })).status).toBe(201);
+  });
+
+  test("a cancelled one makes room at once; the catalog says how many", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 1 }) });
+    const { json } = await bookAs(app, 0);
+    const refused = await bookAs(app, 1);
+    expect(refused.json.message).toContain("1 booking to come");
+    await app.store.moveBooking(json.data.confirmation_code, "cancelled_by_shop", app.now().epochMilliseconds);
+    expect((await bookAs(app, 2)).status).toBe(201);
+  });
+
+  test("of many at once no more than that are taken", async () => {
+    const app = fileApp({ catalog: catalogWith({ "scheduling.bays": 9 }) });
+    const answers = await Promise.all(Array.from({ length: 9 }, (_, nth) => bookAs(app, nth)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 429, 429, 429, 429, 429]);
+    expect(app.counts()).toMatchObject({ bookings: 4, leads: 4 });
+  });
+
+  test("the headers tell nobody how many bookings a customer holds", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 2 }) });
+    const { headers } = await bookAs(app, 0);
+    expect(headers.get("x-ratelimit-limit")).toBe("3");
+    expect(headers.get("x-ratelimit-remaining")).toBe("2");
+  });
+});
+
+describe("the warning of many bookings", () => {
+  test("goes to the shop once, with the booking that passes the rate", async () => {
+    const app = testApp({ catalog: catalogWith({ "alerts.bookings_per_hour": 2 }) });
+    const codes: string[] = [];
+    for (let nth = 0; nth < 5; nth++) {
+      const stranger = { customer_phone: freshPhone(), customer_email: `p${nth}@example.com` };
+      codes.push((await bookAs(app, nth, stranger)).json.data.confirmation_code);
+      app.advance({ minutes: 1 });
+    }
+    const warnings = await app.store.waitingJobs(99, { kinds: ["bookings_alert_sms"] });
+    expect(warnings.map(({ delivery }) => delivery?.payload)).toEqual([
+      {
+        to: "+14045550142",
+        text: `More than 2 bookings within an hour, the last one ${codes[2]}. Who made it: tint bookings show ${codes[2]}. All of them: tint bookings cancel --since 1h`,
+      },
+    ]);
+  });
+});
+
+test("a key remembers the network that registered it, and a booking who made it", async () => {
+  const app = testApp();
+  const key = await registerKey(app, "agent@example.com", "2001:db8:1:2:3::4");
+  const [kept] = await app.store.keys();
+  expect(kept?.network).toBe("2001:db8:1:2::/64");
+  const headers = { "X-API-Key": key, "User-Agent": "ChatGPT-User/1.0" };
+  const { json } = await app.post(`${API}/bookings`, BOOKING, { headers, from: "203.0.113.9" });
+  expect(await app.store.findBooking(json.data.confirmation_code)).toMatchObject({
+    keyId: kept?.id ?? "",
+    network: "203.0.113.9",
+    agentClass: "openai",
+  });
+});
+
+test("a forged agent name locks nobody out of quote requests", async () => {
+  const app = testApp();
+  const forged = { headers: { "User-Agent": "ChatGPT-User/1.0" } };
+  const quote = (from: string, body: object) => app.post(`${API}/quote-request`, body, { ...forged, from });
+  const body = { first_name: "Pat", phone: "(404) 555-0112", email: "pat@example.com", service_type: "commercial" };
+  for (let i = 0; i < 20; i++) expect((await quote("192.0.2.66", {})).status).toBe(400);
+  for (let i = 0; i < 5; i++) expect((await quote("192.0.2.66", body)).status).toBe(200);
+  expect((await quote("192.0.2.66", body)).status).toBe(429);
+  expect((await quote("192.0.2.1", body)).status).toBe(200);
+});
