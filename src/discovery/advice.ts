@@ -29,8 +29,8 @@ export function limitRows({ rate_limits: limits }: Catalog): [string, string][] 
 }
 
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
-export function limitOf({ limit, acceptsKey }: Capability, { rate_limits: limits }: Catalog): string | undefined {
-  const words = limit ? stackedLimit(limit, limits) : acceptsKey ? bookingQuota(limits) : undefined;
+export function limitOf({ limit, acceptsKey }: Capability, catalog: Catalog): string | undefined {
+  const words = limit ? stackedLimit(limit, catalog.rate_limits) : acceptsKey ? bookingQuota(catalog) : undefined;
   return words && `Limit: ${words}.`;
 }
 
@@ -40,6 +40,6 @@ function stackedLimit(name: LimitName, limits: Limits): string {
   return `${limits[name]} ${STACKED_LIMITS[name].words}`;
 }
 
-function bookingQuota(limits: Limits): string {
-  return `${limits.bookings_per_10_minutes} in 10 minutes per key, or without a key per IP address, and then ${limits.bookings_per_phone_per_day} a day per phone number`;
+function bookingQuota({ rate_limits: limits, bookings }: Catalog): string {
+  return `${limits.bookings_per_10_minutes} in 10 minutes per key, or without a key per IP address, and then ${limits.bookings_per_phone_per_day} a day per phone number; a customer holds at most ${bookings.open_per_customer} future bookings`;
 }
