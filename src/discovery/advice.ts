@@ -14,7 +14,8 @@ export function adviceOf(capability: Capability): string[] {
 }
 
 /** A row for each limit: who or what it holds for, and the limit in words. Source: spec section 8. */
-export function limitRows({ rate_limits: limits }: Catalog): [string, string][] {
+export function limitRows(catalog: Catalog): [string, string][] {
+  const { rate_limits: limits } = catalog;
   return [
     ["Without a key", `${limits.anonymous_per_minute} requests a minute per IP address (IPv6: per /64)`],
     [
@@ -23,7 +24,7 @@ export function limitRows({ rate_limits: limits }: Catalog): [string, string][] 
     ],
     ["With a key", `${limits.api_key_per_minute} requests a minute`],
     ["Quote requests", stackedLimit("quote_requests_per_minute", limits)],
-    ["Bookings", bookingQuota(limits)],
+    ["Bookings", bookingQuota(catalog)],
     ["Registrations", stackedLimit("registrations_per_hour", limits)],
   ];
 }

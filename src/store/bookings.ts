@@ -122,13 +122,13 @@ function warnOwner(db: Database, { above, windowMs, job }: BookingsAlert, { lead
     )
     .get(createdAt - windowMs, createdAt, above);
   if (!overfull) return;
-  const last = db.query<{ until: number }, []>("SELECT lasts_until AS until FROM alerts WHERE kind = 'bookings'").get();
+  const last = db.query<{ until: number }, []>("SELECT lasts_until AS until FROM alerts WHERE name = 'bookings'").get();
   // An alert that seems to last longer than a window was written before the clock went back.
   const isOn = last !== null && last.until + windowMs > createdAt && last.until <= createdAt + windowMs;
   if (!isOn) insertJob(db, lead.id, job, createdAt);
   db.query(
-    `INSERT INTO alerts (kind, lasts_until) VALUES ('bookings', ?)
-     ON CONFLICT (kind) DO UPDATE SET lasts_until = excluded.lasts_until`,
+    `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
+     ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
   ).run(overfull.at + windowMs);
 }
 

@@ -140,7 +140,7 @@ export const MIGRATIONS = [
   CREATE INDEX bookings_by_status ON bookings (status, start_at, created_at, id);
 
   -- For each alert to the owner: until when the cause lasts if nothing more happens.
-  CREATE TABLE alerts (kind TEXT PRIMARY KEY, lasts_until INTEGER NOT NULL) STRICT;
+  CREATE TABLE alerts (name TEXT PRIMARY KEY, lasts_until INTEGER NOT NULL) STRICT;
   `,
 ];
 
