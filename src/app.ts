@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { A2A } from "./agents/a2a.ts";
 import { AGENT_CARDS } from "./agents/agent-card.ts";
-import { createMcpServer, MCP } from "./agents/mcp.ts";
+import { MCP } from "./agents/mcp.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
@@ -51,7 +51,7 @@ export function createApp({
     ...[...DOCUMENTS, ...AGENT_CARDS].map(documentEndpoint),
     openApiEndpoint(`${API_PREFIX}/openapi.json`, source),
     openApiEndpoint("/.well-known/openapi.json", source),
-    protocolEndpoint(overStreamableHttp(MCP, createMcpServer)),
+    protocolEndpoint(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)),
     protocolEndpoint(overJson(A2A)),
   ]);
   return createGateway({ catalog: () => catalog().catalog, store, now, limiter, routes, trusted, log, checkAnswers });

@@ -80,7 +80,10 @@ async function quote<Output extends z.ZodType>(
   { json, catalog: file }: GivenFlags,
   inWords: (envelope: Envelope<z.output<Output>>) => string,
 ): Promise<void> {
-  const catalog = await loadCachedCatalog(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
+  const { catalog } = await loadCachedCatalog(
+    catalogFile(typeof file === "string" ? file : undefined),
+    catalogMemory(),
+  );
   const input = inputFrom(given, capability, catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));

@@ -1,6 +1,6 @@
 /** `tint serve`: the server. */
 import type { Command } from "commander";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, catalogMemory, dataFolder } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -17,7 +17,12 @@ export function configure(command: Command): void {
     .addOption(hostOption())
     .addHelpText("after", examples("tint serve", "tint serve --port 8080 --host 0.0.0.0"))
     .action(async (options: ServeOptions) => {
-      const env = { ...readServer(options), catalog: catalogFile(options.catalog), data: dataFolder(options.data) };
+      const env = {
+        ...readServer(options),
+        catalog: catalogFile(options.catalog),
+        data: dataFolder(options.data),
+        cache: catalogMemory(),
+      };
       const { serve } = await import("../../src/programs/serve.ts");
       try {
         await serve(env);

@@ -1,15 +1,6 @@
 /** MCP and A2A over HTTP: one path each, POST only. */
-import {
-  createMcpHandler,
-  localhostAllowedHostnames,
-  type Server,
-  validateHostHeader,
-  validateOriginHeader,
-} from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
 import type { Call, Protocol } from "../capabilities/core/protocol.ts";
-import { derived } from "../catalog/derived.ts";
-import type { Catalog } from "../catalog/schema.ts";
-import { ApiError } from "../errors.ts";
 
 export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response>;
@@ -26,32 +17,16 @@ export function overJson(
   };
 }
 
-/** MCP over streamable HTTP: both eras of the protocol, without sessions, each request with a server of its own. */
-export function overStreamableHttp(protocol: Protocol, createServer: (call: Call) => Server): HttpProtocol {
+/**
+ * MCP over streamable HTTP. What speaks it takes long to load, so it is loaded with the first message.
+ * @param load gives the function that makes a server for one request
+ */
+export function overStreamableHttp(protocol: Protocol, load: () => Promise<(call: Call) => Server>): HttpProtocol {
   return {
     ...protocol,
     answer: async (message, call, request) => {
-      refuseForeigners(request, call.catalog);
-      return createMcpHandler(() => createServer(call)).fetch(request, { parsedBody: message });
+      const [{ answerMcp }, createServer] = await Promise.all([import("./streamable-http.ts"), load()]);
+      return answerMcp(message, call, request, createServer);
     },
   };
-}
-
-/** Host names that MCP answers to: those of the site, and those of this machine. */
-const ownNames = derived(({ site }) => {
-  const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
-  return [...localhostAllowedHostnames(), ...addresses.map((address) => new URL(address).hostname)];
-});
-
-/**
- * Guards against DNS rebinding: a page in a browser could otherwise reach a server on its user's own machine under a
- * name that the page's owner points there.
- * @throws ApiError FORBIDDEN
- */
-function refuseForeigners({ url, headers }: Request, catalog: Catalog): void {
-  const names = ownNames(catalog);
-  const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);
-  if (!host.ok) throw new ApiError("FORBIDDEN", "The Host header does not name this site.");
-  const origin = validateOriginHeader(headers.get("origin"), names);
-  if (!origin.ok) throw new ApiError("FORBIDDEN", "Pages of this origin may not use the tools.");
 }

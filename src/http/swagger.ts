@@ -1,4 +1,4 @@
-import { swagger } from "@elysiajs/swagger";
+import type { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
 import { type Representation, represent } from "./representation.ts";
@@ -34,9 +34,16 @@ export function createOpenApiSource(make: (catalog: Catalog, now: Temporal.Insta
  * in an application of its own, and only the document is taken from it.
  */
 async function swaggerDocument(documentation: object): Promise<Representation> {
+  // Loaded for the first document, so that a start does not wait for it.
+  const plugin = await import("@elysiajs/swagger");
   const app = new Elysia().use(
     // The plugin's type is for OpenAPI documents written by hand; ours is generated.
-    swagger({ path: "/page", specPath: "/document", exclude: [/.*/], documentation: documentation as Documentation }),
+    plugin.swagger({
+      path: "/page",
+      specPath: "/document",
+      exclude: [/.*/],
+      documentation: documentation as Documentation,
+    }),
   );
   const response = await app.handle(new Request("http://localhost/document"));
   const text = await response.text();

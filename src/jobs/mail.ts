@@ -1,5 +1,4 @@
 /** E-mail to customers over SMTP. */
-import { createTransport } from "nodemailer";
 import type { Mail } from "../store/store.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -14,6 +13,8 @@ export interface MailSettings {
 /** @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it */
 export async function sendMail(id: string, mail: Mail, settings: MailSettings): Promise<Outcome> {
   const { from } = settings;
+  // Loaded with the first mail, so that a start does not wait for it.
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     url: withTls(settings),
     connectionTimeout: STEP_MS,

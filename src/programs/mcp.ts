@@ -1,7 +1,7 @@
 /** The composition root of `tint mcp`: the tools over standard input and output, for assistants on this machine. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "pino";
-import { createMcpServer } from "../agents/mcp.ts";
+import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
@@ -32,7 +32,7 @@ export function serveMcp(file: string, store: Store, env: { logLevel: string; ch
 }
 
 async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Logger): Promise<void> {
-  const watch = watchCatalog(file, {
+  const watch = await watchCatalog(file, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
   });

@@ -1,6 +1,7 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
+import type { CatalogCache } from "../catalog/load/load-cached.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
@@ -16,6 +17,8 @@ export interface ServerSettings extends Listening {
   catalog: string;
   /** The folder of the database. */
   data: string;
+  /** Where the executable keeps a parsed catalog. */
+  cache: CatalogCache | null;
   channels: Channels;
   checkAnswers: boolean;
 }
@@ -29,17 +32,20 @@ export function serve(env: ServerSettings): Promise<void> {
 }
 
 async function runServer(env: ServerSettings, log: Logger): Promise<void> {
-  const watch = watchCatalog(env.catalog, {
-    reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
-    refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
-  });
+  const watch = await watchCatalog(
+    env.catalog,
+    {
+      reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
+      refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
+    },
+    env.cache,
+  );
   const cleanUp: (() => unknown)[] = [watch.stop];
   try {
     const store = openSqliteStore(env.data);
     cleanUp.push(() => store.close());
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
-    await loadLazyModules();
     const kinds = lanes(env.channels);
     const jobs = { kinds: kinds.flat(), off: unconfiguredChannels(env.channels) };
     const app = createApp({
@@ -58,7 +64,9 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; what is due waits in the outbox");
     const deliver = createDeliver(env.channels, store);
     const workers = kinds.map((lane) => startWorker({ store, deliver, kinds: lane, log }));
-    log.info({ signal: await stopSignal() }, "draining");
+    const stopped = stopSignal();
+    await loadTheRest();
+    log.info({ signal: await stopped }, "draining");
     await Promise.all([drain(server), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     log.info("stopped");
   } finally {
@@ -66,8 +74,14 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   }
 }
 
-/** The command line loads these at their first use. A server out of file handles could not, and would refuse bookings. */
-async function loadLazyModules(): Promise<void> {
+/**
+ * Loads what a start need not wait for. Loaded only when a request needs it, it would fail on a server that is out of
+ * file handles, and refuse that request.
+ */
+async function loadTheRest(): Promise<void> {
   toE164("", "US");
   await import("../jobs/plan.ts");
+  await import("nodemailer");
+  await import("../agents/mcp-server.ts");
+  await import("../http/streamable-http.ts");
 }

@@ -12,7 +12,7 @@ test("the second load takes the cache; a changed file or program does not", asyn
   const cache = { folder: join(folder.path, "cache"), build: BUILD };
   const place = join(cache.folder, "catalog.json");
   const bays = async (from: typeof cache | null = cache) =>
-    (await loadCachedCatalog(folder.catalog, from)).scheduling.bays;
+    (await loadCachedCatalog(folder.catalog, from)).catalog.scheduling.bays;
 
   expect(await bays()).toBe(2);
   expect(statSync(place).mode & 0o777).toBe(0o600);
@@ -20,6 +20,9 @@ test("the second load takes the cache; a changed file or program does not", asyn
   // What is cached is told from what is read by a value that no file holds.
   writeFileSync(place, readFileSync(place, "utf8").replace('"bays":2', '"bays":7'));
   expect(await bays()).toBe(7);
+  const cached = await loadCachedCatalog(folder.catalog, cache);
+  expect(cached).toEqual({ ...(await loadCachedCatalog(folder.catalog, null)), catalog: cached.catalog });
+  expect(Object.isFrozen(cached.catalog.scheduling)).toBe(true);
   expect(await bays(null)).toBe(2);
   expect(await bays({ ...cache, build: "1.0.1" })).toBe(2);
 
@@ -32,15 +35,15 @@ test.each(["", "{", "null", '{"key":"","catalog":{}}'])("a cache that holds %j i
   using folder = shopFolder();
   const place = join(folder.path, "catalog.json");
   writeFileSync(place, held);
-  const { currency } = await loadCachedCatalog(folder.catalog, { folder: folder.path, build: BUILD });
-  expect(currency).toBe("USD");
+  const { catalog } = await loadCachedCatalog(folder.catalog, { folder: folder.path, build: BUILD });
+  expect(catalog.currency).toBe("USD");
   expect(JSON.parse(readFileSync(place, "utf8")).catalog.currency).toBe("USD");
 });
 
 test("a cache that cannot be written costs nothing but time; a catalog with a fault is refused all the same", async () => {
   using folder = shopFolder();
   const cache = { folder: join(folder.catalog, "cache"), build: BUILD };
-  expect((await loadCachedCatalog(folder.catalog, cache)).currency).toBe("USD");
+  expect((await loadCachedCatalog(folder.catalog, cache)).catalog.currency).toBe("USD");
   folder.write("currency: USD\n");
   expect(loadCachedCatalog(folder.catalog, cache)).rejects.toThrow("catalog.yaml");
 });

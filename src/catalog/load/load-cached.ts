@@ -1,8 +1,16 @@
-/** Loads the catalog through a cache, for a command that answers one quick question. */
+/** Loads the catalog through a cache, for a quick start. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deepFreeze } from "../../lib/deep-freeze.ts";
 import type { Catalog } from "../schema.ts";
 import { readCatalogFile } from "./catalog-file.ts";
+import type { LoadedCatalog } from "./load.ts";
+
+/** A folder of the owner's for the cache, and what tells one build of the program from another. */
+export interface CatalogCache {
+  folder: string;
+  build: string;
+}
 
 interface Cached {
   /** The program's build and the hash of the file; both must match. */
@@ -17,18 +25,15 @@ interface Cached {
  * @param cache a folder of the owner's, and the program's build; without it the file is always parsed
  * @throws CatalogError
  */
-export async function loadCachedCatalog(
-  file: string,
-  cache: { folder: string; build: string } | null,
-): Promise<Catalog> {
+export async function loadCachedCatalog(file: string, cache: CatalogCache | null): Promise<LoadedCatalog> {
   const { hash } = readCatalogFile(file);
   const key = `${cache?.build} ${hash}`;
   const cached = cache && readCache(cache.folder);
-  if (cached?.key === key) return cached.catalog;
+  if (cached?.key === key) return { catalog: deepFreeze(cached.catalog), hash };
   const { loadCatalog } = await import("./load.ts");
-  const { catalog } = loadCatalog(file);
-  if (cache) writeCache(cache.folder, { key, catalog });
-  return catalog;
+  const loaded = loadCatalog(file);
+  if (cache) writeCache(cache.folder, { key: `${cache.build} ${loaded.hash}`, catalog: loaded.catalog });
+  return loaded;
 }
 
 const NAME = "catalog.json";

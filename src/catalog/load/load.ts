@@ -1,5 +1,6 @@
 /** Loads catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
 import { type Document, LineCounter, parseDocument } from "yaml";
+import { deepFreeze } from "../../lib/deep-freeze.ts";
 import { explain } from "../../schema/explain.ts";
 import { crossCheck } from "../checks/cross-check.ts";
 import type { Fault } from "../path.ts";
@@ -82,12 +83,4 @@ function check(source: unknown): { catalog: Catalog } | { faults: Fault[] } {
   // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
   const faults = [...found, ...crossCheck(source as CatalogSource, paths)];
   return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const item of Object.values(value)) deepFreeze(item);
-  }
-  return value;
 }

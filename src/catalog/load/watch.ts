@@ -1,6 +1,8 @@
 /** Watches the catalog's file, so that a running server takes a change over without a restart. */
 import { statSync } from "node:fs";
-import { CatalogError, type LoadedCatalog, loadCatalog } from "./load.ts";
+import { CatalogError } from "./catalog-file.ts";
+import type { LoadedCatalog } from "./load.ts";
+import { type CatalogCache, loadCachedCatalog } from "./load-cached.ts";
 
 /** How often the file is looked at. */
 const POLL_MS = 400;
@@ -22,15 +24,21 @@ interface WatchEvents {
  * Loads the catalog and loads it again whenever the file changes. A file with faults is reported once and ignored. The
  * file is polled, because file-system watches stop working once an editor saves by renaming.
  *
+ * @param cache for a quick start
  * @throws CatalogError when the file has faults at the start
  */
-export function watchCatalog(file: string, events: WatchEvents): CatalogWatch {
+export async function watchCatalog(
+  file: string,
+  events: WatchEvents,
+  cache: CatalogCache | null = null,
+): Promise<CatalogWatch> {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = watchFile(file);
-  const watch = { current: loadCatalog(file) };
+  const watch = { current: await loadCachedCatalog(file, cache) };
 
-  const look = () => {
+  const look = async () => {
     if (!watched.hasChanged()) return;
+    const { loadCatalog } = await import("./load.ts");
     try {
       const loaded = loadCatalog(file);
       if (loaded.hash === watch.current.hash) return;

@@ -1,0 +1,54 @@
+/**
+ * The Model Context Protocol: the capabilities marked `tool`, offered to language models. The same server speaks over
+ * HTTP and over standard input and output.
+ */
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import type { Call } from "../capabilities/core/protocol.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { VERSION } from "../lib/version.ts";
+import { toolNamed } from "./mcp.ts";
+import { toolsOf } from "./mcp-tools.ts";
+
+/** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
+const LIST_MS = 3_600_000;
+
+/** A server for one connection. Over HTTP, every request is a connection. */
+export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">): Server {
+  const server = new Server(
+    {
+      name: "tintdesk",
+      title: catalog.business.name,
+      version: VERSION,
+      websiteUrl: catalog.site.url,
+    },
+    {
+      capabilities: { tools: { listChanged: false } },
+      instructions: instructions(catalog),
+      cacheHints: { "tools/list": { ttlMs: LIST_MS, cacheScope: "public" } },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: toolsOf(catalog) }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const capability = toolNamed(params.name);
+    if (!capability) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}; see tools/list.`);
+    }
+    return toResult(await run(capability, params.arguments ?? {}));
+  });
+  return server;
+}
+
+/** An error is text alone: clients check structured content against the output schema even when a call failed. */
+function toResult(answer: Awaited<ReturnType<Call["run"]>>): CallToolResult {
+  const content = [{ type: "text" as const, text: JSON.stringify(answer) }];
+  return answer.success ? { content, structuredContent: { ...answer } } : { content, isError: true };
+}
+
+function instructions({ business, site }: Catalog): string {
+  return [
+    `${business.name}: window tint and film in ${business.service_area.label}.`,
+    "Prices and times come from these tools; do not guess them.",
+    "request_quote sends a person's details to the shop: ask that person first, and put their agreement into consent.",
+    `Appointments are booked over REST, not with a tool: POST ${site.base_url}/bookings, documented at ${site.base_url}/docs-md.`,
+  ].join(" ");
+}

@@ -1,0 +1,42 @@
+/** MCP over streamable HTTP: both eras of the protocol, without sessions, each request with a server of its own. */
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  type Server,
+  validateHostHeader,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import type { Call } from "../capabilities/core/protocol.ts";
+import { derived } from "../catalog/derived.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { ApiError } from "../errors.ts";
+
+/** @throws ApiError FORBIDDEN for a host or origin that is not the site's */
+export async function answerMcp(
+  message: object,
+  call: Call,
+  request: Request,
+  createServer: (call: Call) => Server,
+): Promise<Response> {
+  refuseForeigners(request, call.catalog);
+  return createMcpHandler(() => createServer(call)).fetch(request, { parsedBody: message });
+}
+
+/** Host names that MCP answers to: those of the site, and those of this machine. */
+const ownNames = derived(({ site }) => {
+  const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
+  return [...localhostAllowedHostnames(), ...addresses.map((address) => new URL(address).hostname)];
+});
+
+/**
+ * Guards against DNS rebinding: a page in a browser could otherwise reach a server on its user's own machine under a
+ * name that the page's owner points there.
+ * @throws ApiError FORBIDDEN
+ */
+function refuseForeigners({ url, headers }: Request, catalog: Catalog): void {
+  const names = ownNames(catalog);
+  const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);
+  if (!host.ok) throw new ApiError("FORBIDDEN", "The Host header does not name this site.");
+  const origin = validateOriginHeader(headers.get("origin"), names);
+  if (!origin.ok) throw new ApiError("FORBIDDEN", "Pages of this origin may not use the tools.");
+}
