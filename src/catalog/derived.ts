@@ -16,3 +16,25 @@ export function derived<T>(make: (catalog: Catalog) => T): (catalog: Catalog) =>
     return entry.value;
   };
 }
+
+/**
+ * Like `derived`, of the catalog and a key, such as a date.
+ * @param most results kept per catalog; when there are more keys than that, all results are dropped
+ * @param make must depend on catalog and key alone; when it throws, nothing is kept
+ */
+export function derivedBy<T>(
+  most: number,
+  make: (catalog: Catalog, key: string) => T,
+): (catalog: Catalog, key: string) => T {
+  const memos = derived(() => new Map<string, { value: T }>());
+  return (catalog, key) => {
+    const memo = memos(catalog);
+    let entry = memo.get(key);
+    if (!entry) {
+      entry = { value: make(catalog, key) };
+      if (memo.size >= most) memo.clear();
+      memo.set(key, entry);
+    }
+    return entry.value;
+  };
+}

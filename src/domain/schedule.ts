@@ -2,8 +2,10 @@
  * Arithmetic of the diary: open days, possible starts, free bays. Dates and times follow the shop's clock
  * (`business.timezone`), instants are epoch milliseconds. Pure: bookings and the time come as arguments.
  */
+import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
+import { dateIn, rfc3339In } from "./time-zone.ts";
 
 export const DAY_STATUSES = ["open", "closed", "blocked", "past", "beyond_horizon"] as const;
 export type DayStatus = (typeof DAY_STATUSES)[number];
@@ -52,35 +54,47 @@ export function shopTime({ business }: ShopClock, instant: Temporal.Instant): Te
   return instant.toZonedDateTimeISO(business.timezone);
 }
 
-export function shopDate(catalog: ShopClock, instant: Temporal.Instant): string {
-  return shopTime(catalog, instant).toPlainDate().toString();
+export function shopDate({ business }: ShopClock, instant: Temporal.Instant): string {
+  return dateIn(business.timezone, instant.epochMilliseconds);
 }
 
 /** RFC 3339 with the shop's UTC offset, to the second. */
-export function rfc3339(catalog: ShopClock, epochMs: number): string {
-  return shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(epochMs)).toString({
-    timeZoneName: "never",
-    smallestUnit: "second",
-  });
+export function rfc3339({ business }: ShopClock, epochMs: number): string {
+  return rfc3339In(business.timezone, epochMs);
 }
 
+/** Dates in ISO form compare like text. */
 export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Day {
-  const day = Temporal.PlainDate.from(date);
-  const today = shopTime(catalog, now).toPlainDate();
-  const weekday = weekdayOf(day);
+  const planned = plannedDay(catalog, date);
+  const { weekday } = planned;
+  const today = shopDate(catalog, now);
+  if (date < today) return { date, weekday, status: "past", reason: "This date has passed." };
+  if (date > lastDate(catalog, today)) {
+    const reason = `Bookings open ${catalog.scheduling.horizon_days} days ahead.`;
+    return { date, weekday, status: "beyond_horizon", reason };
+  }
+  return planned;
+}
+
+/** The last date that can be booked. */
+const lastDate = derivedBy(2, ({ scheduling }, today) =>
+  Temporal.PlainDate.from(today).add({ days: scheduling.horizon_days }).toString(),
+);
+
+/** Dates kept: of the longest horizon, and of a few callers who ask for others. */
+const MOST_DATES = 500;
+
+/** A date that can be booked, as the catalog has it. */
+const plannedDay = derivedBy(MOST_DATES, (catalog, date): Day => {
+  const weekday = weekdayOf(Temporal.PlainDate.from(date));
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
   const about = (status: DayStatus, reason: string | null): Day => ({ date, weekday, status, reason });
-
-  if (Temporal.PlainDate.compare(day, today) < 0) return about("past", "This date has passed.");
-  if (today.until(day).days > catalog.scheduling.horizon_days) {
-    return about("beyond_horizon", `Bookings open ${catalog.scheduling.horizon_days} days ahead.`);
-  }
   if (blocked) return about("blocked", blocked.reason ?? "The shop takes no bookings on this day.");
   if (hoursOf(catalog, date).length === 0)
     return about("closed", special?.reason ?? `The shop is closed on ${capitalised(weekday)}s.`);
   return about("open", special?.reason ?? null);
-}
+});
 
 function weekdayOf({ dayOfWeek }: Temporal.PlainDate): Weekday {
   const weekday = WEEKDAYS[dayOfWeek - 1];
@@ -118,7 +132,8 @@ export function slotsOf(
     if (startAt < earliest) return "too_soon";
     return remaining > 0 ? "available" : "booked";
   };
-  return startsOf(catalog, day.date, minutes).map(({ time, startAt }) => {
+  const fitting = startsOf(catalog, day.date).filter(({ startAt, closesAt }) => startAt + minutes * MINUTE <= closesAt);
+  return fitting.map(({ time, startAt }) => {
     const endAt = startAt + minutes * MINUTE;
     const busyUntil = endAt + scheduling.buffer_minutes * MINUTE;
     const remaining = Math.max(0, scheduling.bays - mostAtOnce(busy, startAt, busyUntil));
@@ -135,22 +150,30 @@ export function slotsOf(
   });
 }
 
-function startsOf(catalog: Catalog, date: string, minutes: number): { time: string; startAt: number }[] {
+interface PossibleStart {
+  time: string;
+  startAt: number;
+  /** When the shop next closes. */
+  closesAt: number;
+}
+
+const startsOf = derivedBy(MOST_DATES, (catalog, date): PossibleStart[] => {
   const { timezone } = catalog.business;
   const midnight = Temporal.PlainDate.from(date);
   return hoursOf(catalog, date).flatMap(({ opens, closes }) => {
-    const closing = wallClock(midnight, minutesOf(closes)).toZonedDateTime(timezone).epochMilliseconds;
-    const starts: { time: string; startAt: number }[] = [];
+    const closesAt = wallClock(midnight, minutesOf(closes)).toZonedDateTime(timezone).epochMilliseconds;
+    const starts: PossibleStart[] = [];
     for (let at = minutesOf(opens); at < minutesOf(closes); at += catalog.scheduling.grid_minutes) {
       const wall = wallClock(midnight, at);
       const zoned = wall.toZonedDateTime(timezone, { disambiguation: "earlier" });
-      const inGap = !zoned.toPlainDateTime().equals(wall);
-      if (inGap || zoned.epochMilliseconds + minutes * MINUTE > closing) continue;
-      starts.push({ time: wall.toPlainTime().toString({ smallestUnit: "minute" }), startAt: zoned.epochMilliseconds });
+      const isInGap = !zoned.toPlainDateTime().equals(wall);
+      if (isInGap) continue;
+      const time = wall.toPlainTime().toString({ smallestUnit: "minute" });
+      starts.push({ time, startAt: zoned.epochMilliseconds, closesAt });
     }
     return starts;
   });
-}
+});
 
 function wallClock(date: Temporal.PlainDate, minutes: number): Temporal.PlainDateTime {
   return date.toPlainDateTime().add({ minutes });

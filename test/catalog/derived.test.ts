@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { derived } from "../../src/catalog/derived.ts";
+import { derived, derivedBy } from "../../src/catalog/derived.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 
 test("a value is worked out once per catalog, and anew for another catalog", () => {
@@ -29,4 +29,21 @@ test("a value may be undefined, and a failure is not kept", () => {
   expect(() => fragile(CATALOG)).toThrow("broken");
   isBroken = false;
   expect(fragile(CATALOG)).toBe("whole");
+});
+
+test("a value by key is worked out once per catalog and key; too many keys drop what was kept", () => {
+  const made: string[] = [];
+  const greeting = derivedBy(2, ({ business }, key) => {
+    made.push(key);
+    return `${key} ${business.name}`;
+  });
+  const other = catalogWith({ "business.name": "Other Film" });
+  const { name } = CATALOG.business;
+  const ask = (...keys: string[]) => keys.map((key) => greeting(CATALOG, key));
+  expect(ask("a", "b", "a", "b")).toEqual([`a ${name}`, `b ${name}`, `a ${name}`, `b ${name}`]);
+  expect(made).toEqual(["a", "b"]);
+  expect(greeting(other, "a")).toBe("a Other Film");
+  expect(made).toEqual(["a", "b", "a"]);
+  ask("c", "a", "c");
+  expect(made).toEqual(["a", "b", "a", "c", "a"]);
 });

@@ -1,0 +1,56 @@
+/**
+ * The clock of a time zone, without asking Temporal each time: between two clock changes the offset stays the same.
+ * Instants are epoch milliseconds.
+ */
+
+interface Stretch {
+  /** The clock change at which the offset begins to hold, and the one at which it ends. */
+  from: number;
+  until: number;
+  offset: number;
+  /** The offset as RFC 3339 writes it, like `-05:00`. */
+  suffix: string;
+}
+
+/** By time zone: a shop has one. */
+const known = new Map<string, Stretch[]>();
+/** Kept per time zone. A year has two; dates of other centuries can be asked for. */
+const MOST_STRETCHES = 16;
+
+/** RFC 3339 with the offset of the time zone, to the second. */
+export function rfc3339In(zone: string, instant: number): string {
+  const { offset, suffix } = stretchAt(zone, instant);
+  return new Date(instant + offset).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length) + suffix;
+}
+
+/** The calendar date in the time zone. */
+export function dateIn(zone: string, instant: number): string {
+  return new Date(instant + stretchAt(zone, instant).offset).toISOString().slice(0, "YYYY-MM-DD".length);
+}
+
+function stretchAt(zone: string, instant: number): Stretch {
+  let stretches = known.get(zone);
+  if (!stretches) {
+    stretches = [];
+    known.set(zone, stretches);
+  }
+  let stretch = stretches.find(({ from, until }) => from <= instant && instant < until);
+  if (!stretch) {
+    stretch = lookUp(zone, instant);
+    if (stretches.length >= MOST_STRETCHES) stretches.length = 0;
+    stretches.push(stretch);
+  }
+  return stretch;
+}
+
+function lookUp(zone: string, instant: number): Stretch {
+  const moment = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  // A nanosecond later, because a change at the very moment is not before it.
+  const change = moment.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
+  return {
+    from: change?.epochMilliseconds ?? -Infinity,
+    until: moment.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity,
+    offset: moment.offsetNanoseconds / 1_000_000,
+    suffix: moment.toString({ timeZoneName: "never" }).slice(-"+00:00".length),
+  };
+}

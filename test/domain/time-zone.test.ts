@@ -1,0 +1,33 @@
+/** The clock without Temporal says the same as Temporal, at clock changes too. */
+import { expect, test } from "bun:test";
+import { dateIn, rfc3339In } from "../../src/domain/time-zone.ts";
+
+const ZONES = [
+  "America/New_York",
+  "Europe/London",
+  "Australia/Lord_Howe",
+  "Asia/Kathmandu",
+  "UTC",
+  "America/Sao_Paulo",
+];
+const AROUND = [-86_400_000, -3_600_000, -1000, -1, 0, 1, 999, 1000, 1_800_000, 3_600_000, 86_400_000];
+
+function momentsOf(zone: string): number[] {
+  const moments = [-5_364_662_400_000, 0, 32_503_680_000_000];
+  let at: Temporal.ZonedDateTime | null = Temporal.ZonedDateTime.from(`2026-01-01T00:00[${zone}]`);
+  for (let i = 0; i < 12 && at; i++) {
+    moments.push(at.epochMilliseconds);
+    at = at.getTimeZoneTransition("next");
+  }
+  return moments.flatMap((moment) => AROUND.map((ms) => moment + ms));
+}
+
+test.each(ZONES)("%s", (zone) => {
+  const moments = momentsOf(zone);
+  // The second time round, the offsets are remembered.
+  for (const moment of [...moments, ...moments.toReversed()]) {
+    const there = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone);
+    expect(rfc3339In(zone, moment)).toBe(there.toString({ timeZoneName: "never", smallestUnit: "second" }));
+    expect(dateIn(zone, moment)).toBe(there.toPlainDate().toString());
+  }
+});
