@@ -69,12 +69,17 @@ export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 /** The steps that the catalog's `follow_up` may list. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
-/** The messages to customers that the catalog's `messages` can switch on. */
-export const CUSTOMER_MESSAGES = ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"] as const;
+/** The texts to customers that the catalog's `messages` can switch on. Limits of number, hour and day hold for all of them. */
+export const CUSTOMER_TEXTS = ["confirmation_sms", "reminder_sms"] as const;
 
-/** The texts to the shop: about one lead, and the warning of the catalog's `alerts`. */
-export const SHOP_TEXTS = ["notify_shop_sms", "bookings_alert_sms"] as const;
+/** The messages to customers that the catalog's `messages` can switch on. */
+export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, "confirmation_email", "reminder_email"] as const;
+
+/** Texts to the shop beside `follow_up`: the warning of `alerts`, many leads in one text, a warning that customer texts wait. */
+const SHOP_NOTICES = ["bookings_alert_sms", "digest_sms", "text_limit_sms"] as const;
+/** The texts to the shop. */
+export const SHOP_TEXTS = ["notify_shop_sms", ...SHOP_NOTICES] as const;
 
 /** The kinds of outbox jobs. */
-export const JOB_KINDS = [...FOLLOW_UP_STEPS, "bookings_alert_sms", ...CUSTOMER_MESSAGES] as const;
+export const JOB_KINDS = [...FOLLOW_UP_STEPS, ...SHOP_NOTICES, ...CUSTOMER_MESSAGES] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -76,7 +76,7 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
     throw new Failure(
       outcome.status === "done"
         ? `Message ${id} was delivered already.`
-        : `Message ${id} lapsed: its lead was contacted, or its booking ended or began, before it was due.`,
+        : `Message ${id} lapsed before it was due: its lead was contacted, its booking ended or began, or another text took its place.`,
     );
   if (outcome.kind === "reminder")
     process.stderr.write(`Reminder ${id} is due now: see tint leads. It is never sent.\n`);

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
+import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
@@ -77,8 +78,10 @@ export function checkPrivacy(folder: string): Finding[] {
 export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
   const stuck = await stuckJobs(store, { now, afterMinutes: stuckAfterMinutes });
+  const held = await heldTexts(store);
   return [
     ok("writing", "the database can be written"),
+    ...(held ? [warning("texts", heldInWords(held), "tint outbox shows them; they go out when there is room")] : []),
     stuck[0] === undefined
       ? ok("messages", "none is stuck")
       : warning(

@@ -29,6 +29,8 @@ export function jobRow(job: OutboxJob, catalog: ShopClock): string[] {
 const KINDS: Record<JobKind, string> = {
   notify_shop_sms: "text to the shop",
   bookings_alert_sms: "warning to the shop",
+  digest_sms: "text to the shop",
+  text_limit_sms: "warning to the shop",
   push_to_crm: "lead to your CRM",
   remind_owner: "reminder to call",
   confirmation_sms: "confirmation text",

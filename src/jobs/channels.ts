@@ -15,6 +15,8 @@ export interface Channels {
 export const CHANNEL_OF = {
   notify_shop_sms: "twilio",
   bookings_alert_sms: "twilio",
+  digest_sms: "twilio",
+  text_limit_sms: "twilio",
   push_to_crm: "crm",
   // The owner sees reminders in `tint leads`.
   remind_owner: null,

@@ -1,26 +1,41 @@
 /** Hands each job to the channel that delivers it. */
-import type { Store } from "../store/store.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { whyNoTexts } from "../lib/phone.ts";
+import type { DueJob, Sms, Store } from "../store/store.ts";
 import type { Channels } from "./channels.ts";
 import { pushToCrm } from "./crm.ts";
 import { sendMail } from "./mail.ts";
+import { shopNumber, textCountries } from "./messages.ts";
 import type { Outcome } from "./outcome.ts";
-import { sendSms } from "./sms.ts";
+import { sendSms, type TwilioSettings } from "./sms.ts";
 import type { Deliver } from "./worker.ts";
 
-export function createDeliver({ twilio, crm, mail }: Channels, store: Pick<Store, "settledMessages">): Deliver {
+/** @param catalog the one in force; it says where texts may go at the time they are sent */
+export function createDeliver(
+  { twilio, crm, mail }: Channels,
+  store: Pick<Store, "settledMessages">,
+  catalog: () => Catalog,
+): Deliver {
+  const text = (sms: Sms, job: DueJob, settings: TwilioSettings, signal: AbortSignal) =>
+    sendSms(sms, settings, {
+      doubtful: job.doubtful,
+      since: job.firstTriedAt,
+      settled: store.settledMessages,
+      signal,
+    });
   return async (job, signal) => {
     switch (job.kind) {
       case "notify_shop_sms":
       case "bookings_alert_sms":
+      case "digest_sms":
+      case "text_limit_sms":
+        return twilio ? text({ ...job.payload, to: shopNumber(catalog()) }, job, twilio, signal) : OFF;
       case "confirmation_sms":
-      case "reminder_sms":
+      case "reminder_sms": {
         if (!twilio) return OFF;
-        return sendSms(job.payload, twilio, {
-          doubtful: job.doubtful,
-          since: job.firstTriedAt,
-          settled: store.settledMessages,
-          signal,
-        });
+        const reason = whyNoTexts(job.payload.to, textCountries(catalog()));
+        return reason === undefined ? text(job.payload, job, twilio, signal) : { kind: "failed", reason };
+      }
       case "confirmation_email":
       case "reminder_email":
         return mail ? sendMail(`job-${job.id}-${job.createdAt}`, job.payload, mail) : OFF;

@@ -3,6 +3,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
 import { shopTime } from "../domain/schedule.ts";
+import { toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, smsText } from "./sms-text.ts";
 
 /** The facts of a booking that messages and calendar files tell. */
@@ -41,6 +42,16 @@ export function serviceName({ service }: Appointment, { services }: Catalog): st
 
 export function addressOf({ business: { address } }: Catalog): string {
   return `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`;
+}
+
+/** Where texts to the shop go, in E.164. */
+export function shopNumber({ business, messages }: Catalog): string {
+  return messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone;
+}
+
+/** The countries whose numbers get customer texts. */
+export function textCountries({ business, messages }: Catalog): readonly string[] {
+  return messages.sms_countries ?? [business.address.country];
 }
 
 /** A filled-in template as a text message. A long text is cut, but keeps the code. */

@@ -3,10 +3,19 @@ import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { newId } from "../lib/ids.ts";
-import { toE164 } from "../lib/phone.ts";
+import { whyNoTexts } from "../lib/phone.ts";
 import type { BookingsAlert, Delivery, LeadChange, Mail, NewJob, NewLead, Sms } from "../store/store.ts";
 import { calendarFile } from "./calendar-file.ts";
-import { type Appointment, bookingsAlertText, fieldsOf, shopBookingText, shopQuoteText, smsOf } from "./messages.ts";
+import {
+  type Appointment,
+  bookingsAlertText,
+  fieldsOf,
+  shopBookingText,
+  shopNumber,
+  shopQuoteText,
+  smsOf,
+  textCountries,
+} from "./messages.ts";
 
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -55,10 +64,6 @@ export function bookingsAlert(code: string, createdAt: number, catalog: Catalog)
   return { above, windowMs: 3_600_000, job };
 }
 
-function shopNumber({ business, messages }: Catalog): string {
-  return messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone;
-}
-
 function shopSms(lead: Cause, appointment: Appointment | null, catalog: Catalog): Sms {
   return {
     to: shopNumber(catalog),
@@ -91,10 +96,14 @@ function customerMessages(lead: Cause, appointment: Appointment, catalog: Catalo
     if (dueAt >= lead.createdAt) jobs.push({ ...delivery, dueAt, unless: null });
   };
   const before = (hours: number) => appointment.startAt - hours * 3_600_000;
-  if (confirmation_sms?.enabled) add(lead.createdAt, { kind: "confirmation_sms", payload: sms(confirmation_sms) });
+  const getsTexts =
+    (confirmation_sms?.enabled || reminder_sms?.enabled) &&
+    whyNoTexts(lead.phone, textCountries(catalog)) === undefined;
+  if (getsTexts && confirmation_sms?.enabled)
+    add(lead.createdAt, { kind: "confirmation_sms", payload: sms(confirmation_sms) });
   if (confirmation_email?.enabled)
     add(lead.createdAt, { kind: "confirmation_email", payload: mail(confirmation_email) });
-  if (reminder_sms?.enabled)
+  if (getsTexts && reminder_sms?.enabled)
     add(before(reminder_sms.hours_before), { kind: "reminder_sms", payload: sms(reminder_sms) });
   if (reminder_email?.enabled)
     add(before(reminder_email.hours_before), { kind: "reminder_email", payload: mail(reminder_email) });

@@ -3,7 +3,7 @@
  * the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
  */
 import type { Logger } from "pino";
-import type { DueJob, Settled, Store } from "../store/store.ts";
+import type { DueJob, Settled, Store, TextRules } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
 import { isGivenUp, pauseAfter } from "./backoff.ts";
 import { type Outcome, unanswered } from "./outcome.ts";
@@ -29,6 +29,8 @@ export interface WorkerDeps {
   kinds: readonly JobKind[];
   log: Logger;
   now?: () => number;
+  /** The limits of texts at a moment. No text is limited without them. */
+  texts?: (now: number) => TextRules;
   /** The longest an attempt may take. */
   attemptMs?: number;
 }
@@ -44,6 +46,7 @@ export function startWorker({
   kinds,
   log,
   now = Date.now,
+  texts,
   attemptMs = ATTEMPT_MS,
 }: WorkerDeps): Worker {
   const running = { fresh: new Map<number, Promise<void>>(), retries: new Map<number, Promise<void>>() };
@@ -73,6 +76,7 @@ export function startWorker({
       fresh: FRESH_AT_ONCE - running.fresh.size,
       retries: RETRIES_AT_ONCE - running.retries.size,
       running: [...running.fresh.keys(), ...running.retries.keys(), ...ended.map(({ job }) => job.id)],
+      ...(texts && { texts: () => texts(claimedAt) }),
     });
     for (const job of jobs) start(job);
   };

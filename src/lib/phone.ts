@@ -13,5 +13,29 @@ export function toE164(text: string, country: string): string | undefined {
   return last.e164;
 }
 
+/**
+ * Why a customer's number gets no texts; undefined when it does. Numbers that cost the sender more are common in fraud.
+ * @param number E.164
+ * @param countries ISO 3166 codes
+ */
+export function whyNoTexts(number: string, countries: readonly string[]): string | undefined {
+  // These plans tell the kinds of number apart. They are larger, and only a text needs them.
+  const { parsePhoneNumberFromString }: typeof import("libphonenumber-js/max") = require("libphonenumber-js/max");
+  const parsed = parsePhoneNumberFromString(number);
+  if (!parsed?.isValid() || parsed.country === undefined) return "nobody can have this phone number";
+  const costly = COSTLY_TYPES[parsed.getType() ?? ""];
+  if (costly) return `no texts go to ${costly} numbers`;
+  return countries.includes(parsed.country) ? undefined : `no texts go to numbers of ${parsed.country}`;
+}
+
+const COSTLY_TYPES: Record<string, string> = {
+  PREMIUM_RATE: "premium-rate",
+  SHARED_COST: "shared-cost",
+  PERSONAL_NUMBER: "personal",
+  UAN: "company-wide",
+  VOICEMAIL: "voicemail",
+  PAGER: "pager",
+};
+
 /** The last number: a request first checks a number and then uses it, and parses it once. */
 let last: { text: string; country: string; e164: string | undefined } | undefined;

@@ -6,8 +6,9 @@ import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";
+import { textRules } from "../jobs/text-rules.ts";
 import { startWorker } from "../jobs/worker.ts";
-import { toE164 } from "../lib/phone.ts";
+import { toE164, whyNoTexts } from "../lib/phone.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import { listen } from "./listen.ts";
 import { DRAIN_MS, drain, runProgram, stopSignal } from "./process.ts";
@@ -62,8 +63,9 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
       "Tintdesk is listening",
     );
     if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; what is due waits in the outbox");
-    const deliver = createDeliver(env.channels, store);
-    const workers = kinds.map((lane) => startWorker({ store, deliver, kinds: lane, log }));
+    const deliver = createDeliver(env.channels, store, () => watch.current.catalog);
+    const texts = (now: number) => textRules(watch.current.catalog, now);
+    const workers = kinds.map((lane) => startWorker({ store, deliver, texts, kinds: lane, log }));
     const stopped = stopSignal();
     await loadTheRest();
     log.info({ signal: await stopped }, "draining");
@@ -80,6 +82,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
  */
 async function loadTheRest(): Promise<void> {
   toE164("", "US");
+  whyNoTexts("", []);
   await import("../jobs/plan.ts");
   await import("nodemailer");
   await import("../agents/mcp-server.ts");

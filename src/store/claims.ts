@@ -4,6 +4,7 @@ import type { JobKind } from "../vocabulary.ts";
 import { lapseOverdue, settleJob } from "./jobs.ts";
 import { readDelivery } from "./payloads.ts";
 import type { Claim, DueJob } from "./store.ts";
+import { limitTexts } from "./text-limits.ts";
 
 /** The partial indices fit only these literal conditions. */
 const ROOMS = { fresh: "attempts = 0", retries: "attempts > 0" };
@@ -55,13 +56,14 @@ function followClock(db: Database, now: number): void {
   ).run(now, now + CLOCK_SLACK_MS);
 }
 
-/** Bounds the time that one claim spends on messages that lapse. The next claim goes on. */
-const LAPSING_ROUNDS = 10;
+/** Bounds the time that one claim spends on messages that lapse or wait. The next claim goes on. */
+const ROUNDS = 10;
 
 export function claimJobs(db: Database, claim: Claim): DueJob[] {
   followClock(db, claim.now);
   let ids = dueJobs(db, claim);
-  for (let round = 0; lapseOverdue(db, ids, claim.now) > 0 && round < LAPSING_ROUNDS; round++) ids = dueJobs(db, claim);
+  const thinOut = () => lapseOverdue(db, ids, claim.now) + limitTexts(db, ids, claim);
+  for (let round = 0; thinOut() > 0 && round < ROUNDS; round++) ids = dueJobs(db, claim);
   return db
     .query<
       Omit<DueJob, "kind" | "doubtful" | "payload"> & { kind: JobKind; doubtful: number; payload: string },
@@ -70,7 +72,7 @@ export function claimJobs(db: Database, claim: Claim): DueJob[] {
       // A claim that was never settled shows that the process died during the attempt.
       `UPDATE jobs SET attempts = attempts + 1, doubtful = (doubtful OR claimed_until IS NOT NULL), claimed_until = ?2,
          touched_at = ?1, first_tried_at = coalesce(first_tried_at, ?1)
-       WHERE id IN (SELECT value FROM json_each(?3)) AND status = 'waiting'
+       WHERE id IN (SELECT value FROM json_each(?3)) AND status = 'waiting' AND next_at <= ?1
        RETURNING id, kind, payload, attempts, doubtful, first_tried_at AS firstTriedAt, tried_ms AS triedMs,
          due_at AS dueAt, created_at AS createdAt`,
     )

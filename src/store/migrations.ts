@@ -142,6 +142,10 @@ export const MIGRATIONS = [
   -- For each alert to the owner: until when the cause lasts if nothing more happens.
   CREATE TABLE alerts (name TEXT PRIMARY KEY, lasts_until INTEGER NOT NULL) STRICT;
   `,
+  // The limits of texts count what was sent since a moment.
+  `
+  CREATE INDEX jobs_sent ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
+  `,
 ];
 
 /** The schema version that this program works with. */

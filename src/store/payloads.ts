@@ -1,10 +1,10 @@
 /** What each kind of job delivers, as it is written to the database and read back from it. */
 import { z } from "zod";
 import { LEAD_STATUSES } from "../domain/lifecycle.ts";
-import { type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
+import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
 
 const sms = z.object({
-  /** E.164. */
+  /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
   to: z.string(),
   /** Contains the code of the booking or quote request, which makes the text unique for this number. */
   text: z.string(),
@@ -48,7 +48,7 @@ const leadChange = z.object({
 export type LeadChange = z.output<typeof leadChange>;
 
 const delivery = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum([...SHOP_TEXTS, "confirmation_sms", "reminder_sms"]), payload: sms }),
+  z.object({ kind: z.enum([...SHOP_TEXTS, ...CUSTOMER_TEXTS]), payload: sms }),
   z.object({ kind: z.enum(["confirmation_email", "reminder_email"]), payload: mail }),
   z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
   z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),

@@ -5,6 +5,7 @@
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
+import type { Sms } from "./payloads.ts";
 import type {
   ApiKey,
   Booking,
@@ -54,6 +55,24 @@ export interface Claim {
   retries: number;
   /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
   running: readonly number[];
+  /** The limits of texts; no text is limited without them. */
+  texts?: () => TextRules;
+}
+
+/** How many texts go out, and the words for what is held back. Every limit counts from the database. */
+export interface TextRules {
+  /** The most texts to customers in any hour, and on the shop's day that began at `dayStart`. */
+  perHour: number;
+  perDay: number;
+  dayStart: number;
+  /** Texts beyond `perDay` wait until then. */
+  nextDay: number;
+  /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
+  digestAbove: number;
+  /** @param since when the first of these leads was made */
+  digest: (leads: number, since: number) => Sms;
+  /** Tells the shop that customer texts wait, at most once an hour. */
+  warning: (reason: string) => Sms;
 }
 
 export interface JobFilter {
@@ -133,7 +152,7 @@ export interface Store {
   /** Jobs that were given up, longest due first. */
   failedJobs(limit: number): Promise<WaitingJob[]>;
   /**
-   * Claims due jobs for one attempt each. A claim that is not settled by `until` expires, and the job is doubtful from
+   * Claims due jobs for one attempt each. Texts over a limit of `texts` wait, or go out in one text. A claim that is not settled by `until` expires, and the job is doubtful from
    * then on. A message to a customer lapses instead when the booking has begun or is no longer confirmed.
    * @throws StoreUnavailable
    */

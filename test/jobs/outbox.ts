@@ -5,11 +5,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
+import { textRules } from "../../src/jobs/text-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import type { Delivery } from "../../src/store/store.ts";
+import { CATALOG } from "../helpers.ts";
 import { newLead } from "../store/conformance.ts";
 
 export interface JobState {
@@ -35,8 +38,14 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => b
   }
 }
 
-/** @param attemptMs the longest an attempt may take */
-export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { attemptMs?: number } = {}) {
+/**
+ * @param attemptMs the longest an attempt may take
+ * @param catalog its limits of texts hold; without one, no text is limited
+ */
+export function startOutbox(
+  given: Partial<Channels>,
+  { attemptMs = 500, catalog }: { attemptMs?: number; catalog?: () => Catalog } = {},
+) {
   const channels: Channels = { twilio: null, crm: null, mail: null, ...given };
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
   const store = openSqliteStore(folder);
@@ -45,8 +54,12 @@ export function startOutbox(given: Partial<Channels>, { attemptMs = 500 }: { att
   let ahead = 0;
   const now = () => Date.now() + ahead;
   const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
-  const deliver = createDeliver(channels, store);
-  const start = () => lanes(channels).map((kinds) => startWorker({ store, deliver, kinds, log, now, attemptMs }));
+  const deliver = createDeliver(channels, store, catalog ?? (() => CATALOG));
+  const texts = catalog && ((at: number) => textRules(catalog(), at));
+  const start = () =>
+    lanes(channels).map((kinds) =>
+      startWorker({ store, deliver, kinds, log, now, attemptMs, ...(texts && { texts }) }),
+    );
   let workers = start();
   const stop = async (withinMs = 0) => {
     await Promise.all(workers.map((worker) => worker.stop(withinMs)));

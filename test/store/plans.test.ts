@@ -1,10 +1,12 @@
 /** No statement reads a whole table of bookings, leads or jobs, so that a full database answers as fast as an empty one. */
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
+import { textRules } from "../../src/jobs/text-rules.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
+import { CATALOG } from "../helpers.ts";
 import { newBooking, newJob, newLead } from "./conformance.ts";
 
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
@@ -46,7 +48,8 @@ async function callEverything(store: Store): Promise<void> {
   await store.waitingJobs(9, { tried: true, dueBefore: T0 });
   await store.failedJobs(9);
   await store.countDueJobs(JOB_KINDS, T0);
-  const claim = { kinds: JOB_KINDS, now: T0, until: LATER, fresh: 9, retries: 9, running: [] };
+  const texts = () => ({ ...textRules(CATALOG, T0), digestAbove: 1, perHour: 1 });
+  const claim = { kinds: JOB_KINDS, now: T0, until: LATER, fresh: 9, retries: 9, running: [], texts };
   await store.claimJobs({ ...claim, kinds: [] });
   const [a, b, c] = await store.claimJobs(claim);
   await store.settleJobs([

@@ -1,34 +1,46 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 import { TWILIO_KEYS } from "../../../src/env/channels.ts";
+import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
-import { type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
+import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
 import type { Shop } from "../kit/shell/shop.ts";
 import { wrapTo } from "../kit/text/fit.ts";
 import type { Line } from "../kit/text/lines.tsx";
 
 /** The messages that need Twilio. */
-export const TEXTS: readonly JobKind[] = [...SHOP_TEXTS, "confirmation_sms", "reminder_sms"];
+export const TEXTS: readonly JobKind[] = [...SHOP_TEXTS, ...CUSTOMER_TEXTS];
 
 interface Messages {
   stuck: readonly WaitingJob[];
   /** Texts that are due and not sent. */
   textsDue: number;
+  /** Customer texts that wait because a limit is reached. */
+  held: HeldTexts | undefined;
 }
 
-export function healthLines({ stuck, textsDue }: Messages, { catalogFault, settings }: Shop, width: number): Line[] {
+export function healthLines(
+  { stuck, textsDue, held }: Messages,
+  { catalogFault, settings }: Shop,
+  width: number,
+): Line[] {
   const areTextsOff = TWILIO_KEYS.some((name) => !settings[name]);
   const waiting = textsDue === 0 ? "none waits" : `${textsDue} ${textsDue === 1 ? "waits" : "wait"}`;
   const off = `texts are off (settings missing), ${waiting}: see tint doctor`;
   // A text that was never tried waits for the settings only: it is counted, not called stuck.
   const failing = areTextsOff ? stuck.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : stuck;
   const [first] = failing;
-  const told = first
-    ? `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "never tried"}): see tint outbox`
-    : "none is stuck";
-  const messages = !areTextsOff ? told : first ? `${off}; ${told}` : off;
+  const told = [
+    ...(first
+      ? [
+          `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "never tried"}): see tint outbox`,
+        ]
+      : []),
+    ...(held ? [heldInWords(held)] : []),
+  ].join("; ");
+  const messages = areTextsOff ? [off, told].filter(Boolean).join("; ") : told || "none is stuck";
   const fault = catalogFault?.faults[0]?.split("\n")[0];
   return [
-    ...health("Messages: ", messages, first !== undefined || (areTextsOff && textsDue > 0), width),
+    ...health("Messages: ", messages, told !== "" || (areTextsOff && textsDue > 0), width),
     ...health("Catalog: ", fault ?? "catalog.yaml is good", fault !== undefined, width),
   ];
 }

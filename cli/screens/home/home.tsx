@@ -4,6 +4,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { stuckJobs } from "../../../src/jobs/stuck.ts";
+import { heldTexts } from "../../../src/jobs/text-rules.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { dayAndDate } from "../../terminal/times.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
@@ -26,13 +27,14 @@ const MOST_LEADS = 500;
 async function readHome(catalog: Catalog, { store, now }: Shop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
-  const [bookings, leads, stuck, texts] = await Promise.all([
+  const [bookings, leads, stuck, texts, held] = await Promise.all([
     readDiary(store, today, today),
     store.leads(["new"], MOST_LEADS),
     stuckJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXTS, at),
+    heldTexts(store),
   ]);
-  return { bookings, leads, stuck, textsDue: texts.count };
+  return { bookings, leads, stuck, textsDue: texts.count, held };
 }
 type HomeFacts = Awaited<ReturnType<typeof readHome>>;
 

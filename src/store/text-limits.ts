@@ -1,0 +1,188 @@
+/**
+ * The limits of texts, in SQLite: how many go to customers, how many tell the shop of one lead each, and one a day to a
+ * number whose owner's consent an anonymous caller asserted. Counted from the jobs in the transaction of a claim, so that
+ * restarts and several processes agree.
+ */
+import type { Database } from "bun:sqlite";
+import { CUSTOMER_TEXTS, type JobKind } from "../vocabulary.ts";
+import { insertJob } from "./jobs.ts";
+import type { Claim, Sms, TextRules } from "./store.ts";
+
+const HOUR_LIMIT = "the hourly limit of texts is reached";
+const DAY_LIMIT = "the daily limit of texts is reached";
+/** The reasons of customer texts that wait. */
+export const TEXT_LIMITS: readonly string[] = [HOUR_LIMIT, DAY_LIMIT];
+
+const HOUR_MS = 3_600_000;
+/** How far the clocks of two processes may differ. A job touched later shows that the clock went back since. */
+const CLOCK_SLACK_MS = 1_000;
+
+/** Of these due jobs, makes texts over a limit wait or lapse. @returns how many */
+export function limitTexts(db: Database, ids: readonly number[], claim: Claim): number {
+  if (!claim.texts || ids.length === 0) return 0;
+  const due = dueTexts(db, ids);
+  const customers = due.filter(({ kind }) => (CUSTOMER_TEXTS as readonly JobKind[]).includes(kind));
+  // A text that was tried before has told the shop of one lead, or still tries to.
+  const leads = due.filter(({ kind, mayBeSent }) => kind === "notify_shop_sms" && !mayBeSent);
+  if (customers.length === 0 && leads.length === 0) return 0;
+  const rules = claim.texts();
+  return limitCustomerTexts(db, customers, claim.now, rules) + limitLeadTexts(db, leads, claim, rules);
+}
+
+interface DueText {
+  id: number;
+  kind: JobKind;
+  leadId: string;
+  createdAt: number;
+  phone: string;
+  isAnonymous: number;
+  /** An earlier attempt may have arrived. */
+  mayBeSent: number;
+  touchedAt: number | null;
+}
+
+/** The texts among these jobs that are not over, in the order of the ids. */
+function dueTexts(db: Database, ids: readonly number[]): DueText[] {
+  const found = db
+    .query<DueText, [string]>(
+      `SELECT jobs.id, jobs.kind, lead_id AS leadId, jobs.created_at AS createdAt, phone, key_id IS NULL AS isAnonymous,
+         doubtful OR claimed_until IS NOT NULL AS mayBeSent, touched_at AS touchedAt
+       FROM jobs JOIN leads ON leads.id = lead_id
+       WHERE jobs.id IN (SELECT value FROM json_each(?)) AND jobs.status = 'waiting'`,
+    )
+    .all(JSON.stringify(ids));
+  const byId = new Map(found.map((text) => [text.id, text]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A text counts from its attempt on, unless Twilio is known to have refused it. */
+const COUNTS = "(jobs.status = 'done' OR doubtful = 1 OR claimed_until IS NOT NULL)";
+
+interface SentText {
+  at: number;
+  leadId: string;
+  createdAt: number;
+}
+
+/** The newest texts of these kinds since a moment, newest first. */
+function sentSince(db: Database, kinds: readonly JobKind[], since: number, now: number, most: number): SentText[] {
+  const newest = db.query<SentText, [JobKind, number, number, number]>(
+    `SELECT touched_at AS at, lead_id AS leadId, created_at AS createdAt FROM jobs
+     WHERE kind = ? AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} ORDER BY touched_at DESC LIMIT ?`,
+  );
+  return kinds
+    .flatMap((kind) => newest.all(kind, since, now + CLOCK_SLACK_MS, most))
+    .sort((a, b) => b.at - a.at)
+    .slice(0, most);
+}
+
+function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, rules: TextRules): number {
+  if (due.length === 0) return 0;
+  const { perHour, perDay, dayStart, nextDay } = rules;
+  const newest = (since: number, most: number) => sentSince(db, CUSTOMER_TEXTS, since, now, most).map(({ at }) => at);
+  let hour = newest(now - HOUR_MS + 1, perHour);
+  let day = newest(dayStart, perDay);
+  const phones = new Set<string>();
+  let held = 0;
+  let warned = false;
+  for (const text of due) {
+    // A text whose attempt is counted keeps its place.
+    if (text.mayBeSent && (text.touchedAt ?? 0) > now - HOUR_MS && (text.touchedAt ?? 0) >= dayStart) continue;
+    if (text.isAnonymous && (phones.has(text.phone) || wasTextedSince(db, text, dayStart, now))) {
+      lapse(db, text.id, "a caller without a key gave the consent, and this number got a text today");
+      held += 1;
+      continue;
+    }
+    const isDayFull = day.length >= perDay;
+    if (isDayFull || hour.length >= perHour) {
+      const reason = isDayFull ? DAY_LIMIT : HOUR_LIMIT;
+      const roomAt = (hour[perHour - 1] ?? now) + HOUR_MS;
+      postpone(db, text.id, isDayFull ? nextDay : roomAt, now, reason);
+      held += 1;
+      if (!warned) warnOnceAnHour(db, text.leadId, rules.warning(reason), now);
+      warned = true;
+      continue;
+    }
+    hour = [now, ...hour];
+    day = [now, ...day];
+    if (text.isAnonymous) phones.add(text.phone);
+  }
+  return held;
+}
+
+/** Whether another text went to this number because an anonymous caller asserted consent. */
+function wasTextedSince(db: Database, { id, phone }: DueText, since: number, now: number): boolean {
+  return (
+    db
+      .query(
+        `SELECT 1 FROM bookings JOIN jobs ON jobs.lead_id = bookings.lead_id
+         WHERE bookings.phone = ? AND bookings.key_id IS NULL AND jobs.kind IN (SELECT value FROM json_each(?))
+           AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ? LIMIT 1`,
+      )
+      .get(phone, JSON.stringify(CUSTOMER_TEXTS), since, now + CLOCK_SLACK_MS, id) !== null
+  );
+}
+
+function warnOnceAnHour(db: Database, leadId: string, warning: Sms, now: number): void {
+  if (lastOf(db, "text_limit_sms", now) !== undefined) return;
+  insertJob(db, leadId, { kind: "text_limit_sms", payload: warning, unless: null, dueAt: now }, now);
+}
+
+/** When the newest job of this kind was made or tried, if within the hour. */
+function lastOf(db: Database, kind: JobKind, now: number): number | undefined {
+  return db
+    .query<{ at: number }, [JobKind, number, number]>(
+      `SELECT touched_at AS at FROM jobs WHERE kind = ? AND touched_at > ? AND touched_at <= ?
+       ORDER BY touched_at DESC LIMIT 1`,
+    )
+    .get(kind, now - HOUR_MS, now + CLOCK_SLACK_MS)?.at;
+}
+
+/** Up to the limit each lead has its own text. At most once an hour, one text tells of all leads beyond. */
+function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }: Claim, rules: TextRules): number {
+  if (due.length === 0) return 0;
+  const { digestAbove } = rules;
+  const sent = sentSince(db, ["notify_shop_sms"], now - HOUR_MS + 1, now, digestAbove);
+  const own = due.slice(0, digestAbove - sent.length);
+  const beyond = due.slice(own.length);
+  if (beyond.length === 0) return 0;
+
+  const lastDigestAt = lastOf(db, "digest_sms", now);
+  if (lastDigestAt !== undefined) {
+    const roomAt = [...own.map(() => now), ...sent.map(({ at }) => at)][digestAbove - 1] ?? now;
+    const nextAt = Math.min(roomAt, lastDigestAt) + HOUR_MS;
+    for (const { id } of beyond) postpone(db, id, nextAt, now, `more than ${digestAbove} requests in an hour`);
+    return beyond.length;
+  }
+  // All that are due, also those beyond the most of one claim.
+  const told = db
+    .query<{ leadId: string; createdAt: number }, [string, number, string]>(
+      `UPDATE jobs SET status = 'lapsed', last_error = ?1
+       WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND next_at <= ?2 AND doubtful = 0
+         AND claimed_until IS NULL AND id NOT IN (SELECT value FROM json_each(?3))
+       RETURNING lead_id AS leadId, created_at AS createdAt`,
+    )
+    .all("told in one text with other requests", now, JSON.stringify([...own.map(({ id }) => id), ...running]));
+  const [first] = told;
+  // Texts that were refused before are no part of a digest.
+  if (!first) return 0;
+  // The digest counts every lead of the hour, so that it makes sense to somebody who reads nothing else.
+  const leads = [...told, ...own, ...sent];
+  const count = new Set(leads.map(({ leadId }) => leadId)).size;
+  const payload = rules.digest(count, Math.min(...leads.map(({ createdAt }) => createdAt)));
+  insertJob(db, first.leadId, { kind: "digest_sms", payload, unless: null, dueAt: now }, now);
+  return told.length;
+}
+
+function lapse(db: Database, id: number, reason: string): void {
+  db.query("UPDATE jobs SET status = 'lapsed', last_error = ? WHERE id = ?").run(reason, id);
+}
+
+/** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */
+function postpone(db: Database, id: number, until: number, now: number, reason: string): void {
+  db.query(
+    `UPDATE jobs SET next_at = ?2, due_at = ?2, last_error = ?4,
+       touched_at = iif(doubtful OR claimed_until IS NOT NULL, touched_at, ?3)
+     WHERE id = ?1`,
+  ).run(id, until, now, reason);
+}

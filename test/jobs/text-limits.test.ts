@@ -1,0 +1,297 @@
+/** Whom texts go to, and how many: nothing beyond the limits of the catalog, and nothing lost. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { shopTime } from "../../src/domain/schedule.ts";
+import { planJobs } from "../../src/jobs/plan.ts";
+import { heldTexts, textRules } from "../../src/jobs/text-rules.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import type { NewLead } from "../../src/store/store.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
+import { newBooking, newLead } from "../store/conformance.ts";
+import { startOutbox, until } from "./outbox.ts";
+import { type Fate, startTwilio } from "./twilio.ts";
+
+setDefaultTimeout(20_000);
+
+const HOUR = 3_600_000;
+const SHOP = "+14045550142";
+const phoneOf = (nth: number) => `+1404555${String(1000 + nth)}`;
+
+/** An outbox whose limits hold. The clock stands at noon of a Wednesday at the shop, far from the end of a day. */
+function startLimited(
+  twilio: Awaited<ReturnType<typeof startTwilio>>,
+  catalog: () => Catalog,
+  noon = "2026-11-25T17:00:00Z",
+) {
+  const outbox = startOutbox({ twilio: twilio.settings }, { catalog });
+  outbox.jump(Temporal.Instant.from(noon).epochMilliseconds - outbox.now());
+  return {
+    ...outbox,
+    /** A booking whose customer gets one text. */
+    async book(
+      nth: number,
+      { startAt = outbox.now() + 100 * HOUR, ...lead }: Partial<NewLead> & { startAt?: number } = {},
+      kind: "confirmation_sms" | "reminder_sms" = "confirmation_sms",
+    ) {
+      const createdAt = outbox.now();
+      const phone = lead.phone ?? phoneOf(nth);
+      const payload = { to: phone, text: `customer ${nth}` };
+      await outbox.store.book(
+        newBooking({
+          startAt,
+          createdAt,
+          lead: { jobs: [{ kind, payload, dueAt: createdAt, unless: null }], ...lead, phone, createdAt },
+        }),
+        1_000,
+        [],
+      );
+    },
+    /** A lead of which the shop is told. */
+    async lead(nth: number) {
+      await outbox.add({ kind: "notify_shop_sms", payload: { to: SHOP, text: `lead ${nth}` } });
+    },
+    /** The texts of each receiver, oldest first. */
+    texts: (of: "shop" | "customers") =>
+      twilio.messages
+        .filter(({ to }) => (to === SHOP) === (of === "shop"))
+        .map(({ body }) => body)
+        .reverse(),
+    /** Waits until so many jobs are in each state, and none in another. */
+    states: (wanted: Record<string, number>) =>
+      until(
+        () => outbox.jobs().map(({ status }) => status),
+        (states) =>
+          states.length === Object.values(wanted).reduce((sum, count) => sum + count, 0) &&
+          Object.entries(wanted).every(([state, count]) => states.filter((one) => one === state).length === count),
+      ),
+  };
+}
+
+test.each<[string, string, Record<string, unknown>, boolean]>([
+  ["the shop's own country", "+14045550111", {}, true],
+  ["Canada", "+14165550142", {}, false],
+  ["Canada, listed", "+14165550142", { "messages.sms_countries": ["US", "CA"] }, true],
+  ["the shop's country, not listed", "+14045550111", { "messages.sms_countries": ["CA"] }, false],
+  ["Jamaica, with the same country code", "+18765550142", {}, false],
+  ["premium rate", "+19005550142", {}, false],
+  ["personal", "+447011234567", { "messages.sms_countries": ["GB"] }, false],
+  ["company-wide", "+443335550142", { "messages.sms_countries": ["GB"] }, false],
+  ["shared cost", "+33810123456", { "messages.sms_countries": ["FR"] }, false],
+  ["a number that nobody can have", "+14040550142", {}, false],
+])("customer texts and %s", (_, phone, edits, goes) => {
+  const catalog = catalogWith({
+    follow_up: [],
+    "messages.confirmation_sms.enabled": true,
+    "messages.reminder_sms.enabled": true,
+    "messages.confirmation_email.enabled": true,
+    ...edits,
+  });
+  const lead = newLead({ phone, consent: { confirmed_by_user: true } });
+  const startAt = lead.createdAt + 100 * HOUR;
+  const appointment = {
+    code: "7F3A1B2C",
+    name: "Pat",
+    service: "automotive",
+    startAt,
+    endAt: startAt + HOUR,
+    price: 1,
+  };
+  expect(planJobs(lead, appointment, catalog).map(({ kind }) => kind)).toEqual(
+    goes ? ["confirmation_sms", "confirmation_email", "reminder_sms"] : ["confirmation_email"],
+  );
+});
+
+test("a waiting text to a country that was taken off the list is not sent, and says why", async () => {
+  using twilio = await startTwilio();
+  const outbox = startLimited(twilio, () => CATALOG);
+  await outbox.book(1, { phone: "+14165550142" });
+  await outbox.states({ failed: 1 });
+  expect(outbox.jobs()[0]?.last_error).toBe("no texts go to numbers of CA");
+  expect(twilio.posts()).toBe(0);
+});
+
+test("the hourly limit: the rest waits, the shop is told once, a restart changes nothing, later all have gone out", async () => {
+  using twilio = await startTwilio();
+  const catalog = catalogWith({ "messages.sms_per_hour": 3 });
+  const outbox = startLimited(twilio, () => catalog);
+  for (let nth = 1; nth <= 5; nth++) await outbox.book(nth);
+  await outbox.lead(1);
+  // Texts to the shop are not limited: the one about the lead and the warning.
+  await outbox.states({ done: 5, waiting: 2 });
+  expect(outbox.texts("customers").sort()).toEqual(["customer 1", "customer 2", "customer 3"]);
+  expect(outbox.texts("shop").sort()).toEqual([
+    "Texts to customers wait since 12:00 PM: the hourly limit of texts is reached. See tint outbox",
+    "lead 1",
+  ]);
+  expect(await heldTexts(outbox.store)).toEqual({ count: 2, reason: "the hourly limit of texts is reached" });
+  await outbox.stop();
+  outbox.restart();
+  await outbox.book(6);
+  await outbox.states({ done: 5, waiting: 3 });
+  await until(heldTexts.bind(null, outbox.store), (held) => held?.count === 3);
+
+  outbox.jump(HOUR);
+  await outbox.states({ done: 8 });
+  expect(outbox.texts("customers")).toHaveLength(6);
+  expect(outbox.texts("shop")).toHaveLength(2);
+  expect(await heldTexts(outbox.store)).toBeUndefined();
+});
+
+test("the daily limit: the rest waits for the next opening", async () => {
+  using twilio = await startTwilio();
+  const catalog = catalogWith({ "messages.sms_per_day": 2 });
+  const outbox = startLimited(twilio, () => catalog, "2026-11-23T17:00:00Z");
+  for (let nth = 1; nth <= 3; nth++) await outbox.book(nth);
+  await outbox.states({ done: 3, waiting: 1 });
+  const held = outbox.jobs().find(({ status }) => status === "waiting");
+  expect(held?.last_error).toBe("the daily limit of texts is reached");
+  const due = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(held?.next_at ?? 0)).toPlainDateTime();
+  expect(due.toString()).toBe(`2026-11-24T${catalog.business.hours.tuesday[0]?.opens}:00`);
+  outbox.jump((held?.next_at ?? 0) - outbox.now());
+  await outbox.states({ done: 4 });
+});
+
+test("a reminder that waited until its appointment began lapses", async () => {
+  using twilio = await startTwilio();
+  const catalog = catalogWith({ "messages.sms_per_hour": 1 });
+  const outbox = startLimited(twilio, () => catalog);
+  await outbox.book(1);
+  await outbox.states({ done: 1 });
+  await outbox.book(2, { startAt: outbox.now() + HOUR / 2 }, "reminder_sms");
+  await outbox.states({ done: 2, waiting: 1 });
+  outbox.jump(HOUR);
+  await outbox.states({ done: 2, lapsed: 1 });
+  expect(outbox.texts("customers")).toEqual(["customer 1"]);
+});
+
+test("a text that Twilio may have taken counts; a text that it refused does not", async () => {
+  const fates: Fate[] = ["error", 21211];
+  using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
+  const catalog = catalogWith({ "messages.sms_per_hour": 2 });
+  const outbox = startLimited(twilio, () => catalog);
+  await outbox.book(1);
+  await until(
+    () => outbox.jobs()[0]?.doubtful,
+    (doubtful) => doubtful === 1,
+  );
+  await outbox.book(2);
+  await until(
+    () => outbox.jobs()[1]?.status,
+    (status) => status === "failed",
+  );
+  await outbox.book(3);
+  await until(
+    () => outbox.jobs()[2]?.status,
+    (status) => status === "done",
+  );
+  await outbox.book(4);
+  await until(
+    () => outbox.jobs()[3]?.last_error,
+    (reason) => reason === "the hourly limit of texts is reached",
+  );
+  // The first holds its place, so that it is tried again within the hour.
+  outbox.skipPause(1);
+  await until(
+    () => outbox.jobs()[0]?.status,
+    (status) => status === "done",
+  );
+  expect(outbox.texts("customers")).toEqual(["customer 3", "customer 1"]);
+});
+
+test("two processes together send no more than one may", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
+  const stores = [openSqliteStore(folder), openSqliteStore(folder)];
+  try {
+    const now = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
+    for (let nth = 1; nth <= 20; nth++) {
+      const payload = { to: phoneOf(nth), text: "t" };
+      const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
+      await stores[0]?.addLead(newLead({ phone: phoneOf(nth), createdAt: now, jobs }));
+    }
+    const rules = textRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+    const kinds = ["confirmation_sms"] as const;
+    const claim = { kinds, now, until: now + HOUR, fresh: 4, retries: 4, running: [], texts: () => rules };
+    const claims = Array.from({ length: 6 }, (_, i) => stores[i % 2]?.claimJobs(claim) ?? []);
+    expect((await Promise.all(claims)).flat()).toHaveLength(5);
+  } finally {
+    for (const store of stores) await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("more leads than the limit: one text tells of the rest, each hour anew", async () => {
+  using twilio = await startTwilio();
+  const catalog = catalogWith({ "messages.digest_above_per_hour": 3 });
+  const outbox = startLimited(twilio, () => catalog);
+  await outbox.stop();
+  for (let nth = 1; nth <= 14; nth++) await outbox.lead(nth);
+  outbox.restart();
+  await outbox.states({ done: 4, lapsed: 11 });
+  expect(outbox.texts("shop").sort()).toEqual([
+    "14 new requests since 12:00 PM: tint leads",
+    "lead 1",
+    "lead 2",
+    "lead 3",
+  ]);
+  for (let nth = 15; nth <= 19; nth++) await outbox.lead(nth);
+  await until(
+    () => outbox.jobs().filter(({ last_error }) => last_error === "more than 3 requests in an hour").length,
+    (count) => count === 5,
+  );
+  await outbox.stop();
+  outbox.restart();
+  outbox.jump(HOUR + 1);
+  // Three have a text of their own again, and the digest counts them too.
+  await outbox.states({ done: 8, lapsed: 13 });
+  expect(outbox.texts("shop").slice(4).sort()).toEqual([
+    "5 new requests since 12:00 PM: tint leads",
+    "lead 15",
+    "lead 16",
+    "lead 17",
+  ]);
+});
+
+test("an anonymous caller's word for the customer's consent is good for one text a day to that number", async () => {
+  using twilio = await startTwilio();
+  const outbox = startLimited(twilio, () => CATALOG);
+  const phone = "+14045550111";
+  await outbox.book(1, { phone });
+  await outbox.states({ done: 1 });
+  await outbox.book(2, { phone });
+  await outbox.book(3, { phone: "+14045550112" });
+  await outbox.states({ done: 2, lapsed: 1 });
+  expect(outbox.jobs()[1]?.last_error).toBe(
+    "a caller without a key gave the consent, and this number got a text today",
+  );
+  await outbox.store.addKey({
+    id: "key_1",
+    hash: "h",
+    prefix: "p",
+    name: "Agent",
+    email: "agent@example.com",
+    useCase: null,
+    ratePerMinute: null,
+    createdAt: outbox.now(),
+  });
+  await outbox.book(4, { phone, keyId: "key_1" });
+  await outbox.states({ done: 3, lapsed: 1 });
+  outbox.jump(24 * HOUR);
+  await outbox.book(5, { phone });
+  await outbox.states({ done: 4, lapsed: 1 });
+  expect(outbox.texts("customers")).toEqual(["customer 1", "customer 3", "customer 4", "customer 5"]);
+});
+
+test("a waiting text to the shop goes to the number that the catalog names when it is sent", async () => {
+  using twilio = await startTwilio((nth) => (nth === 1 ? "limit" : "ok"));
+  let catalog = CATALOG;
+  const outbox = startLimited(twilio, () => catalog);
+  const id = await outbox.add({ kind: "notify_shop_sms", payload: { to: SHOP, text: "New booking" } });
+  await outbox.tried(id, 1);
+  catalog = catalogWith({ "messages.shop_sms_to": "+14045550143" });
+  outbox.skipPause(id);
+  await outbox.states({ done: 1 });
+  expect(twilio.messages.map(({ to }) => to)).toEqual(["+14045550143"]);
+});
