@@ -3,9 +3,11 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
+import { textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { catalogWith } from "../helpers.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
-import { newJob, newLead } from "../store/conformance.ts";
+import { holdOneText, newJob, newLead } from "../store/conformance.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -108,9 +110,14 @@ test("a clock that went back, stuck messages, a newer database", async () => {
   const now = Date.now();
   const job = newJob("notify_shop_sms", { dueAt: now - 3_600_000 });
   await store.addLead(newLead({ createdAt: now + 86_400_000, jobs: [job] }));
+  await holdOneText(store, textRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
   await store.close();
   const { status, line } = await doctor(folder);
   expect(status).toBe(1);
+  expect(line("texts")).toMatchObject({
+    level: "warning",
+    message: "1 text to customers waits: the hourly limit of texts is reached",
+  });
   expect(line("clock")).toMatchObject({ level: "fault" });
   expect(line("messages")).toMatchObject({ level: "warning", message: "1 not delivered, the oldest due 1 h ago" });
 

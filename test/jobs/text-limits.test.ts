@@ -274,6 +274,7 @@ test("an anonymous caller's word for the customer's consent is good for one text
     email: "agent@example.com",
     useCase: null,
     ratePerMinute: null,
+    network: null,
     createdAt: outbox.now(),
   });
   await outbox.book(4, { phone, keyId: "key_1" });

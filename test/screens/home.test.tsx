@@ -2,10 +2,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { screens } from "../../cli/screens/index.ts";
+import { textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { CATALOG_TEXT, NOW } from "../helpers.ts";
+import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { newLead } from "../store/conformance.ts";
+import { holdOneText, newLead } from "../store/conformance.ts";
 import { openOn, SIZES } from "./render.tsx";
 import { apiOf } from "./shop.ts";
 
@@ -73,6 +74,15 @@ test("a cancelled booking is not counted, nor a text that waits for settings as 
   const frame = await terminal.see("Today: 1 booking, 1 cancelled");
   expect(frame).toMatch(/Messages: texts are off \(settings missing\), \d+ waits?: see tint doctor/);
   expect(frame).not.toContain("stuck");
+});
+
+test("customer texts over a limit are told", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW);
+  const now = NOW.epochMilliseconds;
+  await holdOneText(api.store, textRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
+  const terminal = await openOn(folder, "home");
+  await terminal.see("Messages: 1 text to customers waits: the hourly limit of texts is reached");
 });
 
 test("it says that texts are off even when none waits", async () => {

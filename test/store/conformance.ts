@@ -11,6 +11,7 @@ import type {
   NewLead,
   Quota,
   Store,
+  TextRules,
 } from "../../src/store/store.ts";
 import { JOB_KINDS, type JobKind } from "../../src/vocabulary.ts";
 
@@ -82,6 +83,15 @@ export function newLead(given: Partial<NewLead> = {}): NewLead {
     jobs: [],
     ...given,
   };
+}
+
+/** Two customer texts that are due, of which the limit lets one go. @param rules with a limit of one an hour */
+export async function holdOneText(store: Store, rules: TextRules, now: number): Promise<void> {
+  for (const phone of ["+14045550111", "+14045550112"])
+    await store.addLead(newLead({ phone, createdAt: now, jobs: [newJob("confirmation_sms", { dueAt: now })] }));
+  const kinds = ["confirmation_sms"] as const;
+  const claim = { kinds, now, until: now + MINUTE, fresh: 9, retries: 9, running: [], texts: () => rules };
+  await store.settleJobs((await store.claimJobs(claim)).map(({ id }) => ({ id, kind: "done", messageSid: null })));
 }
 
 /** A booking of one hour, with a lead. */
