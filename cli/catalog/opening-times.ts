@@ -63,9 +63,9 @@ function tidy(typed: string): string {
   return typed
     .trim()
     .toLowerCase()
-    .replace(/\s*(?:[-–—]|\bto\b)\s*/g, "-")
-    .replace(/(\d)\s+(?=[ap]m\b)/g, "$1")
-    .replace(/\s+/g, " ");
+    .replace(/\s+/g, " ")
+    .replace(/ ?(?:[-–—]|\bto\b) ?/g, "-")
+    .replace(/(\d) (?=[ap]m\b)/g, "$1");
 }
 
 function dayNumber(word: string): number {

@@ -60,7 +60,7 @@ function isMailServer(text: string): boolean {
 export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   const { CRM_WEBHOOK_URL: url, CRM_WEBHOOK_SECRET: secret, SMTP_URL: smtp, MAIL_FROM: sender } = env;
-  const baseUrl = (env.TWILIO_BASE_URL ?? "https://api.twilio.com").replace(/\/+$/, "");
+  const baseUrl = (env.TWILIO_BASE_URL ?? "https://api.twilio.com").replace(/(?<!\/)\/+$/, "");
   return {
     twilio: accountSid && authToken && from ? { accountSid, authToken, from, baseUrl } : null,
     crm: url && secret ? { url, secret, allowPrivate: env.CRM_WEBHOOK_ALLOW_PRIVATE === "true" } : null,

@@ -83,7 +83,7 @@ function targetOf({ method, url }: Request, upstream: URL): URL | undefined {
   if (REFUSED_METHODS.has(method) || !/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
   const { pathname, search, username, password } = new URL(url);
   if (username !== "" || password !== "" || /^[/\\]{2}/.test(pathname)) return undefined;
-  const prefix = upstream.pathname.replace(/\/+$/, "");
+  const prefix = upstream.pathname.replace(/(?<!\/)\/+$/, "");
   const isBelow = (path: string) => path === prefix || path.startsWith(`${prefix}/`);
   const target = new URL(upstream.origin);
   target.pathname = isBelow(pathname) ? pathname : prefix + pathname;

@@ -171,7 +171,7 @@ function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
     return hasNotes(text.slice(open + 1, close - 1)) ? remove(entry.start, entry.end) : remove(open + 1, close - 1);
   }
   const behind = text.slice(entry.end, lineEnd(text, entry.end));
-  const isAloneInLine = standsFirst(text, entry.start) && /^\s*,?\s*(#.*)?$/.test(behind);
+  const isAloneInLine = standsFirst(text, entry.start) && /^\s*(,\s*)?(#.*)?$/.test(behind);
   if (isAloneInLine) return remove(lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1);
   return after ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
 }

@@ -147,7 +147,7 @@ export function standsFirst(text: string, offset: number): boolean {
 
 /** The space that the file puts inside braces: `{ a: 1 }` or `{a: 1}`. */
 export function paddingOf(text: string): string {
-  const inNotes = /^\s*#.*$/gm;
+  const inNotes = /^[ \t]*#.*$/gm;
   return /\{( ?)[^\s{}]/.exec(text.replace(inNotes, ""))?.[1] ?? " ";
 }
 

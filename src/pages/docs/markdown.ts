@@ -52,7 +52,7 @@ function toMarkdown(block: Block, catalog: Catalog): string {
 
 /** Replaces links within the page by their text, the name of a capability: the anchors exist only in the HTML. */
 function withoutAnchors(text: string): string {
-  return text.replace(/\[([^\]]+)\]\(#[^)]+\)/g, "`$1`");
+  return text.replace(/\[([^[\]]+)\]\(#[^[\]()]+\)/g, "`$1`");
 }
 
 function fence(language: string, text: string): string {

@@ -1,0 +1,97 @@
+/**
+ * No text makes a regular expression of the program run for long. `recheck` judges each of them; its answers are kept in
+ * node_modules/.cache, because some take a second.
+ */
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { checkSync } from "recheck/lib/browser.js";
+import ts from "typescript-5";
+import { devDependencies } from "../../package.json" with { type: "json" };
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+const CACHE = join(ROOT, `node_modules/.cache/recheck-${devDependencies.recheck}.json`);
+const LONGEST_CHECK_MS = 20_000;
+/** The texts that are tried make a slow expression take a billion steps. */
+const SLOW_MS = 50;
+
+interface Pattern {
+  source: string;
+  flags: string;
+}
+
+const literals = new Map<string, Pattern & { file: string }>();
+const built: string[] = [];
+
+for (const file of ["src", "cli"].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(ROOT)])) {
+  const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const tree = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true, kind);
+  const walk = (node: ts.Node) => {
+    if (ts.isRegularExpressionLiteral(node)) literals.set(node.text, { file, ...patternOf(node.text) });
+    if (ts.isNewExpression(node) && node.expression.getText() === "RegExp")
+      built.push(node.getText().replace(/\$\{(.*?)\}/g, "<$1>"));
+    ts.forEachChild(node, walk);
+  };
+  walk(tree);
+}
+
+function patternOf(literal: string): Pattern {
+  const end = literal.lastIndexOf("/");
+  return { source: literal.slice(1, end), flags: literal.slice(end + 1) };
+}
+
+const judged: Record<string, string> = existsSync(CACHE) ? JSON.parse(readFileSync(CACHE, "utf8")) : {};
+
+/**
+ * For large expressions `recheck` guesses, by trying texts on a machine of its own. Such a guess counts when the text that it
+ * found is slow here as well.
+ */
+function judge({ source, flags }: Pattern): string {
+  const key = `/${source}/${flags}`;
+  if (!judged[key]) {
+    const verdict = checkSync(source, flags, { timeout: LONGEST_CHECK_MS, randomSeed: 1 });
+    const isWrongGuess =
+      verdict.status === "vulnerable" &&
+      verdict.checker === "fuzz" &&
+      timeOf(new RegExp(source, flags), verdict.attack.string) < SLOW_MS;
+    judged[key] = isWrongGuess ? "safe" : verdict.status;
+  }
+  return judged[key];
+}
+
+/** Milliseconds; the best of three, because the machine may be busy. */
+function timeOf(pattern: RegExp, text: string): number {
+  const times = [1, 2, 3].map(() => {
+    const from = performance.now();
+    text.search(pattern);
+    return performance.now() - from;
+  });
+  return Math.min(...times);
+}
+
+function keepAnswers(): void {
+  mkdirSync(dirname(CACHE), { recursive: true });
+  writeFileSync(CACHE, JSON.stringify(judged));
+}
+
+test("every regular expression of src and cli is safe", () => {
+  const faults = [...literals.values()].filter((one) => judge(one) !== "safe");
+  keepAnswers();
+  expect(faults).toEqual([]);
+  expect(literals.size).toBeGreaterThan(100);
+}, 300_000);
+
+/** What each is made of: a class of characters, the id of a capability, escaped words. */
+const BUILT = [
+  'new RegExp(INVISIBLE, "gu")',
+  "new RegExp(`\\\\b<RegExp.escape(word)>\\\\b`)",
+  'new RegExp(`\\\\b<id>\\\\b`, "g")',
+  "new RegExp(`^\\\\.<RegExp.escape(basename(target))>\\\\.[0-9a-f-]{36}\\\\.tmp$`)",
+];
+test("expressions put together at run time hold escaped words or fixed parts alone", () => {
+  expect(built.sort()).toEqual(BUILT);
+});
+
+test("an unsafe expression is found", () => {
+  expect(judge({ source: "^(a+)+$", flags: "" })).toBe("vulnerable");
+});
