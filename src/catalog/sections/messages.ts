@@ -46,7 +46,7 @@ export const messages = z.strictObject({
   stuck_after_minutes: z.int().min(1).default(60),
   /** Countries whose numbers customer texts go to; without the list, the country of `business.address`. */
   sms_countries: z.array(country).min(1).optional(),
-  /** The most texts to customers in any hour, and in any 24 hours. */
+  /** The most texts to customers in any hour, and on one day of the shop. */
   sms_per_hour: limit.default(30),
   sms_per_day: limit.default(150),
   /** Above so many new leads in an hour the shop gets one text for all of them. */
