@@ -75,6 +75,48 @@ test.each([
   expect(networkOf(parseAddress(address))).toBe(network);
 });
 
+describe("addresses are read as the library reads them", () => {
+  const read = (text: string) => parseAddress(text)?.toNormalizedString();
+  const expected = (text: string) => (ipaddr.isValid(text) ? ipaddr.process(text).toNormalizedString() : undefined);
+
+  test("addresses in the usual form", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6()), (text) => {
+        fc.pre(/[.:]/.test(text));
+        // Twice: the second time it may be remembered.
+        expect([text, read(text), read(text)]).toEqual([text, expected(text), expected(text)]);
+      }),
+    );
+  });
+
+  test.each([
+    "0.0.0.0",
+    "255.255.255.255",
+    "256.1.1.1",
+    "010.1.1.1",
+    "1.2.3",
+    "1.2.3.",
+    ".1.2.3",
+    "1..2.3",
+    "1.2.3.4.5",
+  ])("%s", (text) => expect(read(text)).toBe(expected(text)));
+  test.each([
+    "00.1.1.1",
+    "1.2.3.4 ",
+    "-1.2.3.4",
+    "1.2.3.4x",
+    "",
+    "::ffff:192.0.2.1",
+    "fe80::1%eth0",
+    "9999999999.1.1.1",
+  ])("%j", (text) => expect(read(text)).toBe(expected(text)));
+
+  test("also after very many others", () => {
+    for (let i = 0; i < 3000; i++) parseAddress(`2001:db8::${i.toString(16)}`);
+    expect(read("2001:db8::5")).toBe("2001:db8:0:0:0:0:0:5");
+  });
+});
+
 test("headers that hold a country are known by their names", () => {
   for (const name of ["CF-IPCountry", "x-vercel-ip-country", "CloudFront-Viewer-Country", "X-Country-Code", "X-Geo"])
     expect([name, isCountryHeader(name)]).toEqual([name, true]);
