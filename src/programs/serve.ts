@@ -6,6 +6,7 @@ import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";
+import { startRetention } from "../jobs/retention.ts";
 import { textRules } from "../jobs/text-rules.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
@@ -66,10 +67,11 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     const deliver = createDeliver(env.channels, store, () => watch.current.catalog);
     const texts = (now: number) => textRules(watch.current.catalog, now);
     const workers = kinds.map((lane) => startWorker({ store, deliver, texts, kinds: lane, log }));
+    const retention = startRetention({ store, catalog: () => watch.current.catalog, log });
     const stopped = stopSignal();
     await loadTheRest();
     log.info({ signal: await stopped }, "draining");
-    await Promise.all([drain(server), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
+    await Promise.all([drain(server), retention.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     log.info("stopped");
   } finally {
     for (const step of cleanUp.reverse()) await step();

@@ -6,7 +6,7 @@ import type { Release } from "./folder-lock.ts";
 import { migrate } from "./migrations.ts";
 import { enterFolder } from "./restore.ts";
 import { StoreUnavailable } from "./store.ts";
-import { createLogKeeper, LONGEST_LOG_BYTES } from "./wal.ts";
+import { createLogKeeper, emptyLog, LONGEST_LOG_BYTES } from "./wal.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;
@@ -55,6 +55,22 @@ export function closeDatabase(db: Database): void {
   opened?.log.stop();
   db.close();
   opened?.leave();
+}
+
+/**
+ * Rewrites the file without its free parts, which may still hold what was erased, and empties the log.
+ * @returns false when another program read meanwhile, or the disk is full
+ */
+export function cleanFile(db: Database): boolean {
+  try {
+    db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
+    db.run("VACUUM");
+    return emptyLog(db);
+  } catch {
+    return false;
+  } finally {
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 /** The file of each open database, its inode when it was opened, the keeper of its log, and the end of the folder's lock. */

@@ -110,7 +110,7 @@ export function settleJob(db: Database, job: Settled): void {
     case "done":
       // A job that lapsed during the attempt was sent all the same. OR IGNORE: another job may own that message already.
       db.query(
-        `UPDATE OR IGNORE jobs SET status = 'done', message_sid = ?, last_error = NULL, claimed_until = NULL WHERE id = ?`,
+        `UPDATE OR IGNORE jobs SET status = 'done', payload = '{}', message_sid = ?, last_error = NULL, claimed_until = NULL WHERE id = ?`,
       ).run(job.messageSid, job.id);
       break;
     case "failed":
@@ -127,6 +127,9 @@ export function settleJob(db: Database, job: Settled): void {
   }
 }
 
+/** Ends jobs without an attempt. Nothing sends them again, so their messages about people are erased. */
+export const LAPSE = "status = 'lapsed', payload = '{}'";
+
 export function settledMessages(db: Database, sids: readonly string[]): string[] {
   return db
     .query<{ sid: string }, [string]>(
@@ -140,7 +143,7 @@ export function settledMessages(db: Database, sids: readonly string[]): string[]
 export function lapseOverdue(db: Database, ids: readonly number[], now: number): number {
   return db
     .query(
-      `UPDATE jobs SET status = 'lapsed' WHERE id IN (SELECT value FROM json_each(?))
+      `UPDATE jobs SET ${LAPSE} WHERE id IN (SELECT value FROM json_each(?))
        AND kind IN (SELECT value FROM json_each(?))
        AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id
          AND (bookings.status <> 'confirmed' OR start_at <= ?))`,

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../lib/ids.ts";
-import { insertJob } from "./jobs.ts";
+import { insertJob, LAPSE } from "./jobs.ts";
 import type { Lead, LeadCursor, LeadInFull, LeadMove, NewLead } from "./store.ts";
 
 /** Writes a lead with the jobs it triggers. @returns false when the reference is in use */
@@ -102,7 +102,7 @@ export function moveLead(db: Database, id: string, to: LeadStatus, note: string 
   db.query("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)").run(lead.id, to, note, at);
   const { changes: lapsed } = db
     .query(
-      `UPDATE jobs SET status = 'lapsed'
+      `UPDATE jobs SET ${LAPSE}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
          AND coalesce(unless, iif(kind = 'remind_owner', 'contacted', NULL)) IN (SELECT value FROM json_each(?))`,
     )

@@ -146,6 +146,15 @@ export const MIGRATIONS = [
   `
   CREATE INDEX jobs_sent ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
   `,
+  // Erasing people.
+  `
+  ALTER TABLE leads ADD COLUMN forgotten_at INTEGER;
+  CREATE INDEX leads_by_phone ON leads (phone);
+  CREATE INDEX leads_by_email ON leads (lower(email));
+  CREATE INDEX leads_remembered ON leads (created_at) WHERE forgotten_at IS NULL;
+  -- A message that was delivered or lapsed is never sent again.
+  UPDATE jobs SET payload = '{}' WHERE status IN ('done', 'lapsed');
+  `,
 ];
 
 /** The schema version that this program works with. */

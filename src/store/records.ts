@@ -258,3 +258,27 @@ export type RetryOutcome =
   | { kind: "reminder" }
   | { kind: "refused"; status: "done" | "lapsed" }
   | { kind: "unknown" };
+
+/** How a person is named who is to be erased: a phone number in E.164, or an e-mail address in any letter case. */
+export interface Contact {
+  by: "phone" | "email";
+  value: string;
+}
+
+/** What the database holds of a person. */
+export interface Traces {
+  names: string[];
+  leads: number;
+  bookings: number;
+  /** Confirmed bookings that have not begun. */
+  upcoming: Booking[];
+  /** Messages that wait or failed. */
+  messages: number;
+  keys: number;
+}
+
+export type Forgetting =
+  /** `traces`: what there was. `isFileClean`: whether nothing is left in free parts of the file and in its log. */
+  | { kind: "forgotten"; traces: Traces; isFileClean: boolean }
+  | { kind: "booked"; traces: Traces }
+  | { kind: "unknown" };

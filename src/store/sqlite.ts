@@ -11,10 +11,12 @@ import {
   upcoming,
 } from "./bookings.ts";
 import { claimJobs, hasDueJobs } from "./claims.ts";
-import { closeDatabase, inTransaction, openDatabase } from "./database.ts";
+import { cleanFile, closeDatabase, inTransaction, openDatabase } from "./database.ts";
+import { forget, forgetOld, tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, retryJob, settledMessages, settleJob } from "./jobs.ts";
 import { findLead, insertLead, listLeads, moveLead, referencesInUse } from "./leads.ts";
 import type { Store } from "./store.ts";
+import { emptyLog } from "./wal.ts";
 
 /** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:` */
 export function openSqliteStore(folder: string): Store {
@@ -51,6 +53,16 @@ export function openSqliteStore(folder: string): Store {
       }),
     settledMessages: async (sids) => settledMessages(db, sids),
     retryJob: (id, at) => inTransaction(db, () => retryJob(db, id, at)),
+    tracesOf: async (contact, now) => tracesOf(db, contact, now),
+    async forget(contact, at, evenIfBooked) {
+      const outcome = await inTransaction(db, () => forget(db, contact, at, evenIfBooked));
+      return outcome.kind === "forgotten" ? { ...outcome, isFileClean: cleanFile(db) } : outcome;
+    },
+    async forgetOld(before, limit, at) {
+      const forgotten = await inTransaction(db, () => forgetOld(db, before, limit, at));
+      if (forgotten > 0) emptyLog(db);
+      return forgotten;
+    },
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
     checkWritable: () => inTransaction(db, () => void db.run("UPDATE heartbeat SET beats = beats + 1")),

@@ -13,7 +13,9 @@ import type {
   BookingMove,
   BookingReopening,
   BookOutcome,
+  Contact,
   DueJob,
+  Forgetting,
   IssuedKey,
   Lead,
   LeadCursor,
@@ -27,6 +29,7 @@ import type {
   RetryOutcome,
   Settled,
   StoredAnswer,
+  Traces,
   WaitingJob,
 } from "./records.ts";
 
@@ -167,6 +170,20 @@ export interface Store {
   settledMessages(sids: readonly string[]): Promise<string[]>;
   /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. @throws StoreUnavailable */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
+  tracesOf(contact: Contact, now: number): Promise<Traces>;
+  /**
+   * Erases a person: names, contacts, free text, consent, stored answers and messages, from the file too. Messages that
+   * wait lapse, and API keys of an e-mail address are revoked. Times, amounts and the work stay.
+   * @param evenIfBooked also when the person has bookings to come, which then stay in the diary without a name
+   * @throws StoreUnavailable
+   */
+  forget(contact: Contact, at: number, evenIfBooked: boolean): Promise<Forgetting>;
+  /**
+   * Erases the people of leads that were made, and whose booking ended, before a moment; oldest leads first.
+   * @returns how many leads, at most `limit`
+   * @throws StoreUnavailable
+   */
+  forgetOld(before: number, limit: number, at: number): Promise<number>;
   /** A number that changes when another process writes. Screens poll it. */
   dataVersion(): Promise<number>;
   /** Writes a consistent copy to a new or empty file. Other processes can write meanwhile. */

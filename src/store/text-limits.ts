@@ -5,7 +5,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { CUSTOMER_TEXTS, type JobKind } from "../vocabulary.ts";
-import { insertJob } from "./jobs.ts";
+import { insertJob, LAPSE } from "./jobs.ts";
 import type { Claim, Sms, TextRules } from "./store.ts";
 
 const HOUR_LIMIT = "the hourly limit of texts is reached";
@@ -157,7 +157,7 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
   // All that are due, also those beyond the most of one claim.
   const told = db
     .query<{ leadId: string; createdAt: number }, [string, number, string]>(
-      `UPDATE jobs SET status = 'lapsed', last_error = ?1
+      `UPDATE jobs SET ${LAPSE}, last_error = ?1
        WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND next_at <= ?2 AND doubtful = 0
          AND claimed_until IS NULL AND id NOT IN (SELECT value FROM json_each(?3))
        RETURNING lead_id AS leadId, created_at AS createdAt`,
@@ -175,7 +175,7 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
 }
 
 function lapse(db: Database, id: number, reason: string): void {
-  db.query("UPDATE jobs SET status = 'lapsed', last_error = ? WHERE id = ?").run(reason, id);
+  db.query(`UPDATE jobs SET ${LAPSE}, last_error = ? WHERE id = ?`).run(reason, id);
 }
 
 /** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */

@@ -37,7 +37,7 @@ function logBytes(file: string): number {
 }
 
 /** @returns false while another connection reads or writes */
-function emptyLog(db: Database): boolean {
+export function emptyLog(db: Database): boolean {
   try {
     return db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
   } catch {

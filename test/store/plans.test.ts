@@ -65,6 +65,10 @@ async function callEverything(store: Store): Promise<void> {
   await store.reopenBookings([booking.confirmationCode], 2);
   await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);
   await store.checkWritable();
+  await store.tracesOf({ by: "phone", value: booking.lead.phone }, T0);
+  await store.forget({ by: "phone", value: booking.lead.phone }, T0, true);
+  await store.forget({ by: "email", value: key.email }, T0, true);
+  await store.forgetOld(T0, 9, T0);
   await store.dataVersion();
 }
 

@@ -1,0 +1,124 @@
+/** `tint forget`: erases a person. */
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import { toE164 } from "../../src/lib/phone.ts";
+import { email } from "../../src/schema/fields.ts";
+import type { Contact, Store, Traces } from "../../src/store/store.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { catalogIfGood } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { clean } from "../terminal/text.ts";
+import { readField } from "../typed/fields.ts";
+
+interface ForgetOptions extends CommonOptions {
+  anyway?: boolean;
+  yes?: boolean;
+}
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Erases the person with this phone number or e-mail address from bookings, leads, messages and API keys: names, contacts, notes, free text and consent. Times, amounts and the work stay for the reports. It cannot be undone.",
+    )
+    .argument("<phone|email>", "the phone number or e-mail address")
+    .option("--anyway", "also with bookings to come, which then stay in the diary without a name")
+    .option("--yes", "do not ask")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `${examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")}
+
+Copies made with tint backup, and databases that tint restore kept, still hold the person. So do the CRM, the text
+message service and mailboxes. Set retention_days in the catalog to have old records erased by themselves.`,
+    )
+    .action((typed: string, _options: object, self: Command) => forget(typed, self.optsWithGlobals<ForgetOptions>()));
+}
+
+async function forget(typed: string, options: ForgetOptions): Promise<void> {
+  const contact = readContact(typed, options.catalog);
+  const { traces, isFileClean } = await withStore(options.data, async (store) => {
+    const now = Temporal.Now.instant().epochMilliseconds;
+    const found = await store.tracesOf(contact, now);
+    if (found.leads + found.keys === 0) throw nobody(contact);
+    if (found.upcoming.length > 0 && !options.anyway) throw booked(found);
+    if (!options.yes) await confirm(contact, found);
+    return await erase(store, contact, now, options.anyway ?? false);
+  });
+  process.stderr.write(`Erased: ${inWords(traces)}.\n`);
+  if (!isFileClean)
+    process.stderr.write(
+      "Remains may stand in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.\n",
+    );
+  if (options.json) {
+    const { leads, bookings, messages, keys } = traces;
+    await print(jsonLine({ leads, bookings, messages, keys, file_clean: isFileClean }));
+  }
+}
+
+async function erase(store: Store, contact: Contact, now: number, anyway: boolean) {
+  const outcome = await store.forget(contact, now, anyway);
+  // Both can happen while the owner is asked.
+  if (outcome.kind === "unknown") throw nobody(contact);
+  if (outcome.kind === "booked") throw booked(outcome.traces);
+  return outcome;
+}
+
+/** @throws Misuse */
+function readContact(typed: string, catalog: string | undefined): Contact {
+  if (typed.includes("@")) {
+    const { value, fault } = readField(email(), typed);
+    if (value === undefined) throw new Misuse(`${clean(typed)} ${fault}.`);
+    return { by: "email", value };
+  }
+  const country = typed.trim().startsWith("+") ? "US" : catalogIfGood(catalog)?.business.address.country;
+  const value = country && toE164(typed, country);
+  if (!value)
+    throw new Misuse(
+      `${clean(typed)} is neither a phone number nor an e-mail address. Write a number like +14045550142.`,
+    );
+  return { by: "phone", value };
+}
+
+function nobody({ value }: Contact): Failure {
+  return new Failure(`Nothing is stored about ${clean(value)}.`);
+}
+
+function booked({ names, upcoming }: Traces): Failure {
+  const list = upcoming
+    .map(({ confirmationCode, date, time }) => `${confirmationCode} on ${date} at ${time}`)
+    .join(", ");
+  return new Failure(
+    `${clean(names.join(", "))} is still booked: ${list}. Cancel it first with tint bookings cancel CODE. With --anyway the booking stays in the diary without a name. Nothing was erased.`,
+  );
+}
+
+/** @throws Failure when the owner does not agree, Misuse without a terminal */
+async function confirm({ value }: Contact, traces: Traces): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Misuse("Without a terminal, say --yes to erase. It cannot be undone.");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const who = clean([...traces.names, value].join(", "));
+    const answer = await terminal.question(`Erase ${who}: ${inWords(traces)}? It cannot be undone. Type yes: `);
+    if (answer.trim().toLowerCase() !== "yes") throw new Failure("Nothing was erased.");
+  } catch (error) {
+    // Ctrl-C or Ctrl-D.
+    throw error instanceof Error && error.name === "AbortError" ? new Failure("\nNothing was erased.") : error;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** `2 leads, 1 booking, 1 message that lapses`. */
+function inWords({ leads, bookings, messages, keys }: Traces): string {
+  const counted = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  return [
+    ...counted(leads, "lead", "leads"),
+    ...counted(bookings, "booking", "bookings"),
+    ...counted(messages, "message that now lapses", "messages that now lapse"),
+    ...counted(keys, "API key, now revoked", "API keys, now revoked"),
+  ].join(", ");
+}

@@ -1,0 +1,63 @@
+/** Erases people from old bookings and leads while the server runs: `retention_days` of the catalog. */
+import type { Logger } from "pino";
+import type { Catalog } from "../catalog/schema.ts";
+import type { Store } from "../store/store.ts";
+
+export const DAY_MS = 86_400_000;
+/** Leads erased in one transaction, which bookings wait for. */
+const BATCH = 50;
+/** Requests run between two batches. */
+const PAUSE_MS = 200;
+
+export interface RetentionDeps {
+  store: Pick<Store, "forgetOld">;
+  /** Read before each round. */
+  catalog: () => Catalog;
+  log: Logger;
+  now?: () => number;
+  /** Time between rounds. The first is at once. */
+  everyMs?: number;
+}
+
+export function startRetention({ store, catalog, log, now = Date.now, everyMs = DAY_MS }: RetentionDeps) {
+  const stopping = Promise.withResolvers<"stop">();
+  const pause = async (ms: number) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const passed = new Promise<"passed">((resolve) => {
+      timer = setTimeout(resolve, ms, "passed");
+    });
+    const reason = await Promise.race([passed, stopping.promise]);
+    clearTimeout(timer);
+    return reason;
+  };
+  // Time by the monotonic clock since the start: a clock that jumps forward must not erase the whole diary.
+  const started = { at: now(), on: performance.now() };
+  const steadyNow = () => Math.min(now(), started.at + performance.now() - started.on);
+
+  const round = async (days: number) => {
+    const at = Math.round(steadyNow());
+    let forgotten = 0;
+    let batch: number;
+    do {
+      batch = await store.forgetOld(at - days * DAY_MS, BATCH, at);
+      forgotten += batch;
+    } while (batch === BATCH && (await pause(PAUSE_MS)) !== "stop");
+    if (forgotten > 0) log.info({ leads: forgotten, days }, "old personal data erased");
+  };
+
+  const loop = (async () => {
+    do {
+      const days = catalog().retention_days;
+      if (days !== null)
+        await round(days).catch((error: unknown) => log.error({ err: error }, "old personal data could not be erased"));
+    } while ((await pause(everyMs)) !== "stop");
+  })();
+
+  return {
+    /** Resolves when a batch that runs has ended. */
+    async stop() {
+      stopping.resolve("stop");
+      await loop;
+    },
+  };
+}

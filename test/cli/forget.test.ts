@@ -1,0 +1,94 @@
+/** `tint forget`: asks, refuses what cannot be meant, and erases. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openTerminal } from "../screens/tmux.ts";
+import { newBooking, newJob, newLead } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+async function inStore<T>(folder: ShopFolder, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = openSqliteStore(folder.data);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A lead of Pat with a message that waits, a past booking of Pat, and a lead of somebody else. */
+async function shopWithPat(): Promise<ShopFolder> {
+  const folder = shopFolder();
+  await inStore(folder, async (store) => {
+    await store.addLead(newLead({ jobs: [newJob()] }));
+    await store.book(newBooking({ startAt: Date.now() - 3_600_000 }), 1, []);
+    await store.addLead(newLead({ name: "Sam Rivera", phone: "+14045550199", email: "sam@example.com" }));
+  });
+  return folder;
+}
+const namesIn = (folder: ShopFolder) =>
+  inStore(folder, async (store) => (await store.leads(["new"], 9)).map(({ name }) => name).sort());
+
+test.each([["404-555-0111"], ["+1 404 555 0111"], ["PAT@example.com"]])("tint forget %s", async (typed) => {
+  using folder = await shopWithPat();
+  const { status, stdout, stderr } = await tint(folder, ["forget", typed, "--yes", "--json"]);
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: "Erased: 2 leads, 1 booking, 1 message that now lapses.\n",
+  });
+  expect(JSON.parse(stdout)).toEqual({ leads: 2, bookings: 1, messages: 1, keys: 0, file_clean: true });
+  expect(await namesIn(folder)).toEqual(["(forgotten)", "(forgotten)", "Sam Rivera"]);
+  for (const args of [["leads"], ["bookings", "--date", "2026-11-24"], ["outbox", "--all"]]) {
+    const list = await tint(folder, args);
+    expect(list.status).toBe(0);
+    expect(list.stdout).not.toContain("Pat");
+  }
+});
+
+describe("refused, with nothing erased", () => {
+  const CASES: [string[], number, string][] = [
+    [["404-555-0111"], 2, "say --yes"],
+    [["404-555-0142", "--yes"], 1, "Nothing is stored about +14045550142."],
+    [["nobody@example.com", "--yes"], 1, "Nothing is stored about nobody@example.com."],
+    [["Pat", "--yes"], 2, "neither a phone number nor an e-mail address"],
+    [["pat@", "--yes"], 2, "pat@ must be an e-mail address"],
+    [["--yes"], 2, "missing required argument"],
+  ];
+  test.each(CASES)("tint forget %p", async (args, status, says) => {
+    using folder = await shopWithPat();
+    const run = await tint(folder, ["forget", ...args]);
+    expect(run).toMatchObject({ status, stdout: "" });
+    expect(run.stderr).toContain(says);
+    expect(await namesIn(folder)).toEqual(["Pat Example", "Pat Example", "Sam Rivera"]);
+  });
+
+  test("while a booking is to come, unless told --anyway", async () => {
+    using folder = shopFolder();
+    const booking = newBooking({ startAt: Date.now() + 86_400_000, confirmationCode: "7F3A1B0C" });
+    await inStore(folder, (store) => store.book(booking, 1, []));
+    const refused = await tint(folder, ["forget", "pat@example.com", "--yes"]);
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toContain("Pat Example is still booked: 7F3A1B0C on 2026-11-24 at 09:00.");
+    expect(await namesIn(folder)).toEqual(["Pat Example"]);
+    expect((await tint(folder, ["forget", "pat@example.com", "--yes", "--anyway"])).status).toBe(0);
+    expect(await namesIn(folder)).toEqual(["(forgotten)"]);
+    expect((await tint(folder, ["bookings", "show", "7F3A1B0C"])).stdout).toContain("(forgotten)");
+  });
+});
+
+test("a terminal is asked, and only yes erases", async () => {
+  using folder = await shopWithPat();
+  await using terminal = await openTerminal(folder, { columns: 160, rows: 30 });
+  for (const [answer, names] of [
+    ["n", ["Pat Example", "Pat Example", "Sam Rivera"]],
+    ["yes", ["(forgotten)", "(forgotten)", "Sam Rivera"]],
+  ] as const) {
+    await terminal.run("clear; tint forget pat@example.com; echo status $?");
+    await terminal.see("It cannot be undone. Type yes:");
+    await terminal.run(answer);
+    await terminal.see(answer === "yes" ? "status 0" : "Nothing was erased.");
+    expect(await namesIn(folder)).toEqual([...names]);
+  }
+});
