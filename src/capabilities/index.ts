@@ -10,7 +10,7 @@ import { listServices } from "./list-services.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
 
-/** The nine capabilities by id, each with its own types, in the order in which documents list them. */
+/** Every capability by id, each with its own types, in the order in which documents list them. */
 export const CAPABILITY_BY_ID = {
   list_services: listServices,
   business_location: businessLocation,

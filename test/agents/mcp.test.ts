@@ -27,7 +27,7 @@ const capabilityOf = (tool: string) => {
 };
 
 describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
-  test("finds exactly the six tools, with titles, annotations and schemas", async () => {
+  test("finds exactly the tools of the contract, with titles, annotations and schemas", async () => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
     const tools = await client.tools();

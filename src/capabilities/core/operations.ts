@@ -16,7 +16,7 @@ export interface Operation {
 /** A GET has no side effect, because crawlers and link previews follow links. */
 type Safe = { method: "POST" } | { sideEffect: "none" };
 
-/** The nine, by capability id. Source: spec section 2. */
+/** By capability id. Source: spec section 2. */
 export const OPERATIONS = {
   list_services: { operationId: "get_services", method: "GET", path: "/services", sideEffect: "none" },
   business_location: { operationId: "get_location", method: "GET", path: "/location", sideEffect: "none" },
