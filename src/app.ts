@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { A2A } from "./agents/a2a.ts";
 import { AGENT_CARDS } from "./agents/agent-card.ts";
 import { MCP } from "./agents/mcp.ts";
+import { createDiary } from "./capabilities/core/diary.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
@@ -54,5 +55,15 @@ export function createApp({
     protocolEndpoint(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)),
     protocolEndpoint(overJson(A2A)),
   ]);
-  return createGateway({ catalog: () => catalog().catalog, store, now, limiter, routes, trusted, log, checkAnswers });
+  return createGateway({
+    catalog: () => catalog().catalog,
+    store,
+    diary: createDiary(store),
+    now,
+    limiter,
+    routes,
+    trusted,
+    log,
+    checkAnswers,
+  });
 }

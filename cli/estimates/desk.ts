@@ -1,5 +1,6 @@
 /** Quotes that the owner asks for, without a server. */
 import type { Context } from "../../src/capabilities/core/capability.ts";
+import { emptyDiary } from "../../src/capabilities/core/diary.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { checksAnswers } from "../../src/env/env.ts";
 import { fail } from "../../src/errors.ts";
@@ -9,6 +10,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
   return {
     catalog,
     now,
+    diary: emptyDiary(),
     caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
     checkAnswers: checksAnswers(),
     fail,

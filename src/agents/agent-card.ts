@@ -61,7 +61,7 @@ const card = (path: string): Document => ({
   path,
   contentType: JSON_MODE,
   showsSamples: true,
-  render: (catalog, now, busy) => ({ body: JSON.stringify(agentCard(catalog, samplesAt(catalog, now, busy))) }),
+  render: (catalog, now, start) => ({ body: JSON.stringify(agentCard(catalog, samplesAt(catalog, now, start))) }),
 });
 
 /** The same card twice: A2A 0.3 and later read the first path, older clients the second. */

@@ -16,7 +16,7 @@ import { chooseSlot, refuseOutsideArea, refuseSlot } from "./booking/slot.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
-import { sampleBooking } from "./shared/samples.ts";
+import { firstStartOf, SAMPLE_WORK, sampleBooking } from "./shared/samples.ts";
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
 export const bookAppointment = defineCapability({
@@ -38,20 +38,7 @@ export const bookAppointment = defineCapability({
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   acceptsKey: true,
   tool: false,
-  sample: (catalog, now, busy) =>
-    sampleBooking(
-      catalog,
-      now,
-      {
-        vehicle_type: "suv",
-        vehicle_year: 2024,
-        vehicle_make: "Toyota",
-        vehicle_model: "Highlander",
-        film_type: "ceramic",
-        coverage: "full",
-      },
-      busy,
-    ),
+  sample: (catalog, now, start = firstStartOf(SAMPLE_WORK, catalog, now)) => sampleBooking(catalog, SAMPLE_WORK, start),
   checks: {
     customer_phone: phoneFault,
     consent: consentFault,
@@ -163,5 +150,7 @@ async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) 
       { retry_after_seconds: STORE_RETRY_SECONDS },
       { cause: error },
     );
+  } finally {
+    ctx.diary.forget();
   }
 }

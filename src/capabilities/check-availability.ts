@@ -1,20 +1,11 @@
 import { z } from "zod";
 import type { Catalog, Service } from "../catalog/schema.ts";
-import {
-  bookableServices,
-  type Day,
-  datesFrom,
-  dayOf,
-  rfc3339,
-  type Slot,
-  shopDate,
-  slotsOf,
-  startOfDay,
-} from "../domain/schedule.ts";
+import { bookableServices, rfc3339, type Slot, shopDate } from "../domain/schedule.ts";
 import { automotiveService, resolveWork, serviceOf } from "../domain/work.ts";
 import { pick } from "../lib/pick.ts";
 import { coverage, date, filmType, optional, vehicleType } from "../schema/fields.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
+import type { DiaryDay } from "./core/diary.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
@@ -89,16 +80,12 @@ export const checkAvailability = defineCapability({
     },
   },
   async run(input, ctx) {
-    const { catalog, now } = ctx;
+    const { catalog, now, diary } = ctx;
     const service = serviceById(input.service, catalog);
     const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
     const from = input.date ?? shopDate(catalog, now);
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const busy = await busyOn(from, count, ctx);
-    const days = datesFrom(from, count).map((date) => {
-      const day = dayOf(catalog, date, now);
-      return toDay(catalog, day, slotsOf(catalog, day, minutes, busy, now));
-    });
+    const days = (await diary.days(from, count, minutes, { catalog, now })).map((day) => toDay(catalog, day));
     const [first] = days;
     const last = days.at(-1);
     if (!first || !last) throw new Error("no days");
@@ -126,15 +113,7 @@ function serviceById(id: number | undefined, catalog: Catalog): Service {
   return service;
 }
 
-function busyOn(from: string, count: number, { catalog, store }: Context<never>) {
-  // One day more, because work that starts on the last date may end on the next one.
-  const end = Temporal.PlainDate.from(from)
-    .add({ days: count + 1 })
-    .toString();
-  return store.busyBetween(startOfDay(catalog, from), startOfDay(catalog, end));
-}
-
-function toDay(catalog: Catalog, { date, weekday, status, reason }: Day, slots: Slot[]) {
+function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: DiaryDay) {
   return {
     date,
     weekday,
@@ -154,7 +133,7 @@ function suggest(
   input: z.output<typeof availabilityQuery>,
   service: Service,
   open: Pick<Slot, "date" | "time"> | undefined,
-  { catalog, now }: Context<never>,
+  { catalog }: Context<never>,
 ): Suggestion[] {
   const sameWork = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
   const steps: Suggestion[] = [];
@@ -163,12 +142,11 @@ function suggest(
       action: "book_appointment",
       description:
         "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
-      input: sampleBooking(catalog, now, {
-        ...pick(input, "vehicle_type", "coverage", "film_type"),
-        service: automotiveService(service.key),
-        date: open.date,
-        time: open.time,
-      }),
+      input: sampleBooking(
+        catalog,
+        { ...pick(input, "vehicle_type", "coverage", "film_type"), service: automotiveService(service.key) },
+        open,
+      ),
     });
   } else if (input.days === MOST_DAYS) {
     steps.push({ action: "business_location", description: "No time is open for weeks: call the shop.", input: {} });

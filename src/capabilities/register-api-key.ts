@@ -5,7 +5,7 @@ import { email, optional, paragraph, personName, soft } from "../schema/fields.t
 import { API_PREFIX } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { timestamp } from "./core/shapes.ts";
-import { sampleBooking } from "./shared/samples.ts";
+import { openStart, sampleBooking } from "./shared/samples.ts";
 
 /** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
 export const registerApiKey = defineCapability({
@@ -47,7 +47,7 @@ export const registerApiKey = defineCapability({
     use_case: "Booking tint appointments for our users",
   }),
   async run({ name, email, use_case }, ctx) {
-    const { catalog, store, now, diary, caller } = ctx;
+    const { catalog, store, now, caller } = ctx;
     const { key, ...kept } = mintKey();
     const id = newId("key");
     const added = await store.addKey({
@@ -81,7 +81,7 @@ export const registerApiKey = defineCapability({
         {
           action: "book_appointment",
           description: "Book for a customer who agreed, with the key in a header.",
-          input: sampleBooking(catalog, now, {}, await diary?.()),
+          input: sampleBooking(catalog, {}, await openStart({}, ctx)),
         },
       ],
     };

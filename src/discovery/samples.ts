@@ -1,11 +1,11 @@
 import type { Capability } from "../capabilities/core/capability.ts";
+import type { Start } from "../capabilities/core/diary.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import type { Occupancy } from "../domain/schedule.ts";
 
 /** Makes a sample request for a capability: valid, and successful if sent now. */
 export type SampleOf = (capability: Capability) => Record<string, unknown>;
 
-/** @param busy bookings from now on: the sample of a booking avoids it */
-export function samplesAt(catalog: Catalog, now: Temporal.Instant, busy: readonly Occupancy[] = []): SampleOf {
-  return (capability) => capability.sample(catalog, now, busy);
+/** @param start an open time for the sample of a booking; by default the first in an empty diary */
+export function samplesAt(catalog: Catalog, now: Temporal.Instant, start?: Start | null): SampleOf {
+  return (capability) => capability.sample(catalog, now, start);
 }

@@ -150,6 +150,13 @@ export function slotsOf(
   });
 }
 
+/** The moment up to which time alone changes none of these slots: none begins, and none becomes too soon. */
+export function unchangedUntil({ scheduling }: Catalog, slots: readonly Slot[], now: Temporal.Instant): number {
+  const lead = scheduling.lead_minutes * MINUTE;
+  const changes = slots.flatMap(({ startAt }) => [startAt - lead + 1, startAt]);
+  return Math.min(...changes.filter((moment) => moment > now.epochMilliseconds));
+}
+
 interface PossibleStart {
   time: string;
   startAt: number;

@@ -3,7 +3,6 @@ import type { Caller, Capability, Context } from "../capabilities/core/capabilit
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
-import { endOfHorizon } from "../domain/schedule.ts";
 import { fail } from "../errors.ts";
 import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import { type Address, type Networks, networkOf, parseAddress, parseNetworks } from "../lib/network.ts";
@@ -63,13 +62,13 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
 /** The context that a capability gets. @param idempotencyKey the header, null when there is none */
 export function contextOf(
   { network, keyId, agentClass, userAgent }: HttpCaller,
-  { catalog, store, now, checkAnswers }: Pick<Context, "catalog" | "store" | "now" | "checkAnswers">,
+  { catalog, store, diary, now, checkAnswers }: Pick<Context, "catalog" | "store" | "diary" | "now" | "checkAnswers">,
   idempotencyKey: string | null = null,
 ): Context {
   return {
     catalog,
     store,
-    diary: () => store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now)),
+    diary,
     now,
     caller: { network, keyId, agentClass, userAgent },
     checkAnswers: checkAnswers ?? false,

@@ -5,6 +5,7 @@ import type { Warning } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome, overview } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
+import { openStart, SAMPLE_WORK } from "../capabilities/shared/samples.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
@@ -34,12 +35,8 @@ export function documentEndpoint({ path, contentType, showsSamples, render }: Do
     path,
     async answer({ request, catalog, now, ...exchange }) {
       // The API describes itself even while the database cannot be read.
-      const busy = showsSamples
-        ? await contextOf(exchange)
-            .diary?.()
-            .catch(() => [])
-        : [];
-      const { body, headers } = render(catalog, now, busy);
+      const start = showsSamples ? await openStart(SAMPLE_WORK, contextOf(exchange)).catch(() => undefined) : undefined;
+      const { body, headers } = render(catalog, now, start);
       return toResponse(request, represent(body, contentType, headers));
     },
   };

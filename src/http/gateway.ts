@@ -3,6 +3,7 @@
  * method. Then the routes answer, and the gateway adds headers and a log line.
  */
 import type { Logger } from "pino";
+import type { Diary } from "../capabilities/core/diary.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
@@ -21,6 +22,7 @@ export interface GatewayDeps {
   /** The catalog in force; read once per request. */
   catalog: () => Catalog;
   store: Store;
+  diary: Diary;
   now: () => Temporal.Instant;
   limiter: RateLimiter;
   routes: Routes;
@@ -80,7 +82,7 @@ function open(received: Request, { catalog, now, routes, log }: GatewayDeps): Ex
 async function admit(
   exchange: Exchange,
   peer: string | undefined,
-  { store, trusted, limiter, checkAnswers }: GatewayDeps,
+  { store, diary, trusted, limiter, checkAnswers }: GatewayDeps,
 ): Promise<Route> {
   const { request, route, catalog, now } = exchange;
   const takesKey = route?.capability !== undefined;
@@ -100,7 +102,7 @@ async function admit(
   if (!isHealthCheck) refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
   if (fault !== undefined) throw fault;
   const idempotencyKey = request.headers.get("idempotency-key");
-  exchange.ctx = contextOf(caller, { catalog, store, now, checkAnswers }, idempotencyKey);
+  exchange.ctx = contextOf(caller, { catalog, store, diary, now, checkAnswers }, idempotencyKey);
   return requireRoute(route, request.method);
 }
 

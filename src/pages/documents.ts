@@ -21,7 +21,7 @@ const page = (path: string, contentType: string, make: Maker<ReturnType<Document
   path,
   contentType,
   showsSamples: true,
-  render: (catalog, now, busy) => make(catalog, samplesAt(catalog, now, busy)),
+  render: (catalog, now, start) => make(catalog, samplesAt(catalog, now, start)),
 });
 
 const json = (path: string, make: Maker<object>) =>

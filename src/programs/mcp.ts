@@ -3,6 +3,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "pino";
 import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
+import { createDiary } from "../capabilities/core/diary.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";
@@ -37,6 +38,7 @@ async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Lo
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
   });
   const limiter = createRateLimiter();
+  const diary = createDiary(store);
 
   const run = async (capability: Capability, input: object) => {
     const { catalog } = watch.current;
@@ -44,7 +46,7 @@ async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Lo
     let granted: Granted | undefined;
     try {
       granted = charge(limiter, chargesOf(LOCAL, capability, catalog));
-      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, now, checkAnswers }))).body;
+      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, diary, now, checkAnswers }))).body;
     } catch (error) {
       granted?.undo(isStacked);
       const failure = toApiError(error);

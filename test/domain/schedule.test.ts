@@ -14,6 +14,7 @@ import {
   type Slot,
   slotsOf,
   startOfDay,
+  unchangedUntil,
 } from "../../src/domain/schedule.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
@@ -450,4 +451,21 @@ test("the next open moment: now while open, else the next opening", () => {
   expect(next("2026-11-21T20:00:00Z")).toBe("2026-11-23T09:00:00-05:00");
   // Thanksgiving is closed.
   expect(next("2026-11-26T15:00:00Z")).toBe("2026-11-27T09:00:00-05:00");
+});
+
+test("slots stay as they are until the moment that unchangedUntil names, and no longer", () => {
+  const statuses = (date: string, at: number) => {
+    const now = Temporal.Instant.fromEpochMilliseconds(at);
+    return slotsOf(CATALOG, dayOf(CATALOG, date, now), 60, [], now);
+  };
+  let at = NOW.epochMilliseconds;
+  for (let changes = 0; changes < 12; changes++) {
+    const slots = statuses("2026-11-21", at);
+    const until = unchangedUntil(CATALOG, slots, Temporal.Instant.fromEpochMilliseconds(at));
+    if (until === Infinity) break;
+    expect(statuses("2026-11-21", until - 1)).toEqual(slots);
+    expect(statuses("2026-11-21", until)).not.toEqual(slots);
+    at = until;
+  }
+  expect(statuses("2026-11-21", at).every(({ status }) => status === "past")).toBe(true);
 });

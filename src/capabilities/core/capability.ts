@@ -5,9 +5,9 @@
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
-import type { Occupancy } from "../../domain/schedule.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
+import type { Diary, Start } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
 import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
 
@@ -24,8 +24,7 @@ export interface Caller {
 export interface Context<Code extends ErrorCode = ErrorCode> {
   catalog: Catalog;
   store: Store;
-  /** Bookings from now on; absent where there is no database, as for a quote on the command line. */
-  diary?: () => Promise<readonly Occupancy[]>;
+  diary: Diary;
   now: Temporal.Instant;
   caller: Caller;
   /** Compare every answer with the schema of its capability. */
@@ -103,8 +102,8 @@ export interface Capability<
   formallyRequired?: (keyof z.input<Input> & string)[];
   /** Offered as a tool over MCP, under its operationId. */
   tool: boolean;
-  /** A request that succeeds at `now`. @param busy bookings from now on; none where no diary is at hand */
-  sample: (catalog: Catalog, now: Temporal.Instant, busy?: readonly Occupancy[]) => z.input<Input>;
+  /** A request that succeeds at `now`. @param start of a booking; by default the first in an empty diary */
+  sample: (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => z.input<Input>;
   /** Checks of single fields against the catalog, for fields that the schema accepts. */
   checks?: { [Field in keyof z.output<Input>]?: FieldCheck<z.output<Input>[Field], NoInfer<Code>> };
   /**

@@ -1,17 +1,17 @@
 import type { Catalog } from "../../catalog/schema.ts";
-import type { Occupancy } from "../../domain/schedule.ts";
+import type { Start } from "./diary.ts";
 
 /** A page or file that is made from the catalog, for GET. */
 export interface Document {
   /** From the root of the site. */
   path: string;
   contentType: string;
-  /** The document shows a sample booking at a free time, so `render` gets the bookings from now on. */
+  /** The document shows a sample booking, so `render` gets a time that is open for it. */
   showsSamples?: boolean;
-  /** @param busy bookings from now on */
+  /** @param start of the sample booking; by default the first in an empty diary */
   render: (
     catalog: Catalog,
     now: Temporal.Instant,
-    busy?: readonly Occupancy[],
+    start?: Start | null,
   ) => { body: string; headers?: Record<string, string> };
 }

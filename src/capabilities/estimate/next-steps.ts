@@ -6,14 +6,15 @@ import { serviceOf } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
 import { ADDONS } from "../../vocabulary.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
-import { sampleBooking } from "../shared/samples.ts";
+import { openStart, sampleBooking } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
 export async function nextSteps(
   input: EstimateRequest,
   { work }: AutomotiveEstimate,
-  { catalog, now, diary }: Context<never>,
+  ctx: Context<never>,
 ): Promise<Suggestion[]> {
+  const { catalog } = ctx;
   const service = serviceOf(catalog, work.service);
   if (!service.bookable) {
     return [
@@ -41,9 +42,8 @@ export async function nextSteps(
         "Book this work once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
       input: sampleBooking(
         catalog,
-        now,
         { ...chosen, service: work.service, special_requests: wishes(input, catalog) },
-        await diary?.(),
+        await openStart({ ...chosen, service: work.service }, ctx),
       ),
     },
   ];

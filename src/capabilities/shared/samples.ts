@@ -1,10 +1,11 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
 
 import type { Catalog } from "../../catalog/schema.ts";
-import { firstStart, type Occupancy } from "../../domain/schedule.ts";
+import { firstStart } from "../../domain/schedule.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
-import type { Suggestion } from "../core/capability.ts";
+import type { Context, Suggestion } from "../core/capability.ts";
+import type { Start } from "../core/diary.ts";
 import type { VehicleFields } from "./vehicle.ts";
 
 /** A person who does not exist, for samples. */
@@ -13,22 +14,35 @@ export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Ye
 
 interface BookingChoice extends VehicleFields, WorkRequest {
   special_requests?: string | undefined;
-  date?: string;
-  time?: string;
 }
 
-/** A booking request filled in with the choices of the caller. @param busy bookings already made */
-export function sampleBooking(
-  catalog: Catalog,
-  now: Temporal.Instant,
-  choice: BookingChoice,
-  busy: readonly Occupancy[] = [],
-) {
-  const { service, minutes } = resolveWork(catalog, choice);
-  const start = firstStart(catalog, now, minutes, busy) ?? { date: "2030-01-02", time: "09:00" };
+/** The booking that documents and errors show. */
+export const SAMPLE_WORK = {
+  vehicle_type: "suv",
+  vehicle_year: 2024,
+  vehicle_make: "Toyota",
+  vehicle_model: "Highlander",
+  film_type: "ceramic",
+  coverage: "full",
+} as const;
+
+/** The first open time for the work; null when there is none. */
+export function openStart(choice: WorkRequest, { catalog, now, diary }: Context<never>): Promise<Start | null> {
+  return diary.firstOpen(resolveWork(catalog, choice).minutes, { catalog, now });
+}
+
+/** The first open time for the work in an empty diary; null when there is none. */
+export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Temporal.Instant): Start | null {
+  return firstStart(catalog, now, resolveWork(catalog, choice).minutes, []);
+}
+
+/** A booking request filled in with the choices of the caller. */
+export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: Start | null) {
+  const { service } = resolveWork(catalog, choice);
+  const { date, time } = start ?? { date: "2030-01-02", time: "09:00" };
   return {
-    date: choice.date ?? start.date,
-    time: choice.time ?? start.time,
+    date,
+    time,
     customer_name: SAMPLE_PERSON.name,
     customer_phone: SAMPLE_PERSON.phone,
     customer_email: SAMPLE_PERSON.email,

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.0.3 document, made from the definitions of the capabilities. */
 
+import type { Start } from "../../capabilities/core/diary.ts";
 import { errorShape, nextAction, warning } from "../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import type { Occupancy } from "../../domain/schedule.ts";
 import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
@@ -12,8 +12,8 @@ import { createComponents } from "./components.ts";
 import { paths } from "./operations.ts";
 import { errorExamples, HEADERS } from "./responses.ts";
 
-/** @param busy bookings from now on: the sample of a booking avoids it */
-export function openApi(catalog: Catalog, now: Temporal.Instant, busy: readonly Occupancy[] = []) {
+/** @param start an open time for the sample of a booking; by default the first in an empty diary */
+export function openApi(catalog: Catalog, now: Temporal.Instant, start?: Start | null) {
   const { business, site } = catalog;
   const components = createComponents();
   for (const shared of [errorShape, nextAction, warning]) components.schema(jsonSchema(shared, "output"));
@@ -34,7 +34,7 @@ export function openApi(catalog: Catalog, now: Temporal.Instant, busy: readonly 
       { name: "Capabilities", description: "What a caller can do." },
       { name: "Documents", description: "Descriptions of the API." },
     ],
-    paths: paths(components, catalog, samplesAt(catalog, now, busy)),
+    paths: paths(components, catalog, samplesAt(catalog, now, start)),
     components: {
       securitySchemes: {
         bearerKey: { type: "http", scheme: "bearer", description: "Optional API key; raises the rate limits." },

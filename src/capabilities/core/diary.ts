@@ -1,0 +1,181 @@
+/**
+ * The diary of the days to come, in memory: read from the store day by day when asked for, and dropped with every write.
+ * It informs. Whether a booking fits is decided by the store, in the transaction that writes it.
+ */
+import type { Catalog } from "../../catalog/schema.ts";
+import {
+  type Day,
+  datesFrom,
+  dayOf,
+  type Occupancy,
+  type Slot,
+  shopDate,
+  slotsOf,
+  startOfDay,
+  unchangedUntil,
+} from "../../domain/schedule.ts";
+import type { Store } from "../../store/store.ts";
+
+/** A date with its slots. While nothing changes, the same object is given again. */
+export interface DiaryDay extends Day {
+  slots: Slot[];
+}
+
+/** The date and time of a slot. */
+export type Start = Pick<Slot, "date" | "time">;
+
+export interface Diary {
+  /**
+   * As many dates as `count` says, with the starts of work of this length. No write that was acknowledged before the
+   * call is missing, of this process or another.
+   */
+  days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
+  /** The first open slot up to the horizon, for samples. It may be a second old. */
+  firstOpen: (minutes: number, shop: Shop) => Promise<Start | null>;
+  /** To be called when this process has written a booking. Writes of others show in the store's version. */
+  forget: () => void;
+}
+
+interface Shop {
+  catalog: Catalog;
+  now: Temporal.Instant;
+}
+
+/** What was read and worked out since the last change of bookings, catalog or date. */
+interface Kept {
+  version: number;
+  catalog: Catalog;
+  today: string;
+  /** By date; only of dates that can be booked, so never more than the horizon has. */
+  busy: Map<string, Occupancy[]>;
+  /** By date and length of work. */
+  days: Map<string, Timed<DiaryDay>>;
+}
+
+/** A value that holds from one moment of the shop's clock up to, but not including, another. */
+interface Timed<T> {
+  value: T;
+  from: number;
+  until: number;
+}
+
+/** Days kept, of all lengths of work together. The most that one answer shows is 30. */
+const MOST_DAYS = 500;
+const SAMPLE_MS = 1000;
+/** Days read at a time while looking for an open slot. */
+const WEEK = 7;
+
+export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): Diary {
+  let kept: Kept | undefined;
+  let samples: { catalog: Catalog; starts: Map<number, Timed<Start | null>>; readAt: number } | undefined;
+
+  async function current({ catalog, now }: Shop): Promise<Kept> {
+    const version = await store.dataVersion();
+    const today = shopDate(catalog, now);
+    if (kept?.version !== version || kept.catalog !== catalog || kept.today !== today) {
+      kept = { version, catalog, today, busy: new Map(), days: new Map() };
+    }
+    return kept;
+  }
+
+  async function days(first: string, count: number, minutes: number, shop: Shop): Promise<DiaryDay[]> {
+    const book = await current(shop);
+    const at = shop.now.epochMilliseconds;
+    const dates = datesFrom(first, count);
+    const known = dates.map((date) => valid(book.days.get(`${date} ${minutes}`), at));
+    if (known.every((day) => day !== undefined)) return known;
+    const plans = dates.map((date) => dayOf(shop.catalog, date, shop.now));
+    await read(
+      plans.filter(({ status }) => status === "open").map(({ date }) => date),
+      book,
+    );
+    return plans.map((day, i) => known[i] ?? open(day, minutes, book, shop));
+  }
+
+  /** Reads the bookings of the dates that are not in memory. */
+  async function read(dates: readonly string[], { busy, catalog }: Kept): Promise<void> {
+    const missing = dates.filter((date) => !busy.has(date));
+    const [first] = missing;
+    const last = missing.at(-1);
+    if (first === undefined || last === undefined) return;
+    // One day more, because work that starts on a date may end on the next one.
+    const span = (from: string, to: string) => {
+      const after = datesFrom(to, 3)[2] ?? to;
+      return [startOfDay(catalog, from), startOfDay(catalog, after)] as const;
+    };
+    const found = await store.busyBetween(...span(first, last));
+    for (const date of missing) {
+      const [from, until] = span(date, date);
+      busy.set(
+        date,
+        found.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from),
+      );
+    }
+  }
+
+  function open(day: Day, minutes: number, { busy, days: known }: Kept, { catalog, now }: Shop): DiaryDay {
+    const value = { ...day, slots: slotsOf(catalog, day, minutes, busy.get(day.date) ?? [], now) };
+    if (known.size >= MOST_DAYS) known.clear();
+    known.set(`${day.date} ${minutes}`, {
+      value,
+      from: now.epochMilliseconds,
+      until: unchangedUntil(catalog, value.slots, now),
+    });
+    return value;
+  }
+
+  async function firstOpen(minutes: number, shop: Shop): Promise<Start | null> {
+    const { catalog, now } = shop;
+    const at = now.epochMilliseconds;
+    // The clock of the machine beside that of the shop, which stands still in a test.
+    if (samples?.catalog !== catalog || performance.now() - samples.readAt > SAMPLE_MS) {
+      samples = { catalog, starts: new Map(), readAt: performance.now() };
+    }
+    const { starts } = samples;
+    const known = starts.get(minutes);
+    if (known && isValid(known, at)) return known.value;
+    const found = await findOpen(minutes, shop);
+    starts.set(minutes, {
+      value: found?.value ?? null,
+      from: at,
+      until: Math.min(at + SAMPLE_MS, found?.until ?? Infinity),
+    });
+    return found?.value ?? null;
+  }
+
+  async function findOpen(minutes: number, shop: Shop): Promise<Timed<Start> | undefined> {
+    const { catalog, now } = shop;
+    const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
+    for (let i = 0; i < dates.length; i += WEEK) {
+      const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), minutes, shop);
+      const slot = week.flatMap(({ slots }) => slots).find(({ status }) => status === "available");
+      if (slot) {
+        const { date, time } = slot;
+        return { value: { date, time }, from: now.epochMilliseconds, until: unchangedUntil(catalog, [slot], now) };
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    days,
+    firstOpen,
+    forget() {
+      kept = undefined;
+      samples = undefined;
+    },
+  };
+}
+
+/** The diary of a shop without bookings, for quotes without a database. */
+export function emptyDiary(): Diary {
+  return createDiary({ busyBetween: async () => [], dataVersion: async () => 0 });
+}
+
+function isValid({ from, until }: Timed<unknown>, at: number): boolean {
+  return from <= at && at < until;
+}
+
+function valid<T>(timed: Timed<T> | undefined, at: number): T | undefined {
+  return timed && isValid(timed, at) ? timed.value : undefined;
+}
