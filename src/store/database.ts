@@ -1,18 +1,16 @@
-import { Database, SQLiteError } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { reasonOf } from "../lib/reasons.ts";
+import { codeOf, reasonOf } from "../lib/reasons.ts";
 import type { Release } from "./folder-lock.ts";
 import { migrate } from "./migrations.ts";
 import { enterFolder } from "./restore.ts";
 import { StoreUnavailable } from "./store.ts";
 import { createLogKeeper, emptyLog, LONGEST_LOG_BYTES } from "./wal.ts";
+import { type Outcome, WRITE_DEADLINE_MS } from "./write-queue.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;
-/** How long a write is retried before it is given up. Other requests run between the tries. */
-const WRITE_DEADLINE_MS = 4_000;
-const RETRY_PAUSE_MS = 15;
 
 /** The database file in a folder. */
 export function databaseFile(folder: string): string {
@@ -91,41 +89,35 @@ function isInPlace(db: Database): boolean {
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
 
-/** The last queued write of each database. Writes queue up, so that only one waits for another process's lock. */
-const queues = new WeakMap<Database, Promise<unknown>>();
-
 /**
- * Runs `work` in one `BEGIN IMMEDIATE` transaction. `work` must be synchronous, because awaited statements would run
- * after the commit.
- * @throws StoreUnavailable when the database cannot be written
+ * Runs all of `works` in one `BEGIN IMMEDIATE` transaction, each in a savepoint of its own. They must be synchronous,
+ * because awaited statements would run after the commit.
+ * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
  */
-export function inTransaction<T>(db: Database, work: () => T): Promise<T> {
-  const deadline = performance.now() + WRITE_DEADLINE_MS;
-  const before = queues.get(db) ?? Promise.resolve();
-  const done = before.then(() => write(db, work, deadline));
-  queues.set(
-    db,
-    done.catch(() => {}),
-  );
-  return done;
+export function commitTogether(db: Database, works: readonly (() => unknown)[]): Outcome[] {
+  if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
+  try {
+    const outcomes = db.transaction(() => works.map((work) => inSavepoint(db, work))).immediate();
+    files.get(db)?.log.check();
+    return outcomes;
+  } catch (error) {
+    const code = codeOf(error);
+    if (!isOutOfOrder(code)) throw error;
+    throw new StoreUnavailable(`${reasonOf(code)}, ${code}`, { cause: error });
+  }
 }
 
-async function write<T>(db: Database, work: () => T, deadline: number): Promise<T> {
-  const transaction = db.transaction(work);
-  for (;;) {
-    if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
-    try {
-      const result = transaction.immediate();
-      files.get(db)?.log.check();
-      return result;
-    } catch (error) {
-      if (!(error instanceof SQLiteError)) throw error;
-      const code = error.code ?? "";
-      if (OUT_OF_ORDER.some((prefix) => code.startsWith(prefix)))
-        throw new StoreUnavailable(`${reasonOf(code)}, ${code}`, { cause: error });
-      if (!code.startsWith("SQLITE_BUSY")) throw error;
-      if (performance.now() > deadline) throw new StoreUnavailable("locked past the deadline", { cause: error });
-    }
-    await Bun.sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+function inSavepoint(db: Database, work: () => unknown): Outcome {
+  try {
+    // A transaction inside another one is a savepoint.
+    return { value: db.transaction(work)() };
+  } catch (error) {
+    // SQLite ends the whole transaction after some faults.
+    if (!db.inTransaction || isOutOfOrder(codeOf(error))) throw error;
+    return { error };
   }
+}
+
+function isOutOfOrder(code: string | undefined): boolean {
+  return OUT_OF_ORDER.some((prefix) => code?.startsWith(prefix));
 }

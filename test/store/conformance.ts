@@ -195,10 +195,16 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("gives the last bay to one of many simultaneous requests", async () => {
-        const outcomes = await Promise.all(Array.from({ length: 12 }, () => kindOf(newBooking())));
+        const outcomes = await Promise.all(Array.from({ length: 64 }, () => kindOf(newBooking())));
         expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(1);
-        expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(11);
+        expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(63);
         expect(await store.busyBetween(...ALWAYS)).toHaveLength(1);
+      });
+
+      test("fills exactly the bays with many simultaneous requests", async () => {
+        const outcomes = await Promise.all(Array.from({ length: 64 }, () => kindOf(newBooking(), 3)));
+        expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
+        expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(61);
       });
 
       for (const by of ["cancelled_by_shop", "cancelled_by_customer"] as const) {
@@ -262,9 +268,9 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("one of many simultaneous copies books; the others get the same answer", async () => {
-        const outcomes = await Promise.all(Array.from({ length: 8 }, () => book(newBooking(request()), 8)));
+        const outcomes = await Promise.all(Array.from({ length: 64 }, () => book(newBooking(request()), 99)));
         expect(outcomes.filter(({ kind }) => kind === "booked")).toHaveLength(1);
-        expect(outcomes.filter(({ kind }) => kind === "earlier")).toHaveLength(7);
+        expect(outcomes.filter(({ kind }) => kind === "earlier")).toHaveLength(63);
         expect(await store.busyBetween(...ALWAYS)).toHaveLength(1);
       });
     });
@@ -358,9 +364,9 @@ export function storeConformance(name: string, open: () => OpenStore): void {
 
       test("hold for many simultaneous bookings", async () => {
         const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 3 }];
-        const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => kindOf(at(i), 1, quotas)));
+        const outcomes = await Promise.all(Array.from({ length: 64 }, (_, i) => kindOf(at(i), 1, quotas)));
         expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
-        expect(outcomes.filter((kind) => kind === "quota")).toHaveLength(7);
+        expect(outcomes.filter((kind) => kind === "quota")).toHaveLength(61);
       });
 
       describe("of what a customer holds", () => {
@@ -528,6 +534,31 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
       await expect(book(clash)).rejects.toThrow();
       expect(await traces()).toEqual(before);
+    });
+
+    test("writes that come together do not touch one another: refusals, faults and bookings", async () => {
+      const full = [{ by: "phone" as const, value: "+14045550111", since: 0, until: EVER, limit: 0 }];
+      const jobs = [newJob("push_to_crm")];
+      const later = (hours: number, given: Partial<NewBooking> = {}) =>
+        newBooking({ startAt: T0 + hours * 60 * MINUTE, ...given, lead: { ...newLead({ jobs }), ...given.lead } });
+      const first = later(0);
+      const ends = await Promise.allSettled([
+        kindOf(first),
+        kindOf(later(0)),
+        kindOf(later(1, { id: first.id })),
+        kindOf(later(2)),
+        kindOf(later(3), 1, full),
+        kindOf(later(4, { confirmationCode: first.confirmationCode })),
+        store.addLead(newLead({ jobs, keyId: "key_of_nobody" })),
+        store.addLead(newLead({ jobs })),
+        kindOf(later(5)),
+      ]);
+      const kinds = ends.map((end) => (end.status === "fulfilled" ? String(end.value) : "fault"));
+      expect(kinds).toEqual(["booked", "taken", "fault", "booked", "quota", "code_in_use", "fault", "true", "booked"]);
+      const busy = await store.busyBetween(...ALWAYS);
+      expect(busy.map(({ startAt }) => (startAt - T0) / (60 * MINUTE)).sort()).toEqual([0, 2, 5]);
+      expect(await store.waitingJobs(99)).toHaveLength(4);
+      expect(await store.leads(["new"], 99)).toHaveLength(4);
     });
 
     test("busyBetween leaves out bookings that only touch the stretch", async () => {

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reasonOf } from "../../src/lib/reasons.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { book, busyBetween } from "../../src/store/bookings.ts";
+import { closeDatabase, commitTogether, openDatabase } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
 import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
@@ -269,8 +270,9 @@ describe("SQLite", () => {
     withStore(async (store, folder) => {
       await store.book(newBooking(), 1, []);
       remove(folder);
-      for (const write of [store.book(newBooking(), 9, []), store.addLead(newLead()), store.checkWritable()])
-        await expect(write).rejects.toBeInstanceOf(StoreUnavailable);
+      const writes = [store.book(newBooking(), 9, []), store.addLead(newLead()), store.checkWritable()];
+      for (const write of await Promise.allSettled(writes))
+        expect(write).toEqual({ status: "rejected", reason: expect.any(StoreUnavailable) });
       // The old contents can still be read.
       expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toHaveLength(1);
     }),
@@ -282,6 +284,48 @@ describe("SQLite", () => {
       await expect(store.book(newBooking({ startAt: 10, endAt: 10 }), 1, [])).rejects.toThrow(/CHECK/);
       expect(await store.busyBetween(0, 100)).toEqual([]);
     }));
+
+  describe("writes that come together share a commit", () => {
+    const bookings = (given: Parameters<typeof newBooking>[0]) => Array.from({ length: 9 }, () => newBooking(given));
+
+    test("one transaction for all of them", () =>
+      withStore(async (store, folder) => {
+        const began = spyOn(Database.prototype, "transaction");
+        await Promise.all(bookings({}).map((booking) => store.book(booking, 99, [])));
+        // One for all, and a savepoint for each.
+        expect(began).toHaveBeenCalledTimes(10);
+        began.mockRestore();
+        beside(folder, (db) => expect(db.query("SELECT count(*) AS n FROM bookings").get()).toEqual({ n: 9 }));
+      }));
+
+    test("a commit that fails acknowledges none, and stores none", () =>
+      withStore(async (store, folder) => {
+        // A constraint that is checked at the commit.
+        beside(folder, (db) => {
+          db.run("CREATE TABLE late (code TEXT REFERENCES bookings (confirmation_code) DEFERRABLE INITIALLY DEFERRED)");
+          db.run(
+            "CREATE TRIGGER too_late AFTER INSERT ON bookings WHEN new.service = 'home' BEGIN INSERT INTO late VALUES ('nobody'); END",
+          );
+        });
+        const writes = [...bookings({}), newBooking({ service: "home" })].map((booking) => store.book(booking, 99, []));
+        for (const write of await Promise.allSettled(writes)) expect(write.status).toBe("rejected");
+        expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+        expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
+      }));
+
+    test("a full disk refuses all of them, and stores none", async () => {
+      const db = openDatabase(newFolder());
+      db.run(`PRAGMA max_page_count = ${Number(pragma(db, "page_count")) + 5}`);
+      const works = [1, 1, 9_999, 1].map((size) => () => {
+        return book(db, newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, []).kind;
+      });
+      expect(() => commitTogether(db, works)).toThrow(StoreUnavailable);
+      expect(db.inTransaction).toBe(false);
+      expect(busyBetween(db, 0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+      expect(commitTogether(db, works.slice(0, 1))).toEqual([{ value: "booked" }]);
+      closeDatabase(db);
+    });
+  });
 
   describe("locked by another process", () => {
     test("waits, and writes when the lock is released", () =>
