@@ -28,7 +28,7 @@ export interface AppDeps {
   now?: () => Temporal.Instant;
   limiter?: RateLimiter;
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
-  /** Compare every answer with the schema of its capability. The suite does; a shop's server has no need. */
+  /** Compare every answer with the schema of its capability. Switched on in tests only, because it takes time. */
   checkAnswers?: boolean;
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }

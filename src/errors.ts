@@ -145,7 +145,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Codes that every endpoint can answer (BAD_REQUEST: to two different keys). A capability declares the others. */
+/** Codes that every endpoint can answer (BAD_REQUEST to two different keys). A capability declares the others. */
 export const COMMON_ERRORS = [
   "BAD_REQUEST",
   "INVALID_API_KEY",

@@ -69,13 +69,13 @@ export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 /** The steps that the catalog's `follow_up` may list. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
-/** The texts to customers that the catalog's `messages` can switch on. Limits of number, hour and day hold for all of them. */
+/** The texts to customers that the catalog's `messages` can switch on. They share the limits per number, hour and day. */
 export const CUSTOMER_TEXTS = ["confirmation_sms", "reminder_sms"] as const;
 
 /** The messages to customers that the catalog's `messages` can switch on. */
 export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, "confirmation_email", "reminder_email"] as const;
 
-/** Texts to the shop beside `follow_up`: the warning of `alerts`, many leads in one text, a warning that customer texts wait. */
+/** Texts to the shop beside `follow_up`: many bookings (`alerts`), many leads in one text, customer texts that wait. */
 const SHOP_NOTICES = ["bookings_alert_sms", "digest_sms", "text_limit_sms"] as const;
 /** The texts to the shop. */
 export const SHOP_TEXTS = ["notify_shop_sms", ...SHOP_NOTICES] as const;

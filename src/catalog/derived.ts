@@ -18,7 +18,7 @@ export function derived<T>(make: (catalog: Catalog) => T): (catalog: Catalog) =>
 }
 
 /**
- * Like `derived`, of the catalog and a key, such as a date.
+ * Like `derived`, for a function of the catalog and a key, such as a date.
  * @param most results kept per catalog; when there are more keys than that, all results are dropped
  * @param make must depend on catalog and key alone; when it throws, nothing is kept
  */

@@ -136,8 +136,8 @@ function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
 }
 
 /**
- * Reads a typed value as the kind that the place holds; a text stays text even when it looks like a number. A value
- * that cannot be read so stays text, and the catalog's own rules then refuse it.
+ * Reads a typed value as the kind that the place holds: `12` in a place for text stays text. A value of another kind
+ * is returned as text, and the catalog's own rules then refuse it.
  */
 export function readTyped(path: Path, typed: string): ScalarValue | object {
   const place = placeAt(path);

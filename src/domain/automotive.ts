@@ -52,7 +52,7 @@ export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest)
   const work = resolveWork(catalog, request);
   const alternatives: PricedWork[] =
     work.service === "automotive" ? FILM_TYPES.map((filmType) => ({ ...work, filmType })) : [work];
-  // The film asked for sets the price of add-ons, even where no film is applied.
+  // Add-ons are priced by film, even when the service itself applies none.
   const addonFilm = request.film_type ?? catalog.automotive.defaults.film_type;
   const options = alternatives.map((one): Option => {
     const lines = [

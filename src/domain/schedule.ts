@@ -81,7 +81,7 @@ const lastDate = derivedBy(2, ({ scheduling }, today) =>
   Temporal.PlainDate.from(today).add({ days: scheduling.horizon_days }).toString(),
 );
 
-/** Dates kept: of the longest horizon, and of a few callers who ask for others. */
+/** Dates kept: enough for the longest horizon, and for a few callers who ask for dates outside it. */
 const MOST_DATES = 500;
 
 /** A date that can be booked, as the catalog has it. */
@@ -207,7 +207,7 @@ export function mostAtOnce(busy: readonly Occupancy[], from: number, until: numb
   );
 }
 
-/** As many dates as `count` says, beginning with `first`. */
+/** `count` dates in a row, beginning with `first`. */
 export function datesFrom(first: string, count: number): string[] {
   const start = Temporal.PlainDate.from(first);
   return Array.from({ length: count }, (_, days) => start.add({ days }).toString());
@@ -248,7 +248,7 @@ export function firstStart(
   return null;
 }
 
-/** The moment itself while the shop is open, otherwise the next opening; the moment too when a year has no opening. */
+/** The moment itself while the shop is open, otherwise the next opening. Without an opening in a year: the moment. */
 export function nextOpenMoment(catalog: Catalog, moment: number): number {
   const { timezone } = catalog.business;
   const first = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(moment));

@@ -12,9 +12,9 @@ interface Stretch {
   suffix: string;
 }
 
-/** By time zone: a shop has one. */
+/** The stretches of each time zone that was asked for; a shop has one. */
 const known = new Map<string, Stretch[]>();
-/** Kept per time zone. A year has two; dates of other centuries can be asked for. */
+/** The most stretches kept per time zone. A year has two, but callers may ask for any year. */
 const MOST_STRETCHES = 16;
 
 /** RFC 3339 with the offset of the time zone, to the second. */
@@ -45,7 +45,7 @@ function stretchAt(zone: string, instant: number): Stretch {
 
 function lookUp(zone: string, instant: number): Stretch {
   const moment = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
-  // A nanosecond later, because a change at the very moment is not before it.
+  // One nanosecond later, so that a change at this very moment counts as "previous".
   const change = moment.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
   return {
     from: change?.epochMilliseconds ?? -Infinity,

@@ -6,7 +6,7 @@ import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
 import { POSITIONS, type Position, type VehicleType } from "../vocabulary.ts";
 import { lawNotes } from "./tint-law-notes.ts";
 
-/** The mildest first. `not_checked` is no verdict: no shade was given, or no film for the glass is priced. */
+/** The mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
 export const LAW_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
 
@@ -60,7 +60,7 @@ export interface LawQuestion {
   vehicleType: VehicleType;
   /** The positions to be covered with film. */
   positions: readonly Position[];
-  /** Positions with a wished shade but without a priced film: listed, not judged. */
+  /** Positions with a wished shade but without a priced film; they are listed as `not_checked`. */
   unpriced?: readonly Position[];
   /** A strip at the top of the windshield is ordered. */
   strip: boolean;
@@ -182,7 +182,7 @@ function judgeShade(
   if (rule.rule === "any") return { status: "legal", reason: "any_shade_permitted" };
   if (rule.rule === "strip") return { status: "not_permitted", reason: "strip_only" };
   if (rule.rule === "prohibited") return { status: "not_permitted", reason: "prohibited" };
-  // In whole hundredths of a percent, so that no rounding decides.
+  // Compare in whole hundredths of a percent: rounding must not decide what is legal.
   const net = measure === "film" ? filmVlt * 100 : glassVlt * filmVlt;
   const min = rule.vlt * 100;
   const floor = min - (tolerance ?? 0) * 100;

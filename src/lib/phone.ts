@@ -37,5 +37,5 @@ const COSTLY_TYPES: Record<string, string> = {
   PAGER: "pager",
 };
 
-/** The last number: a request first checks a number and then uses it, and parses it once. */
+/** The last number that was parsed. A request checks a number and then uses it, so the second time is free. */
 let last: { text: string; country: string; e164: string | undefined } | undefined;

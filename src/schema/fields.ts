@@ -71,7 +71,7 @@ export function paragraph() {
 }
 
 export const personName = () => line(LIMITS.name).min(1);
-/** The pattern of the HTML standard; besides, the domain needs a dot, and no two dots stand side by side. */
+/** The pattern of the HTML standard, but the domain must have a dot, and no two dots may stand side by side. */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([A-Za-z0-9]+(-+[A-Za-z0-9]+)*\.)+(?=[A-Za-z0-9-]{2})(?=[0-9-]*[A-Za-z])[A-Za-z0-9]+(-+[A-Za-z0-9]+)*$/;
 export const email = () => z.email({ pattern: EMAIL }).max(LIMITS.email);

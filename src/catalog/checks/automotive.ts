@@ -9,7 +9,7 @@ export const automotiveRules: Rule[] = [
   { needs: ["tint_law.home", "tint_law.jurisdictions"], check: homeStateHasALaw },
 ];
 
-/** The label on the box must lead to one measured darkness. */
+/** A caller names a shade by the label on the box, so a film must not list one label with two VLTs. */
 function shadesAreListedOnce({ automotive: { films } }: CatalogSource): Fault[] {
   return FILM_TYPES.flatMap((film) =>
     repeated(films[film].shades, ({ label }) => label).map(({ item, index }) => ({

@@ -11,7 +11,7 @@ export const businessRules: Rule[] = [
 
 /** Customers are sent to this number whenever a booking cannot be made or changed online. */
 function phoneCanBeCalled({ business: { phone, address } }: CatalogSource): Fault[] {
-  // The usual North American form needs no numbering plans, which a quick quote would wait for.
+  // Loading the numbering plans would slow down a quick quote. The usual North American form needs none.
   const isUsual = /^\+1[2-9]\d{9}$/.test(phone.replace(/[ ().-]/g, ""));
   return isUsual || toE164(phone, address.country) !== undefined
     ? []

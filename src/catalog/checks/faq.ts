@@ -6,7 +6,7 @@ import type { IsSound, Rule } from "./rule.ts";
 
 export const faqRules: Rule[] = [{ needs: ["faq"], check: answersNameExistingPlaces }];
 
-/** A customer would read the braces as written. A place that is faulty itself is left out: that fault is reported there. */
+/** A customer would see the braces of an unknown place. A place with a fault of its own is reported there instead. */
 function answersNameExistingPlaces(catalog: CatalogSource, isSound: IsSound): Fault[] {
   return catalog.faq.flatMap(({ answer }, i) =>
     referencesIn(answer)

@@ -64,7 +64,7 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { flat_glass }:
 /** The ballpark is the first figure a customer hears; no estimate may contradict it. */
 function ratesLieWithinTheBallpark({ flat_glass }: CatalogSource): Fault[] {
   const { ballpark_per_sqft: ballpark, rates_per_sqft: rates } = flat_glass;
-  // When low and high are swapped, the rule below reports that alone.
+  // `highIsNotBelowLow` reports this fault; a second message would confuse.
   if (ballpark.low > ballpark.high) return [];
   return SITE_TYPES.flatMap((site) =>
     TIERS.filter((tier) => rates[site][tier] < ballpark.low || rates[site][tier] > ballpark.high).map((tier) => ({

@@ -18,7 +18,7 @@ export const serviceRules: Rule[] = [
   },
 ];
 
-/** Bookings and callers name a service by either. */
+/** Bookings and callers name a service by its id or its key. */
 function idsAndKeysAreUsedOnce({ services }: CatalogSource): Fault[] {
   return (["id", "key"] as const).flatMap((name) =>
     repeated(services, (service) => service[name]).map(({ item, index }) => ({
@@ -78,7 +78,7 @@ function minutesBelongToAService({ services, scheduling }: CatalogSource): Fault
     .map((id) => ({ path: ["scheduling", "default_minutes", id], message: "is not the id of a service", at: "key" }));
 }
 
-/** A time offered to a caller who named no vehicle must hold whatever vehicle comes. */
+/** A slot for an unnamed vehicle must be long enough for any vehicle. */
 function defaultMinutesHoldTheLongestTint({ services, scheduling }: CatalogSource): Fault[] {
   const { default_minutes: defaults, job_minutes: work } = scheduling;
   const tinting = services.find(({ key }) => key === "automotive");

@@ -66,7 +66,7 @@ export function addFaq(text: string, { category, question, answer }: Faq): strin
   return insertItem(text, FAQ, { category, question, answer }, last < 0 ? undefined : last + 1);
 }
 
-/** A question for comparing: in small letters, without extra spaces. */
+/** A question in the form in which questions are compared: small letters, no extra spaces. */
 function plain(question: unknown): string {
   return String(question).trim().replace(/\s+/g, " ").toLowerCase();
 }

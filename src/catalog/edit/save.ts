@@ -29,7 +29,7 @@ export interface Edit {
   /** The catalog before the change; null when it was faulty and the change fixes it. */
   before: Catalog | null;
   after: Catalog;
-  /** The text of the file before. */
+  /** The text of the file before the change. */
   was: string;
   /** The new text of the file. */
   text: string;
@@ -94,7 +94,7 @@ export function readText(file: string): string {
   }
 }
 
-/** The file behind a link. Renaming would replace a file even without permission to write it, so that is checked here. */
+/** The file behind a link. Checks the write permission too, because renaming would replace even a read-only file. */
 function resolve(file: string): string {
   try {
     const target = realpathSync(file);
@@ -138,7 +138,7 @@ function sweepTemporaries(target: string): void {
   try {
     for (const name of readdirSync(folder)) if (isTemporary.test(name)) rmSync(join(folder, name), { force: true });
   } catch {
-    // A folder that cannot be listed or cleaned is no reason not to save.
+    // The save goes on even when the folder cannot be listed or cleaned.
   }
 }
 
@@ -161,6 +161,6 @@ function syncFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // Some file systems cannot sync a folder. The file is saved all the same.
+    // Some file systems cannot sync a folder; the file is saved anyway.
   }
 }

@@ -10,7 +10,7 @@ export const YAML_OPTIONS = {
   uniqueKeys: true,
   merge: false,
 } as const;
-/** More aliases than a real catalog has; a file full of them could fill the memory. */
+/** More aliases than a real catalog has. Nested aliases could fill the memory. */
 export const MAX_ALIASES = 20;
 
 /** The catalog cannot be used. The owner reads the message: one paragraph for each fault. */

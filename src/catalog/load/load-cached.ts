@@ -6,7 +6,7 @@ import type { Catalog } from "../schema.ts";
 import { readCatalogFile } from "./catalog-file.ts";
 import type { LoadedCatalog } from "./load.ts";
 
-/** A folder of the owner's for the cache, and what tells one build of the program from another. */
+/** A folder of the owner's for the cache, and a text that differs between builds of the program. */
 export interface CatalogCache {
   folder: string;
   build: string;
@@ -46,7 +46,7 @@ function readCache(folder: string): Cached | null {
   }
 }
 
-/** Fails in silence: a folder that cannot be written costs time, nothing else. */
+/** Ignores a folder that cannot be written: the next start then takes longer, nothing else. */
 function writeCache(folder: string, cached: Cached): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ import { type CatalogCache, loadCachedCatalog } from "./load-cached.ts";
 
 /** How often the file is looked at. */
 const POLL_MS = 400;
-/** A file that keeps changing is read after so many looks: within the 2 seconds that catalog.yaml promises. */
+/** A file that keeps changing is read after this many looks, within the 2 seconds that catalog.yaml promises. */
 const MOST_LOOKS = 4;
 
 export interface CatalogWatch {
@@ -60,11 +60,11 @@ export async function watchCatalog(
 
 interface WatchedFile {
   /**
-   * To be asked again and again; each call is one look at the file. True once for a change, after the file held still
+   * Each call is one look at the file. True once for a change, after the file held still
    * between two looks: a half-written YAML file often parses. True at every fourth look while the file never holds still.
    */
   hasChanged: () => boolean;
-  /** Treats the file as it is now as read. */
+  /** Notes that the file was read in its present state. */
   settle: () => void;
 }
 

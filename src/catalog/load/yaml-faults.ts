@@ -1,7 +1,7 @@
 /** Mistakes in the YAML itself, in the owner's words. */
 import { type Document, visit, type YAMLError } from "yaml";
 
-/** A fault with the offset in the text at which it stands. */
+/** A fault with its offset in the text. */
 export interface TextFault {
   offset: number;
   message: string;
@@ -23,7 +23,7 @@ export function yamlFaults(document: Document): TextFault[] {
   return [...syntaxFaults(document.errors), ...danglingAliases(document)];
 }
 
-/** A tab causes more errors further down; only the tabs are reported then, and keys that stand twice. */
+/** A tab causes further errors below it. In a file with tabs, only tabs and duplicate keys are reported. */
 function syntaxFaults(errors: readonly YAMLError[]): TextFault[] {
   const hasTabs = errors.some(({ code }) => code === "TAB_AS_INDENT");
   return errors
@@ -38,7 +38,7 @@ function messageOf(error: YAMLError): string {
   return MESSAGES[error.code] ?? `the file cannot be read here: ${error.message.replace(/\.$/, "")}`;
 }
 
-/** The parser accepts an alias without an anchor. */
+/** Finds aliases without an anchor, which the parser accepts. */
 function danglingAliases(document: Document): TextFault[] {
   const dangling: TextFault[] = [];
   visit(document, {

@@ -4,7 +4,7 @@ interface StackedLimit {
   windowMs: number;
   /** key_or_network: by the API key or, without one, by network. network: by network even when a key was sent. */
   countedBy: "key_or_network" | "network";
-  /** The words behind the number in the documents. */
+  /** The words that follow the number in the documents. */
   words: string;
 }
 

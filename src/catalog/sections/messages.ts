@@ -44,12 +44,12 @@ export const messages = z.strictObject({
     .regex(/^\+[1-9]\d{6,14}$/, "must be a phone number like +14045550142")
     .optional(),
   stuck_after_minutes: z.int().min(1).default(60),
-  /** Countries whose numbers customer texts go to; without the list, the country of `business.address`. */
+  /** Customer texts go to numbers of these countries; without the list, of the country of `business.address`. */
   sms_countries: z.array(country).min(1).optional(),
   /** The most texts to customers in any hour, and on one day of the shop. */
   sms_per_hour: limit.default(30),
   sms_per_day: limit.default(150),
-  /** Above so many new leads in an hour the shop gets one text for all of them. */
+  /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
   confirmation_sms: smsMessage.optional(),
   confirmation_email: emailMessage.optional(),
