@@ -69,7 +69,7 @@ export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 /** The steps that the catalog's `follow_up` may list. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
-/** The texts to customers that the catalog's `messages` can switch on. They share the limits per number, hour and day. */
+/** The texts to customers that the catalog's `messages` can switch on. Limits per number, hour and day hold for all. */
 export const CUSTOMER_TEXTS = ["confirmation_sms", "reminder_sms"] as const;
 
 /** The messages to customers that the catalog's `messages` can switch on. */

@@ -88,7 +88,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
     refuseOutsideArea(input.postal_code, ctx);
     slot = await chooseSlot(input, work.minutes, ctx);
   } catch (refusal) {
-    // Another process may have booked the same request meanwhile; its answer is then given again.
+    // Another process may have booked the same request meanwhile: give that answer again.
     const meanwhile = await findEarlier(idempotency, ctx);
     if (meanwhile) return replay(meanwhile);
     throw refusal;

@@ -105,7 +105,7 @@ export const checkAvailability = defineCapability({
   },
 });
 
-/** The shop's default service without an id. */
+/** The service with an id; without one, the shop's default service. */
 function serviceById(id: number | undefined, catalog: Catalog): Service {
   if (id === undefined) return serviceOf(catalog, catalog.automotive.defaults.service);
   const service = catalog.services.find((one) => one.id === id);

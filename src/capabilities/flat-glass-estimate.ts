@@ -158,7 +158,7 @@ export const flatGlassEstimate = defineCapability({
   },
 });
 
-/** Facts that a quote request has no field for, as its message. */
+/** A message with the facts for which a quote request has no field. */
 function notesToTheShop(input: FlatGlassRequest): { message?: string } {
   const { blocked_windows: blocked, curtain_windows: curtain, existing_film_sqft: old } = input;
   const notes = [

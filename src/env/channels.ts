@@ -9,7 +9,7 @@ export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
 /** The settings without which a channel is off. */
 export const KEYS_OF = { twilio: TWILIO_KEYS, crm: CRM_KEYS, mail: MAIL_KEYS } as const;
 
-/** Customers' data is sent there, so TLS is required except to this machine. */
+/** An address that gets customers' data, so it must use TLS unless it is on this machine. */
 const webAddress = z
   .string()
   .refine(isSafeAddress, "must begin with https:// (http:// only to this machine)")

@@ -28,12 +28,12 @@ export function rawSettings(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
 }
 
-/** Whether every answer is compared with the schema that describes it. The test suite asks for it. */
+/** Whether to compare every answer with its schema. The test suite switches this on. */
 export function checksAnswers(): boolean {
   return process.env.TINT_CHECK_ANSWERS === "1";
 }
 
-/** To be called before the screens are loaded: their libraries decide about colours while loading. */
+/** Call this before loading the screens: their libraries decide about colours while loading. */
 export function prepareScreens(): void {
   // https://no-color.org: any value but an empty one.
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";

@@ -49,8 +49,8 @@ export async function identifyCaller(
 const blockedNetworks = derived(({ access }) => parseNetworks(access.blocked_networks));
 
 /**
- * When the header arrives twice, one blocked value is enough: one of the values is the caller's own claim, and nothing
- * tells which.
+ * When the header arrives twice, one blocked value is enough: one of the values is the caller's own claim, and the
+ * server cannot tell which.
  */
 function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
   if (access.blocked_countries.length === 0) return false;
@@ -82,7 +82,7 @@ export function chargesOf(caller: HttpCaller, capability: Capability | undefined
   const general = generalCharge(caller, catalog);
   if (!capability?.limit) return [general];
   const { countedBy, windowMs } = STACKED_LIMITS[capability.limit];
-  // Never by agent class: anybody may use its name, and could lock out everybody else who does.
+  // Never by agent class: anybody may use its name, and could use up the limit of all others in it.
   const pool = (countedBy === "key_or_network" && keyPool(caller)) || networkPool(caller);
   return [general, { kind: capability.limit, pool, limit: catalog.rate_limits[capability.limit], windowMs }];
 }
@@ -136,7 +136,7 @@ function agentClassOf(userAgent: string | null, catalog: Catalog): string | null
   return agentWords(catalog).find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }
 
-/** What every credential of this API begins with. */
+/** The prefix of every credential of this API. */
 const KEY_FORM = "tint_";
 
 function isBearer(authorization: string): boolean {
@@ -148,7 +148,7 @@ function valuesOf(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
 }
 
-/** @param ignoresForeign credentials that are not of this API's form are somebody else's business, not wrong */
+/** @param ignoresForeign ignore credentials without this API's prefix instead of refusing them */
 async function checkCredentials(headers: Headers, store: Store, ignoresForeign: boolean): Promise<Credentials> {
   const authorizations = valuesOf(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());

@@ -34,7 +34,7 @@ export function documentEndpoint({ path, contentType, showsSamples, render }: Do
     method: "GET",
     path,
     async answer({ request, catalog, now, ...exchange }) {
-      // The API describes itself even while the database cannot be read.
+      // Without a readable database, documents are still served, with samples that ignore the diary.
       const start = showsSamples ? await openStart(SAMPLE_WORK, contextOf(exchange)).catch(() => undefined) : undefined;
       const { body, headers } = render(catalog, now, start);
       return toResponse(request, represent(body, contentType, headers));
@@ -132,7 +132,7 @@ function callOf(exchange: Exchange): Call {
       try {
         return (await run(capability, input, exchange)).body;
       } catch (error) {
-        // A quota of the capability is a limit like those of the gateway, which answers 429.
+        // The gateway answers 429 for a used-up quota, as for its own limits.
         if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;
         return describe(error, capability);
       }

@@ -13,7 +13,7 @@ interface Circumstances {
   requestId: string;
 }
 
-/** Turns anything thrown into an expected failure. The message of a fault of ours is not shown to callers. */
+/** Turns anything thrown into an `ApiError`. Callers do not see the message of a fault of ours. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // BOOKING_FAILED is for bookings only (contract section 1).

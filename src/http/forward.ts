@@ -1,7 +1,7 @@
 /**
- * The agent proxy (spec section 1, rule 4): passes every request on to the API, unchanged but for a User-Agent that no web
- * host turns away. The caller's User-Agent and address travel in two headers, which the API believes only from its
- * trusted proxies.
+ * The agent proxy (spec section 1, rule 4): passes every request on to the API, with a User-Agent that web hosts let
+ * through. The caller's User-Agent and address travel in two headers, which the API believes only from its trusted
+ * proxies.
  */
 import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
@@ -10,7 +10,7 @@ import { isCountryHeader, type Networks, parseAddress, parseNetworks } from "../
 import { plainErrorBody } from "./error-response.ts";
 
 export interface ProxyOptions {
-  /** Where the API is. A path is put before the path of every request that does not begin with it. */
+  /** The address of the API. If it has a path, requests whose path does not begin with it get it as a prefix. */
   upstream: URL;
   log: Logger;
   /** Peers whose country header passes: the web host in front of this proxy. */
@@ -33,7 +33,7 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-/** Methods that ask a proxy for something other than passing a request on. */
+/** Methods that ask for something other than passing a request on. */
 const REFUSED_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** @returns what answers a request; `peer` is the address of the other end of the connection */
@@ -121,8 +121,8 @@ function refusal(): Response {
 }
 
 /**
- * 502 with the code INTERNAL_ERROR, whose advice (back off, then fall back) fits, so that callers need not learn a code
- * that the API never answers.
+ * 502 with the code INTERNAL_ERROR: callers need not learn a code that the API itself never answers, and the advice of
+ * this one fits (back off, then fall back).
  */
 function failure(error: unknown, isLate: boolean, log: Logger): Response {
   const reason = isLate ? "did not answer in time" : "cannot be reached";
@@ -131,7 +131,7 @@ function failure(error: unknown, isLate: boolean, log: Logger): Response {
     `The API behind this proxy ${reason}. A request that changes something may have been carried out: repeat a booking only with the same booking_request_id.`,
   );
   const response = inErrorShape(502, apiError);
-  // Without the address, whose query a caller wrote.
+  // The address is not logged, because a caller wrote its query.
   const requestId = response.headers.get("x-request-id");
   log.error({ requestId, isLate, code: Object(error).code }, "the API did not answer");
   return response;

@@ -108,7 +108,7 @@ async function admit(
 
 /**
  * Reads a message of MCP or A2A, which names the capability to charge.
- * @returns why the message cannot be read: the caller is told once limits and key are checked
+ * @returns the error of an unreadable message, which the caller gets once limits and key are checked
  */
 async function readMessage(exchange: Exchange): Promise<unknown> {
   try {
@@ -120,7 +120,7 @@ async function readMessage(exchange: Exchange): Promise<unknown> {
   }
 }
 
-/** The capability to charge. OPTIONS and wrong methods use nothing of the limit of a capability. */
+/** The capability to charge; none for OPTIONS and wrong methods. */
 function invoked({ message, capability, request }: Exchange): Exchange["capability"] {
   return message || capability?.method === request.method ? capability : undefined;
 }

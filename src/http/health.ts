@@ -12,13 +12,13 @@ interface HealthDeps {
   jobs: JobsHealth;
   /** A monotonic clock, milliseconds. */
   clock?: () => number;
-  /** Gets the reason why the store cannot be written, which the answer keeps to itself. */
+  /** Gets the reason why the store cannot be written. The public answer does not show the reason. */
   log: Logger;
 }
 
 /** A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. */
 const REUSE_MS = 1_000;
-/** A good answer is reused for this many times the length of its check: polling costs at most a tenth of the time. */
+/** A good answer is reused for this many times the length of its check, so checks take at most a tenth of the time. */
 const REUSE_FACTOR = 9;
 
 /** Which jobs can go out. */

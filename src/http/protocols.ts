@@ -18,7 +18,7 @@ export function overJson(
 }
 
 /**
- * MCP over streamable HTTP. What speaks it takes long to load, so it is loaded with the first message.
+ * MCP over streamable HTTP. The MCP library takes long to load, so it is loaded with the first message.
  * @param load gives the function that makes a server for one request
  */
 export function overStreamableHttp(protocol: Protocol, load: () => Promise<(call: Call) => Server>): HttpProtocol {

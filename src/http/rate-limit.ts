@@ -1,7 +1,7 @@
 /**
  * Exact sliding-log rate limits (spec section 8, contract section 8): never more than the limit in any window, never a
  * refusal below it. A refused request is charged to no pool. Memory is bounded: at most `maxPools` logs of a kind are kept.
- * Callers beyond them share one log, so that a flood of addresses is limited and not let through.
+ * Further callers share one log, so that a flood of addresses is limited too.
  */
 import type { LimitState } from "../capabilities/core/capability.ts";
 import type { LimitName } from "../catalog/sections/limits.ts";
@@ -20,8 +20,8 @@ export interface Granted {
   allowed: true;
   states: LimitState[];
   /**
-   * Takes charges back, for a request that is refused after all; `states` follow.
-   * @param isMeant which ones; without it all
+   * Takes charges back, for a request that is refused after all, and updates `states`.
+   * @param isMeant the charges to take back; all when left out
    */
   undo: (isMeant?: (charge: Charge) => boolean) => void;
 }
@@ -40,7 +40,7 @@ type Log = number[];
 interface Kind {
   /** Ordered by the time of the last charge. */
   pools: Map<string, Log>;
-  /** Shared by callers for whom there is no room. */
+  /** Shared by callers who get no log of their own. */
   overflow: Log;
 }
 

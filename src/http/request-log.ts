@@ -33,6 +33,6 @@ function harmlessly(write: () => void): void {
   try {
     write();
   } catch {
-    // There is nowhere left to say it.
+    // A log that fails cannot report its own failure.
   }
 }

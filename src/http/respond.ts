@@ -42,12 +42,12 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   return Response.json(isProtocol ? rpcRefusal(exchange.message, body) : body, { status, headers });
 }
 
-/** A request that a limit refuses is charged to no pool; any other failure uses nothing of the limit of its capability. */
+/** A request over a limit is charged to no pool. After any other failure, only the general limit is charged. */
 function takeBack({ granted }: Exchange, { code }: ApiError): void {
   granted?.undo(code === "RATE_LIMITED" ? undefined : isStacked);
 }
 
-/** An error as the body of an answer whose status says nothing, as in MCP and A2A. A fault of ours is logged. */
+/** An error as a body, for MCP and A2A, which answer 200 all the same. A fault of ours is logged. */
 export function describeError(exchange: Exchange, error: unknown, capability: Capability | undefined): ErrorBody {
   const failure = toApiError(error);
   takeBack(exchange, failure);

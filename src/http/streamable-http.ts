@@ -29,8 +29,8 @@ const ownNames = derived(({ site }) => {
 });
 
 /**
- * Guards against DNS rebinding: a page in a browser could otherwise reach a server on its user's own machine under a
- * name that the page's owner points there.
+ * Guards against DNS rebinding: a web page can point a host name of its own at the visitor's machine, and so reach a
+ * server there.
  * @throws ApiError FORBIDDEN
  */
 function refuseForeigners({ url, headers }: Request, catalog: Catalog): void {

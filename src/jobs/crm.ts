@@ -32,7 +32,7 @@ export async function pushToCrm(
       return await post(change, settings, signal, { url, host, serverName });
     } catch (error) {
       outcome = unanswered(error);
-      // Another address may answer, but only one is sent the event.
+      // This address may have taken the event, so do not send it to another address.
       if (outcome.doubtful) break;
     }
   }

@@ -1,4 +1,4 @@
-/** The texts that bookings and quote requests trigger. The only words of the customer in them are the name, cleaned. */
+/** The texts that bookings and quote requests trigger. They repeat only the cleaned name of what a customer typed. */
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";

@@ -92,7 +92,7 @@ function customerMessages(lead: Cause, appointment: Appointment, catalog: Catalo
   const { confirmation_sms, confirmation_email, reminder_sms, reminder_email } = messages;
   const jobs: NewJob[] = [];
   const add = (dueAt: number, delivery: Delivery) => {
-    // A booking made after the time of the reminder needs none: the confirmation has just said the same.
+    // A booking made after its reminder was due needs none: the confirmation has just said the same.
     if (dueAt >= lead.createdAt) jobs.push({ ...delivery, dueAt, unless: null });
   };
   const before = (hours: number) => appointment.startAt - hours * 3_600_000;

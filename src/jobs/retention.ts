@@ -54,7 +54,7 @@ export function startRetention({ store, catalog, log, now = Date.now, everyMs = 
   })();
 
   return {
-    /** Resolves when a batch that runs has ended. */
+    /** Ends the rounds. Resolves once the running batch has ended. */
     async stop() {
       stopping.resolve("stop");
       await loop;

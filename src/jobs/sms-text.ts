@@ -24,7 +24,7 @@ export function smsText(text: string, code = ""): string {
   return cut.includes(code) ? cut : cutOff(plain, `... ${code}`);
 }
 
-/** As much of a text as fits before `end`. */
+/** The beginning of a text, cut so that `end` still fits behind it. */
 function cutOff(text: string, end: string): string {
   // A first cut by characters, so that the loop has little left to do.
   let cut = text.slice(0, MOST_SEGMENTS * CHAINED);
@@ -63,7 +63,7 @@ export function plainName(name: string): string {
 }
 const LONGEST_NAME = 40;
 
-/** The same in GSM-7 characters. */
+/** `plainName` in GSM-7 characters. */
 export function nameForSms(name: string): string {
   return plainName(smsText(name));
 }

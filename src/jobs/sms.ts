@@ -28,7 +28,7 @@ const PAGE_SIZE = 1000;
 const LONGEST_WAIT_S = 3600;
 /** How far Twilio's clock and ours may differ. */
 const CLOCK_SLACK_MS = 24 * 3_600_000;
-/** Far above the 1 kB of a real answer about one message; the text is at most 1,600 characters. */
+/** Upper bound on an answer about one message. A real one has about 1 kB. */
 const MESSAGE_BYTES = 16 * 1024;
 const ANSWER_BYTES = 4 * MESSAGE_BYTES;
 const PAGE_BYTES = PAGE_SIZE * MESSAGE_BYTES;
@@ -129,7 +129,7 @@ function call({ accountSid, authToken, baseUrl }: TwilioSettings, path: string, 
 async function outcomeOf(response: Response): Promise<Outcome> {
   const { ok, status } = response;
   const { sid, code, message } = ANSWER.safeParse(await readJson(response, ANSWER_BYTES)).data ?? {};
-  // Without a sid the answer may come from somebody else, such as the log-in page of a network.
+  // An answer without a sid may not be from Twilio but, for example, from the log-in page of a network.
   if (ok)
     return sid
       ? { kind: "done", messageSid: sid }
@@ -146,7 +146,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return code && PERMANENT.has(status) ? { kind: "failed", reason } : { kind: "retry", reason };
 }
 
-/** The body as JSON; undefined when it is not JSON or longer than `mostBytes`, for a body may be endless. */
+/** The body as JSON; undefined when it is not JSON, or longer than `mostBytes`: a body may be endless. */
 async function readJson(response: Response, mostBytes: number): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = "";

@@ -12,7 +12,7 @@ export interface StuckRule {
 }
 
 const MESSAGES: readonly JobKind[] = [...SHOP_TEXTS, ...CUSTOMER_MESSAGES];
-/** The most jobs listed of each group. */
+/** The most jobs listed per group. */
 const LISTED = 1_000;
 
 /** Jobs that were given up, and late jobs; longest due first. */
@@ -21,7 +21,7 @@ export async function stuckJobs(store: Store, rule: StuckRule): Promise<WaitingJ
   return groups.flat().sort((a, b) => a.dueAt - b.dueAt);
 }
 
-/** Jobs that are due for longer than `afterMinutes` and still wait. Reminders are never late, because nobody sends them. */
+/** Jobs that have been due for longer than `afterMinutes`. Reminders are never late, because nobody sends them. */
 export async function lateJobs(
   store: Pick<Store, "waitingJobs">,
   { now, afterMinutes, on }: StuckRule,

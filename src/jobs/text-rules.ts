@@ -1,4 +1,4 @@
-/** The limits of texts from the catalog, with the words for what they hold back. */
+/** The limits of texts from the catalog, with the words that tell the shop what waits. */
 import type { Catalog } from "../catalog/schema.ts";
 import { nextOpenMoment, shopDate, shopTime, startOfDay } from "../domain/schedule.ts";
 import type { Store, TextRules } from "../store/store.ts";
@@ -15,7 +15,7 @@ export function textRules(catalog: Catalog, now: number): TextRules {
     perHour: messages.sms_per_hour,
     perDay: messages.sms_per_day,
     dayStart: startOfDay(catalog, today.toString()),
-    // Nobody wants a text at midnight.
+    // Wait for the next opening, because nobody wants a text at midnight.
     nextDay: nextOpenMoment(catalog, startOfDay(catalog, today.add({ days: 1 }).toString())),
     digestAbove: messages.digest_above_per_hour,
     digest: (leads, since) => ({
@@ -40,7 +40,7 @@ function moment(catalog: Catalog, at: number, now: number): string {
   return `${date}, ${time}`;
 }
 
-/** The most waiting texts that are looked through. */
+/** The most waiting texts that are read. */
 const LOOKED_THROUGH = 1_000;
 
 export interface HeldTexts {

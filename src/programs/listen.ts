@@ -32,7 +32,7 @@ export function listen(
     fetch: (request, server) => answer(request, server.requestIP(request)?.address),
     error(error) {
       const requestId = newId("req");
-      // The message and the stack may quote what a caller sent.
+      // The message and the stack are not logged, because they may quote a caller.
       log.error({ requestId, code: error.code ?? error.name }, "a request failed unexpectedly");
       const body = plainErrorBody(new ApiError("INTERNAL_ERROR", "Something went wrong on our side."), {}, requestId);
       return Response.json(body, { status: 500, headers: { "X-Request-Id": requestId, "Cache-Control": "no-store" } });

@@ -4,14 +4,14 @@ import { write } from "node:fs";
 export interface LogDestination {
   /** One line, with its newline. Returns at once and never throws. */
   write: (line: string) => void;
-  /** Writes what waits. @returns whether all of it was written within the time */
+  /** Writes all waiting lines. @returns whether that succeeded within the time */
   flush: (withinMs: number) => Promise<boolean>;
 }
 
 interface DestinationOptions {
   /** Writes some of the bytes, and calls back with how many. */
   writeBytes?: (bytes: Uint8Array, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void;
-  /** Lines beyond this much text in memory are dropped. As much again may be on its way out. */
+  /** Lines beyond this much text in memory are dropped. The batch on its way out may be as large again. */
   maxCharacters?: number;
   batchMs?: number;
   /** How long to wait after a write that failed: the disk is full, or nobody reads. */
@@ -31,7 +31,7 @@ export function createLogDestination({
   let waiting: string[] = [];
   let characters = 0;
   let dropped = 0;
-  /** What is left of the batch on its way out. */
+  /** The unwritten rest of the batch on its way out. */
   let batch: Uint8Array | undefined;
   let isWriting = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +56,7 @@ export function createLogDestination({
   const schedule = (ms: number) => {
     if (isWriting || timer !== undefined) return;
     timer = setTimeout(send, ms);
-    // A program that ends flushes; the timer must not keep it from ending.
+    // The timer must not keep the program alive, which flushes at its end.
     timer.unref();
   };
 
@@ -77,7 +77,7 @@ export function createLogDestination({
   const sent = (error: NodeJS.ErrnoException | null, written: number) => {
     isWriting = false;
     if (error) {
-      // A pipe that is full for the moment; after anything else a program that ends need not wait.
+      // EAGAIN: the pipe is full for the moment. After any other error, waiting at the end of the program is useless.
       const isBusy = error.code === "EAGAIN";
       if (!isBusy) endFlushes(false);
       return schedule(isBusy ? batchMs : retryMs);

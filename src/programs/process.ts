@@ -1,11 +1,11 @@
-/** What the programs that run until they are stopped have in common. */
+/** Logging, signals and draining, for programs that run until they are stopped. */
 import { type Logger, pino } from "pino";
 import { codeOf } from "../lib/reasons.ts";
 import { createLogDestination } from "./log-destination.ts";
 
 /** Requests and jobs that have not ended by then are cut off. */
 export const DRAIN_MS = 10_000;
-/** How long the end of a program waits for its log. */
+/** How long a program that ends waits for its log. */
 const FLUSH_MS = 1_000;
 
 /**
@@ -34,7 +34,7 @@ export async function runProgram(level: string, program: (log: Logger) => Promis
   }
 }
 
-/** What the log shows of an error. Any further fields may be circular, or quote what a caller sent. */
+/** The fields of an error that are logged. Other fields may be circular, or quote a caller. */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

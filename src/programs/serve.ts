@@ -79,8 +79,8 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
 }
 
 /**
- * Loads what a start need not wait for. Loaded only when a request needs it, it would fail on a server that is out of
- * file handles, and refuse that request.
+ * Loads the rest of the code soon after the start, which does not wait for it. Loading at the first request could fail
+ * later, on a server that is out of file handles.
  */
 async function loadTheRest(): Promise<void> {
   toE164("", "US");

@@ -29,7 +29,7 @@ export function reopenBooking(db: Database, confirmationCode: string, bays: numb
   const busy = isCancelled(status) ? busyBetween(db, startAt, busyUntil) : [];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken", booking };
   db.query("UPDATE bookings SET status = 'confirmed', ended_at = NULL WHERE id = ?").run(id);
-  // The reminders that lapsed with the booking wait again, unless the lead has come further meanwhile.
+  // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   db.query(
     `UPDATE jobs SET status = 'waiting' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
        AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,

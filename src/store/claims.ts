@@ -9,7 +9,7 @@ import { limitTexts } from "./text-limits.ts";
 /** The partial indices fit only these literal conditions. */
 const ROOMS = { fresh: "attempts = 0", retries: "attempts > 0" };
 
-/** Ids of the jobs that are due longest, from one room. */
+/** Ids of the jobs that have been due longest, among fresh jobs or among retries. */
 function longestDue(db: Database, room: keyof typeof ROOMS, claim: Claim, limit: number): number[] {
   if (limit <= 0) return [];
   // One query per kind follows the index in order; one query for all kinds would sort every due job.
@@ -40,7 +40,7 @@ export function hasDueJobs(db: Database, claim: Claim): boolean {
   );
 }
 
-/** How far the clock may go back before anything is done about it. */
+/** A clock that goes back by less than this is ignored. */
 const CLOCK_SLACK_MS = 1_000;
 
 /**
@@ -56,7 +56,7 @@ function followClock(db: Database, now: number): void {
   ).run(now, now + CLOCK_SLACK_MS);
 }
 
-/** Bounds the time that one claim spends on messages that lapse or wait. The next claim goes on. */
+/** Bounds the time that one claim spends on messages that lapse or wait. The next claim goes on with the rest. */
 const ROUNDS = 10;
 
 export function claimJobs(db: Database, claim: Claim): DueJob[] {

@@ -1,6 +1,6 @@
 /**
- * Keeps `tint restore` apart from the programs that use a data folder. The operating system holds the lock, so that it
- * ends with the program, also with one that crashed.
+ * Keeps `tint restore` apart from the programs that use a data folder. The operating system holds the lock, so that a
+ * crash ends it too.
  */
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
@@ -32,7 +32,7 @@ export function takeFolder(folder: string): Release {
 /** SQLite's own file locks: Bun offers no others. The file stays empty. */
 function lock(folder: string, statements: string, waitMs: number): Release {
   const file = join(folder, "tintdesk.lock");
-  // A folder that nobody can write needs no lock: nothing can be restored there.
+  // A read-only folder needs no lock: nothing can be restored there.
   if (!existsSync(file) && !canMake(file)) return () => {};
   let db: Database | undefined;
   try {

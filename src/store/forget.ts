@@ -7,7 +7,7 @@ import type { Contact, Forgetting, Traces } from "./store.ts";
 /** The name that lists show in the place of an erased one. */
 const NOBODY = "(forgotten)";
 
-/** The outcome before anything is known of the file. */
+/** The outcome for the rows, before the file is cleaned. */
 type ForgettingOfRows =
   | Omit<Extract<Forgetting, { kind: "forgotten" }>, "isFileClean">
   | Exclude<Forgetting, { kind: "forgotten" }>;

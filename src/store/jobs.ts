@@ -96,7 +96,7 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
     .get(id);
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
-  // The days of trying start again. An earlier attempt may have arrived, and a look-up is cheaper than a second message.
+  // The three days of trying start again. Doubtful, because an earlier attempt may have arrived.
   db.query(
     `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = (doubtful OR attempts > 0),
        attempts = 0, tried_ms = 0
@@ -108,7 +108,7 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
 export function settleJob(db: Database, job: Settled): void {
   switch (job.kind) {
     case "done":
-      // A job that lapsed during the attempt was sent all the same. OR IGNORE: another job may own that message already.
+      // Also for a job that lapsed during its attempt. OR IGNORE: another job may own that message already.
       db.query(
         `UPDATE OR IGNORE jobs SET status = 'done', payload = '{}', message_sid = ?, last_error = NULL, claimed_until = NULL WHERE id = ?`,
       ).run(job.messageSid, job.id);
@@ -139,7 +139,7 @@ export function settledMessages(db: Database, sids: readonly string[]): string[]
     .map(({ sid }) => sid);
 }
 
-/** Of these jobs, messages to customers lapse whose booking has begun or is no longer confirmed. @returns how many */
+/** Of these jobs, messages lapse whose booking has begun or is no longer confirmed. @returns how many lapsed */
 export function lapseOverdue(db: Database, ids: readonly number[], now: number): number {
   return db
     .query(

@@ -1,4 +1,4 @@
-/** What each kind of job delivers, as it is written to the database and read back from it. */
+/** The payload of each kind of job, as the database holds it. */
 import { z } from "zod";
 import { LEAD_STATUSES } from "../domain/lifecycle.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../vocabulary.ts";

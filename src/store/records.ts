@@ -110,8 +110,8 @@ export interface Quota {
 export interface QuotaUse extends Quota {
   used: number;
   /**
-   * When the oldest of the last `limit` bookings was made or, of those a customer holds, when it ends. Once that booking
-   * no longer counts, one more is allowed.
+   * When the oldest of the last `limit` bookings was made; for bookings that a customer holds, when it ends. One more is
+   * allowed once that booking no longer counts.
    */
   oldestAt: number | null;
 }
@@ -179,7 +179,7 @@ export interface Booking extends Occupancy {
   createdAt: number;
   /** When the booking was completed, missed or cancelled. */
   endedAt: number | null;
-  /** Who made it. */
+  /** The network of the caller who made the booking. */
   network: string;
   keyId: string | null;
   agentClass: string | null;
@@ -198,9 +198,9 @@ export type BookingMove =
 
 export type BookingReopening =
   | { kind: "reopened"; booking: Booking }
-  /** It is confirmed. */
+  /** The booking is confirmed, so there is nothing to reopen. */
   | { kind: "refused"; booking: Booking }
-  /** Its time was given to others. */
+  /** Other bookings took its time. */
   | { kind: "taken"; booking: Booking }
   | { kind: "unknown" };
 
@@ -259,7 +259,7 @@ export type RetryOutcome =
   | { kind: "refused"; status: "done" | "lapsed" }
   | { kind: "unknown" };
 
-/** How a person is named who is to be erased: a phone number in E.164, or an e-mail address in any letter case. */
+/** The person to erase: a phone number in E.164, or an e-mail address in any letter case. */
 export interface Contact {
   by: "phone" | "email";
   value: string;
@@ -278,7 +278,7 @@ export interface Traces {
 }
 
 export type Forgetting =
-  /** `traces`: what there was. `isFileClean`: whether nothing is left in free parts of the file and in its log. */
+  /** `traces`: the erased data. `isFileClean`: whether free parts of the file and its log hold nothing of them. */
   | { kind: "forgotten"; traces: Traces; isFileClean: boolean }
   | { kind: "booked"; traces: Traces }
   | { kind: "unknown" };

@@ -39,7 +39,7 @@ export function restoreDatabase(backup: string, file: string): Restored {
     makePrivate(copy);
     copyDatabase(backup, copy);
     const { bytes } = check(copy);
-    // The time of the copy names the database that it replaces, and a kept database is never overwritten.
+    // The kept database is named after the time of the copy. Take a later time while that name is in use.
     while (existsSync(keptName(file, copy))) utimesSync(copy, new Date(), new Date());
     flush(copy);
     renameSync(copy, readyName(file));
@@ -75,7 +75,7 @@ function copyDatabase(backup: string, copy: string): void {
   }
 }
 
-/** A whole, checked copy under this name is as good as restored. */
+/** A checked copy under this name will replace the database, even after a power cut. */
 function readyName(file: string): string {
   return `${file}-restored`;
 }
@@ -131,7 +131,7 @@ function finishAlone(file: string): void {
   }
 }
 
-/** A second name, so that the database is never missing. */
+/** Keeps the database under a second name first, so that there is always one under the usual name. */
 function keep(file: string, kept: string): void {
   try {
     linkSync(file, kept);

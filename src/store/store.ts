@@ -53,7 +53,7 @@ export interface Claim {
   kinds: readonly JobKind[];
   now: number;
   until: number;
-  /** The most jobs to claim: of those never tried, and of those tried before. */
+  /** The most jobs to claim: `fresh` were never tried, `retries` were. */
   fresh: number;
   retries: number;
   /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
@@ -62,7 +62,7 @@ export interface Claim {
   texts?: () => TextRules;
 }
 
-/** How many texts go out, and the words for what is held back. Every limit counts from the database. */
+/** How many texts may go out, and the texts that tell the shop of the others. The database counts for every limit. */
 export interface TextRules {
   /** The most texts to customers in any hour, and on the shop's day that began at `dayStart`. */
   perHour: number;
@@ -155,8 +155,9 @@ export interface Store {
   /** Jobs that were given up, longest due first. */
   failedJobs(limit: number): Promise<WaitingJob[]>;
   /**
-   * Claims due jobs for one attempt each. Texts over a limit of `texts` wait, or go out in one text. A claim that is not settled by `until` expires, and the job is doubtful from
-   * then on. A message to a customer lapses instead when the booking has begun or is no longer confirmed.
+   * Claims due jobs for one attempt each. Texts over a limit of `texts` wait, or go out in one text. A claim that is not
+   * settled by `until` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
+   * booking has begun or is no longer confirmed.
    * @throws StoreUnavailable
    */
   claimJobs(claim: Claim): Promise<DueJob[]>;
@@ -188,7 +189,7 @@ export interface Store {
   dataVersion(): Promise<number>;
   /** Writes a consistent copy to a new or empty file. Other processes can write meanwhile. */
   copyTo(file: string): Promise<void>;
-  /** Tries a write that changes nothing of note. @throws StoreUnavailable */
+  /** Tries a harmless write. @throws StoreUnavailable */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 }

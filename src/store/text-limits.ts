@@ -17,12 +17,12 @@ const HOUR_MS = 3_600_000;
 /** How far the clocks of two processes may differ. A job touched later shows that the clock went back since. */
 const CLOCK_SLACK_MS = 1_000;
 
-/** Of these due jobs, makes texts over a limit wait or lapse. @returns how many */
+/** Makes texts over a limit wait or lapse. @param ids due jobs @returns how many were held back */
 export function limitTexts(db: Database, ids: readonly number[], claim: Claim): number {
   if (!claim.texts || ids.length === 0) return 0;
   const due = dueTexts(db, ids);
   const customers = due.filter(({ kind }) => (CUSTOMER_TEXTS as readonly JobKind[]).includes(kind));
-  // A text that was tried before has told the shop of one lead, or still tries to.
+  // A text that may have been sent already cannot move into a digest.
   const leads = due.filter(({ kind, mayBeSent }) => kind === "notify_shop_sms" && !mayBeSent);
   if (customers.length === 0 && leads.length === 0) return 0;
   const rules = claim.texts();
@@ -41,7 +41,7 @@ interface DueText {
   touchedAt: number | null;
 }
 
-/** The texts among these jobs that are not over, in the order of the ids. */
+/** The waiting texts among these jobs, in the order of the ids. */
 function dueTexts(db: Database, ids: readonly number[]): DueText[] {
   const found = db
     .query<DueText, [string]>(
@@ -86,7 +86,7 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
   let held = 0;
   let warned = false;
   for (const text of due) {
-    // A text whose attempt is counted keeps its place.
+    // An earlier attempt of this text is counted already.
     if (text.mayBeSent && (text.touchedAt ?? 0) > now - HOUR_MS && (text.touchedAt ?? 0) >= dayStart) continue;
     if (text.isAnonymous && (phones.has(text.phone) || wasTextedSince(db, text, dayStart, now))) {
       lapse(db, text.id, "a caller without a key gave the consent, and this number got a text today");
@@ -154,7 +154,7 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
     for (const { id } of beyond) postpone(db, id, nextAt, now, `more than ${digestAbove} requests in an hour`);
     return beyond.length;
   }
-  // All that are due, also those beyond the most of one claim.
+  // Every due text, including those that are too many for one claim.
   const told = db
     .query<{ leadId: string; createdAt: number }, [string, number, string]>(
       `UPDATE jobs SET ${LAPSE}, last_error = ?1
@@ -164,7 +164,7 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
     )
     .all("told in one text with other requests", now, JSON.stringify([...own.map(({ id }) => id), ...running]));
   const [first] = told;
-  // Texts that were refused before are no part of a digest.
+  // A text that was refused before is not counted in a digest.
   if (!first) return 0;
   // The digest counts every lead of the hour, so that it makes sense to somebody who reads nothing else.
   const leads = [...told, ...own, ...sent];

@@ -15,7 +15,7 @@ export function createLogKeeper(db: Database, file: string) {
       timer = undefined;
       if (!emptyLog(db)) checkLater();
     }, CHECK_AGAIN_MS);
-    // A program that is done does not wait for a reader of another process.
+    // The timer must not keep the program alive while another process reads.
     timer.unref();
   };
   return {
@@ -31,7 +31,7 @@ function logBytes(file: string): number {
   try {
     return statSync(`${file}-wal`).size;
   } catch {
-    // No log, or none that can be seen. The write before this was committed, so nothing may fail here.
+    // There is no readable log. The write is already committed, so this check must not fail.
     return 0;
   }
 }
@@ -41,7 +41,7 @@ export function emptyLog(db: Database): boolean {
   try {
     return db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
   } catch {
-    // The disk may be full or away. The next write says so to whoever asked for it.
+    // The disk may be full or missing. The next write reports that to its caller.
     return false;
   }
 }

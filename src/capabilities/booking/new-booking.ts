@@ -21,7 +21,7 @@ export interface Facts {
   input: BookingRequest;
   ctx: BookingContext;
   work: Work;
-  /** Of the customer, in E.164. */
+  /** The customer's number in E.164. */
   phone: string;
   slot: Slot;
   idempotency: NewBooking["idempotency"];

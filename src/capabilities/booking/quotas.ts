@@ -16,7 +16,7 @@ export function quotasOf(customer: { phone: string; email: string }, ctx: Contex
   return [...rateOf(customer.phone, ctx), ...heldBy(customer, ctx)];
 }
 
-/** Keys and networks are cheap to change, so the bookings that a customer can hold are limited whoever asks. */
+/** Keys and networks are cheap to change, so bookings are also limited per customer, whoever makes them. */
 function heldBy({ phone, email }: { phone: string; email: string }, { catalog, now }: Context<never>): Quota[] {
   const held = {
     since: now.epochMilliseconds,
@@ -51,7 +51,7 @@ function isHeld({ by }: QuotaUse): boolean {
   return by === "held_by_phone" || by === "held_by_email";
 }
 
-/** For the headers of an answer. Only the caller's own rate: how many bookings a customer holds is not for strangers. */
+/** The caller's own rate, for the headers. Strangers must not learn how many bookings a customer holds. */
 export function toLimits(uses: readonly QuotaUse[]): LimitState[] {
   return uses.filter((use) => !isHeld(use)).map(toLimit);
 }

@@ -63,7 +63,7 @@ export interface Answer<Data> {
 export interface FieldFault<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
   code?: Code;
-  /** The missing field, when a field is missing. */
+  /** Path of the required field that the request lacks. */
   missing?: string;
 }
 
@@ -89,7 +89,7 @@ export interface Capability<
   unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
   limit?: LimitName;
-  /** The manifest names the API key under `auth`, because a key changes something here. */
+  /** An API key makes a difference here, so the manifest names it under `auth`. */
   acceptsKey?: boolean;
   /** The answer depends on the catalog alone, so it carries an ETag. */
   catalogOnly?: boolean;
@@ -125,7 +125,7 @@ type FieldCheck<Value, Code extends ErrorCode> = {
   check(value: Value, catalog: Catalog): FieldFault<Code> | undefined;
 }["check"];
 
-/** @param definition all but the properties of the operation */
+/** @param definition everything except the properties that `OPERATIONS` holds */
 export function defineCapability<
   const Id extends CapabilityId,
   Input extends z.ZodObject,

@@ -48,7 +48,7 @@ export async function invoke<Output extends z.ZodType>(
   };
 }
 
-/** @throws Error when the schema does not describe the data, as they stand and in this order of keys */
+/** @throws Error unless the data match the schema exactly, with the keys in the order of the schema */
 function requireShape({ id, output }: Capability, data: unknown): void {
   const described = JSON.stringify(output.parse(data));
   const given = JSON.stringify(data);

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../schema/json-schema.ts";
 import type { Warning } from "./envelope.ts";
 
 export const MAX_WARNINGS = 20;
-/** Fields of one object that are looked at. A hostile body can have any number. */
+/** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
 /** One warning for every field that the schema does not describe, at any depth. */

@@ -49,7 +49,7 @@ export async function nextSteps(
   ];
 }
 
-/** Wishes that a booking has no field for, as a note to the shop; undefined without any. */
+/** A note to the shop with the wishes for which a booking has no field; undefined without such wishes. */
 function wishes(input: EstimateRequest, { automotive }: Catalog): string | undefined {
   const addons = ADDONS.filter((code) => input.addons?.includes(code)).map((code) => automotive.addons[code].name);
   const shades = wishedShades(input);

@@ -16,7 +16,7 @@ import { DOCUMENTS, documentOperation } from "./document-operations.ts";
 import { headerParameter, IF_NONE_MATCH, queryParameters } from "./parameters.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
-/** Codes that a request with a body can get besides. */
+/** Further codes, for requests with a body. */
 const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"];
 
 type Operation = Record<string, unknown>;
@@ -35,7 +35,7 @@ export function paths(components: Components, catalog: Catalog, sampleOf: Sample
   return all;
 }
 
-/** The capability an operation is made of, and what it is made with. */
+/** A capability, and everything that its operation is made with. */
 interface Subject {
   capability: Capability;
   components: Components;
@@ -77,7 +77,7 @@ function requestBody(input: JsonSchema, { capability, components, sampleOf }: Su
   };
 }
 
-/** @param isRepeatable it takes a request id: a repeated request gets the first answer again */
+/** @param isRepeatable whether it takes a request id, so that a repeated request gets the first answer again */
 function responses({ capability, components }: Subject, isRepeatable: boolean) {
   return {
     [capability.status]: success({
@@ -139,7 +139,7 @@ function matrixOperation({ capability, components, catalog }: Subject, output: z
   };
 }
 
-/** `request_quote` is `RequestQuote`. */
+/** `request_quote` becomes `RequestQuote`. */
 function pascal(operationId: string): string {
   return operationId.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -71,7 +71,7 @@ function headerRefs(names: HeaderName[]) {
 /** Codes that no operation answers: an unknown path has no operation. */
 const WITHOUT_OPERATION: ErrorCode[] = ["NOT_FOUND"];
 
-/** Fields that the example of an error has besides the common ones. */
+/** Further fields in the example of an error. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   MISSING_FIELD: { missing_fields: ["customer_phone"] },
   BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },
