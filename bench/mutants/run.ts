@@ -5,8 +5,8 @@
  *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--tests PATH,PATH] [--jobs 1]
  *
  * The same seed takes the same faults of the same tree. --only takes faults of one folder or file, --tests leaves out tests
- * elsewhere; that is quicker, and the figure is lower. --count 0 takes the named faults alone. Faults that nobody can
- * notice stand in equivalent.ts.
+ * elsewhere; that is quicker, and the figure is lower. Files outside the rooms below are left out, unless --only names
+ * nothing else. --count 0 takes the named faults alone. Faults that nobody can notice stand in equivalent.ts.
  */
 import { parseArgs } from "node:util";
 import { measure, type TestFile } from "./coverage.ts";
@@ -98,9 +98,10 @@ function named(): Fault[] {
 
 /** Faults by the seed; a larger room has more of them, but does not drown the others. */
 function choose(count: number): Fault[] {
-  const inReach = SOURCES.filter((file) => file.startsWith(options.only) && (options.only !== "" || roomOf(file)));
+  const inReach = SOURCES.filter((file) => file.startsWith(options.only));
+  const inRooms = inReach.filter(roomOf);
   const rooms = Map.groupBy(
-    inReach
+    (inRooms.length > 0 ? inRooms : inReach)
       .flatMap((file) => faultsIn(file, read(file)))
       .filter((fault) => !EQUIVALENT.some((one) => isMeant(one, fault))),
     ({ file }) => roomOf(file),
