@@ -61,6 +61,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(1);
   });
 const results: Result[] = [];
+/** By file and by room, the test that noticed the last fault: likely to notice the next one too. */
+const lastKiller = new Map<string | undefined, string>();
 try {
   const tests = await measure(scratches, (file) => options.tests.split(",").some((path) => file.startsWith(path)), say);
   const waiting = [...chosen];
@@ -126,11 +128,16 @@ async function judge(
   tests: readonly TestFile[],
   scratch: Scratch,
 ): Promise<Pick<Result, "by"> & { detail: string }> {
-  const seeing = tests.filter(({ entered }) => entered.has(`${fault.file}#${fault.block}`));
+  const likely = [lastKiller.get(roomOf(fault.file)), lastKiller.get(fault.file)];
+  const seeing = tests
+    .filter(({ entered }) => entered.has(`${fault.file}#${fault.block}`))
+    .toSorted((a, b) => likely.lastIndexOf(b.file) - likely.lastIndexOf(a.file));
   return await scratch.withFault(fault, async () => {
     for (const test of seeing) {
       const { verdict } = await scratch.test(test.file, timeoutMs(test));
-      if (verdict !== "passed") return { by: verdict === "failed" ? "a test" : "time-out", detail: test.file };
+      if (verdict === "passed") continue;
+      for (const place of [fault.file, roomOf(fault.file)]) lastKiller.set(place, test.file);
+      return { by: verdict === "failed" ? "a test" : "time-out", detail: test.file };
     }
     const { verdict } = await scratch.typeCheck();
     return { by: verdict === "passed" ? "nobody" : "tsc", detail: `${seeing.length} test files enter it` };
