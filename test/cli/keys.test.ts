@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { isApiKey } from "../../src/lib/ids.ts";
 import { API } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";
-import { tint } from "./run.ts";
+import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -62,6 +62,28 @@ test("keys, bookings and leads work with a faulty catalog", async () => {
     const run = await tint(folder, [command]);
     expect(run.status).toBe(0);
     expect(run.stderr).toContain("tint catalog check");
+  }
+});
+
+test("a list that is wider than the terminal shortens its names and addresses, the widest first, and nothing else", async () => {
+  using folder = shopFolder();
+  const name = "The Example Assistant of Marlow Ridge";
+  const email = "the-example-assistant-of-marlow-ridge@example.com";
+  await tint(folder, ["keys", "issue", "--name", name, "--email", email]);
+  const [, wide = ""] = await tintOnTerminal(folder, 200, ["keys"]);
+  expect(wide).toContain(` ${name}  ${email} `);
+  for (const columns of [140, 110, 1]) {
+    const lines = await tintOnTerminal(folder, columns, ["keys"]);
+    const [head = "", row = ""] = lines.length === 2 ? lines : [];
+    const [id, key, shortName = "", shortEmail = "", ...rest] = row.split(/ {2,}/);
+    expect([id, key, ...rest]).toEqual(wide.split(/ {2,}/).filter((cell) => cell !== name && cell !== email));
+    expect(head.split(/ {2,}/).slice(2, 4)).toEqual(["name", "email"]);
+    const widths = [shortName, shortEmail].map((cell) => Bun.stringWidth(cell));
+    if (columns === 1) expect(widths).toEqual([8, 8]);
+    else expect(row.length).toBeWithin(columns - 2, columns + 1);
+    expect(shortEmail).toEndWith("…");
+    // The name is cut only once the address is as short.
+    if (shortName !== name) expect(Math.abs((widths[0] ?? 0) - (widths[1] ?? 0))).toBeLessThanOrEqual(1);
   }
 });
 

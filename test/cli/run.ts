@@ -54,6 +54,31 @@ async function runApart(
   return { status, stdout, stderr };
 }
 
+/** What a command writes on a terminal of this width, line by line. */
+export async function tintOnTerminal(folder: ShopFolder, columns: number, args: readonly string[]): Promise<string[]> {
+  const decoder = new TextDecoder();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  let screen = "";
+  await using terminal = new Bun.Terminal({
+    cols: columns,
+    data: (_terminal, bytes) => {
+      screen += decoder.decode(bytes, { stream: true });
+    },
+    exit: () => close(),
+  });
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    cwd: folder.path,
+    env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+    terminal,
+    timeout: 20_000,
+    killSignal: "SIGKILL",
+  });
+  await child.exited;
+  terminal.close();
+  await closed;
+  return screen.trimEnd().split("\r\n");
+}
+
 /** The process has one environment, one working folder and one output, so one command at a time. */
 let last: Promise<unknown> = Promise.resolve();
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
