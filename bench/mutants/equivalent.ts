@@ -66,6 +66,16 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
   },
   {
     file: "src/jobs/sms.ts",
+    change: "const MESSAGE_BYTES = 16 * 1024; ⇒",
+    reason: "Far above a real answer and far below memory; that an endless answer is cut off is tested.",
+  },
+  {
+    file: "src/jobs/text-rules.ts",
+    change: "const LOOKED_THROUGH = 1_000; ⇒",
+    reason: "It bounds memory; the screens tell how many of them wait.",
+  },
+  {
+    file: "src/jobs/sms.ts",
     change: "sid: z.string().min(1).optional(), ⇒",
     reason: "A sid of Twilio has 34 characters.",
   },
