@@ -1,7 +1,7 @@
 /** Puts the words of a command line into the order in which commander reads them. */
 
 export interface Arguments {
-  /** The first word that is no option. There may be no such command. */
+  /** The first word that is not an option. It may not be the name of a command. */
   command: string | undefined;
   args: string[];
   /** The global options that stood before the command. */
@@ -14,7 +14,7 @@ const GLOBAL_OPTIONS = ["--catalog", "--data"];
 /**
  * Puts the command first and the global options behind it, and reads `help x y` as `x y --help`.
  * @param words without the name of the program
- * @param isCommand a word that is no command stands alone, so that its --help is refused too
+ * @param isCommand whether a word names a command; any other word is returned alone, so that its --help is refused too
  */
 export function arrange(words: readonly string[], isCommand: (word: string) => boolean): Arguments {
   const count = countGlobals(words);

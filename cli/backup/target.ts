@@ -11,7 +11,7 @@ export function refuseToReplace(file: string, given: string, force: boolean): vo
   if (statSync(file).isDirectory()) throw new Failure(`${given} is a folder. Name a file in it.`);
   if (!isOurDatabase(file))
     throw new Failure(
-      `${given} is there already and is no copy made with tint backup, so it stays. Choose another name.`,
+      `${given} is there already and is not a copy made with tint backup, so it stays. Choose another name.`,
     );
   if (existsSync(`${file}-wal`)) throw new Failure(`${given} is a database in use, so it stays. Choose another name.`);
   if (!force) throw alreadyThere(given);

@@ -23,7 +23,7 @@ export interface EditOptions {
   dryRun?: boolean;
 }
 
-/** Says what was changed, after the change was made. */
+/** The change in words, after it was made. */
 interface Report {
   words: (edit: Edit) => string;
   json: (edit: Edit) => object;

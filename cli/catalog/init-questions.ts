@@ -27,7 +27,7 @@ export interface Question {
   flag: string;
   question: string;
   example: string;
-  /** Taken when Enter is pressed on a terminal; may follow from earlier answers. */
+  /** The answer of a bare Enter on a terminal. It may depend on earlier answers. */
   usual?: (earlier: Answers) => string | undefined;
   isOptional?: boolean;
   /** A message when the answer is wrong, to follow the flag: "must be a ZIP code". */

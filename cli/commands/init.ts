@@ -45,7 +45,7 @@ async function init(options: InitOptions): Promise<void> {
   try {
     await make(file, answers, options.json ?? false);
   } catch (error) {
-    // So that nobody types the answers twice.
+    // Repeat the answers as a command, so that nobody types them twice.
     if (wasAsked) process.stderr.write(`Your answers, to correct and run again:\n  ${clean(asCommand(answers))}\n\n`);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** `tint leads`: who asked, and what became of it. */
+/** `tint leads`: lists leads and moves them forward. */
 import type { Command } from "commander";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";

@@ -1,4 +1,4 @@
-/** `tint outbox`: what is not yet delivered, and trying again. */
+/** `tint outbox`: lists undelivered messages, and tries one again. */
 import type { Command } from "commander";
 import { Failure, Misuse } from "../failure.ts";
 import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, whyOff } from "../messages/job-text.ts";

@@ -1,4 +1,4 @@
-/** `tint restore`: a backup in the place of the database. */
+/** `tint restore`: replaces the database by a backup. */
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";

@@ -23,7 +23,7 @@ export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>)
       ({ film, selected }) => `${film?.name ?? "Price"}${selected && quote.options.length > 1 ? " *" : ""}`,
     ),
   ];
-  // Each option labels its first line with its film. The rows are shared, so the first one names the job.
+  // The options share the rows, but label the first line with their own film: name the job there instead.
   const rows = codes.map((row, i) => (i === 0 ? [jobOf(quote), ...row.slice(1)] : row));
   return [
     clean(quote.vehicle.description ?? ""),

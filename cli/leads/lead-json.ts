@@ -18,7 +18,7 @@ export function leadJson(lead: Lead, catalog: ShopClock) {
   };
 }
 
-/** With the details, the sender and the history. */
+/** A lead with its details, sender and history. */
 export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
   return {
     ...leadJson(lead, catalog),

@@ -4,7 +4,7 @@ import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../../src/vocabular
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" };
 
-/** Each group has a limit of its own, so that no pushes or reminders crowd out a message. */
+/** Each group has its own limit, so that many pushes or reminders cannot crowd out a message. */
 const GROUPS: readonly (readonly JobKind[])[] = [
   [...SHOP_TEXTS, ...CUSTOMER_MESSAGES],
   ["push_to_crm"],

@@ -10,7 +10,7 @@ export async function print(text: string): Promise<void> {
   await Bun.write(Bun.stdout, text);
 }
 
-/** One line of JSON. Control characters are escaped, so that no terminal obeys them. */
+/** One line of JSON. Control characters are escaped, because a terminal would obey them. */
 export function jsonLine(value: unknown): string {
   const escaped = (character: string) =>
     Array.from(
@@ -31,7 +31,7 @@ export function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
   return OUTPUT_CODES.includes(codeOf(error) ?? "") && Object(error).syscall === "write";
 }
 
-/** Ends the program, in silence when the reader has seen enough, like head. */
+/** Ends the program; without a message when the reader, such as `head`, has read enough. */
 export function exitOnBrokenOutput(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE")
     process.stderr.write(`Standard output cannot be written: ${reasonOf(error.code ?? error.message)}.\n`);

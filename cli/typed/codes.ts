@@ -1,4 +1,4 @@
-/** Codes as people read them out. Crockford's alphabet has no I, L and O, so they stand for 1, 1 and 0. */
+/** Codes as people read them out. Crockford's alphabet has no I, L and O, so these are read as 1, 1 and 0. */
 import { CROCKFORD } from "../../src/lib/ids.ts";
 
 /** A typed confirmation code in the stored form: upper case, no spaces or dashes. */
@@ -12,7 +12,7 @@ export function readReference(typed: string): string {
   return kind && code ? `${kind.toUpperCase()}-${readCode(code)}` : typed.trim();
 }
 
-/** Longer input is no slip of the finger. */
+/** Longer input is not a code with a typing mistake. */
 const LONGEST = 16;
 
 /**

@@ -104,7 +104,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
       return replay(outcome.earlier);
     case "quota":
       refuseOverQuota(outcome.quotas, ctx);
-      throw new Error("a quota was refused that is not full");
+      throw new Error("the store refused a quota that is not full");
     case "taken":
       return await refuseSlot(
         "SLOT_TAKEN",
@@ -114,7 +114,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
         ctx,
       );
     case "code_in_use":
-      throw new Error("storeWithNewCodes never ends so");
+      throw new Error("storeWithNewCodes returned code_in_use");
     case "booked":
       return { ...answerOf(booking.answer), limits: toLimits(outcome.quotas) };
   }

@@ -8,7 +8,7 @@ import { LIMITS } from "../schema/fields.ts";
  */
 export async function readBody(request: Request): Promise<object> {
   const bytes = await readLimited(request);
-  if (bytes.length === 0) throw new ApiError("INVALID_JSON", "The body is empty; a JSON object is due.");
+  if (bytes.length === 0) throw new ApiError("INVALID_JSON", "The body is empty; send a JSON object.");
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

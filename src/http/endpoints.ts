@@ -117,7 +117,7 @@ function toJson({ status, body, location, replayed }: Outcome): Response {
 
 /** The gateway sets the context before it hands a request on. */
 function contextOf({ ctx }: Pick<Exchange, "ctx">): Context {
-  if (!ctx) throw new Error("a request came without its context");
+  if (!ctx) throw new Error("the gateway set no context");
   return ctx;
 }
 

@@ -32,7 +32,7 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   for (const { method, path, answer } of endpoints) {
     const handle = async ({ request }: { request: Request }): Promise<Response> => {
       const exchange = exchanges.get(request);
-      if (!exchange) throw new Error("a request came past the gateway");
+      if (!exchange) throw new Error("a request reached the routes without the gateway");
       // Elysia would make an answer of its own out of an error.
       try {
         return await answer(exchange);

@@ -63,7 +63,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
       { url: server.url.href, catalog: env.catalog, data: env.data, shop: watch.current.catalog.business.name },
       "Tintdesk is listening",
     );
-    if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; what is due waits in the outbox");
+    if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; messages wait in the outbox");
     const deliver = createDeliver(env.channels, store, () => watch.current.catalog);
     const texts = (now: number) => textRules(watch.current.catalog, now);
     const workers = kinds.map((lane) => startWorker({ store, deliver, texts, kinds: lane, log }));

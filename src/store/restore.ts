@@ -52,7 +52,7 @@ export function restoreDatabase(backup: string, file: string): Restored {
 }
 
 function check(file: string): { version: number; bytes: number } {
-  if (!isOurDatabase(file)) throw new UnusableBackup("it is no copy made with tint backup, or it is damaged");
+  if (!isOurDatabase(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
   const { faults, version, expectedVersion, bytes } = inspectDatabase(file);
   if (version > expectedVersion) throw new StoreTooNew(version, expectedVersion);
   if (faults.length > 0) throw new UnusableBackup(`it is damaged: ${faults.join("; ")}`);

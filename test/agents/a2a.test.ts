@@ -107,7 +107,7 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect((await book()).data.confirmation_code).toBe(first.data.confirmation_code);
   });
 
-  test("learns that there are no tasks", async () => {
+  test("gets an error for methods about tasks, because there are none", async () => {
     await using api = listen();
     const client = await connect(api.url);
     const id = { tenant: "", id: "t" };

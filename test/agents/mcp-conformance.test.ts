@@ -87,7 +87,7 @@ interface Check {
 }
 
 describe.each(["2025-11-25", "2026-07-28"] as const)("MCP conformance, revision %s", (revision) => {
-  test("passes every scenario that a plain tools server can", async () => {
+  test("passes every scenario that applies to a server with tools only", async () => {
     await using api = listen({ edits: { "rate_limits.anonymous_per_minute": 10_000 } });
     const results = await runSuite(`${api.url}/mcp`, revision);
     const failed = [...results].flatMap(([scenario, checks]) =>

@@ -52,7 +52,7 @@ describe("limits", () => {
     expect((await call(app, "request_quote", QUOTE)).status).toBe(200);
   });
 
-  test("a batch does not get round them", async () => {
+  test("a batch does not evade them", async () => {
     const app = testApp();
     const one = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "request_quote", arguments: QUOTE } };
     const answer = await post(app, [one, one, one, one, one, one]);

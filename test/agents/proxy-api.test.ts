@@ -83,12 +83,12 @@ describe("an API that does not answer", () => {
     expect(JSON.stringify(body)).not.toContain(url.port);
   });
 
-  test("because its name leads nowhere, likewise", async () => {
+  test("because its host name is unknown is a 502 too", async () => {
     await using proxy = proxyTo("http://api.invalid");
     expect((await proxy.fetch("/")).status).toBe(502);
   });
 
-  test("in time, likewise; an answer that has begun may take longer", async () => {
+  test("in time is a 502 too; an answer that has begun may take longer", async () => {
     await using api = upstream(async (request) => {
       if (request.url.endsWith("/never")) return new Promise<Response>(() => {});
       const pieces = async function* () {
@@ -105,7 +105,7 @@ describe("an API that does not answer", () => {
     expect(await (await proxy.fetch("/slow")).text()).toBe("ab");
   });
 
-  test("to its end: a cut-off answer is cut off here too, and does not seem complete", async () => {
+  test("to its end: the caller sees that the answer was cut off", async () => {
     using api = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,

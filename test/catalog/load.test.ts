@@ -379,7 +379,7 @@ describe("one fault", () => {
     });
   }
 
-  test("a bracket left open is called that", () => {
+  test("a bracket left open is named as the fault", () => {
     const faults = faultsOf(edited(["Douglas, Paulding]", "Douglas, Paulding"]));
     expect(faults[0]).toMatch(/^catalog\.yaml:\d+:\d+: .*bracket/);
   });

@@ -123,7 +123,7 @@ test.concurrent("after stop nothing is reported", async () => {
   expect(stopped.bays()).toBe(2);
 });
 
-test("a storm of saves does not put off the reload: at most 4 looks, again and again", () => {
+test("continuous saves delay each reload by at most 4 looks", () => {
   const file = join(ROOT, "storm.yaml");
   writeFileSync(file, "");
   const { hasChanged } = watchFile(file);

@@ -119,9 +119,9 @@ test("--force replaces nothing but an earlier copy", async () => {
   await tint(folder, ["backup", "used.db"]);
   writeFileSync(place("used.db-wal"), "");
   const CASES: [string, string][] = [
-    ["notes.txt", "no copy made with tint backup"],
-    ["catalog.yaml", "no copy made with tint backup"],
-    ["other.db", "no copy made with tint backup"],
+    ["notes.txt", "not a copy made with tint backup"],
+    ["catalog.yaml", "not a copy made with tint backup"],
+    ["other.db", "not a copy made with tint backup"],
     ["used.db", "is a database in use"],
     ["folder", "is a folder"],
   ];

@@ -363,7 +363,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     SLOW,
   );
 
-  test("a fault that the file had before the edit is called so", async () => {
+  test("a fault that the file had before the edit is reported as an old fault", async () => {
     using shop = shopFolder({ "scheduling.bays": 0 });
     const { status, stderr } = await tint(shop, ["price", "set", "suv", "ceramic", "full", "629"]);
     expect(status).toBe(1);

@@ -83,7 +83,7 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toBe(text);
 });
 
-test("a catalog that is there is kept, whatever is asked of it", async () => {
+test("an existing catalog is never overwritten, whatever the flags", async () => {
   using folder = shopFolder();
   const { status, stderr } = await tint(folder, ["init"]);
   expect(status).toBe(1);

@@ -103,7 +103,7 @@ describe("refused, with nothing changed", () => {
   const CASES: [string, (file: string) => void, RegExp][] = [
     ["no file", (file) => fs.rmSync(file), /^There is no file copy\.db\.\n$/],
     ["a folder", aFolder, /is a folder/],
-    ["no database", (file) => fs.writeFileSync(file, "my notes"), /no copy made with tint backup/],
+    ["no database", (file) => fs.writeFileSync(file, "my notes"), /not a copy made with tint backup/],
     ["another program's database", anotherDatabase, /no copy/],
     ["cut short", (file) => fs.truncateSync(file, fs.statSync(file).size / 2), /cannot be restored: .*damaged/],
     ["rows without their lead", (file) => change(file, "DELETE FROM leads"), /is damaged: a row of bookings/],

@@ -150,7 +150,7 @@ describe("a finished copy", () => {
     });
   });
 
-  test("any other fault is passed on", () => {
+  test("any other error is thrown unchanged", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "copy"));
     writeFileSync(join(folder.path, ".copy"), "new");

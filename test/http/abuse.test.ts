@@ -12,7 +12,7 @@ async function bookAs(app: TestApp, nth: number, customer: object = {}) {
   return app.post(`${API}/bookings`, body, { headers: { "X-API-Key": key }, from: `203.0.113.${nth}` });
 }
 
-describe("a customer holds at most so many future bookings, whoever asks", () => {
+describe("the number of future bookings of a customer is limited, whoever books", () => {
   test("by phone, with any key and from any network, until the earliest is over", async () => {
     const app = testApp();
     for (let nth = 0; nth < 4; nth++)
@@ -52,7 +52,7 @@ describe("a customer holds at most so many future bookings, whoever asks", () =>
     expect((await bookAs(app, 2)).status).toBe(201);
   });
 
-  test("of many at once no more than that are taken", async () => {
+  test("of many requests at once, only as many are booked", async () => {
     const app = fileApp({ catalog: catalogWith({ "scheduling.bays": 9 }) });
     const answers = await Promise.all(Array.from({ length: 9 }, (_, nth) => bookAs(app, nth)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 429, 429, 429, 429, 429]);
@@ -104,7 +104,7 @@ test("a key remembers the network that registered it, and a booking who made it"
   });
 });
 
-test("a forged agent name locks nobody out of quote requests", async () => {
+test("a caller with a forged agent name cannot lock others out of quote requests", async () => {
   const app = testApp();
   const forged = { headers: { "User-Agent": "ChatGPT-User/1.0" } };
   const quote = (from: string, body: object) => app.post(`${API}/quote-request`, body, { ...forged, from });

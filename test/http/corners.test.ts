@@ -28,12 +28,12 @@ test("a service id of any size is a service that does not exist", async () => {
   expect([status, json.error_code]).toEqual([404, "SERVICE_NOT_FOUND"]);
 });
 
-test("an empty key header is no key", async () => {
+test("an empty key header counts as no key", async () => {
   const { status } = await testApp().get(`${API}/faq`, { headers: { "X-API-Key": "" } });
   expect(status).toBe(200);
 });
 
-test("a run of combining marks that no text has is left as it is: to normalise it would take minutes", () => {
+test("an impossibly long run of combining marks is not normalised, which would take minutes", () => {
   const text = `a${"\u0315\u0300".repeat(LIMITS.body)}`;
   expect(normalise({ x: text })).toEqual({ x: text });
   expect(normalise("e\u0301")).toBe("é");
@@ -110,7 +110,7 @@ test("every answer to a booking shows the quota of bookings, where that is the t
   expect([blocked.status, ...shown(blocked)]).toEqual([409, "2", "1"]);
 });
 
-test("a job too long for the day is told so, and where it fits", async () => {
+test("a job that is too long for the day gets that reason, and the days on which it fits", async () => {
   const app = testApp();
   // The shop closes at 13:00 on Christmas Eve. Without a vehicle the longest job is assumed.
   const { vehicle_type: _, ...unknown } = { ...BOOKING, vehicle_type: "", date: "2026-12-24", time: "09:00" };
@@ -132,7 +132,7 @@ test("fields in the query of a POST are named as ignored", async () => {
   ]);
 });
 
-test("a query without fields is none", async () => {
+test("a query without fields counts as no query", async () => {
   const { json } = await testApp().get(`${API}/estimates?&`);
   expect(json.data.matrix.length).toBeGreaterThan(0);
 });
@@ -192,7 +192,7 @@ test.each([
   expect([headers.get("retry-after"), json.retry_after_seconds]).toEqual(["5", 5]);
 });
 
-test("what follows from the catalog alone is not worked out again for every request", async () => {
+test("results that depend on the catalog alone are worked out once, not for every request", async () => {
   const reads = { networks: 0, classes: 0 };
   const catalog = catalogWith({ "access.blocked_networks": ["198.51.100.0/24"] });
   const counted = {

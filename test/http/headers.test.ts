@@ -204,7 +204,7 @@ describe("ETag", () => {
     expect(await etag("/services")).not.toBe(before);
   });
 
-  test("answers that are somebody's own are not kept", async () => {
+  test("answers that depend on more than the catalog are not stored by caches", async () => {
     const app = testApp();
     for (const answer of [
       await app.get(`${API}/availability`),
@@ -241,7 +241,7 @@ describe("pools", () => {
     expect((await app.get(FAQ, { from: "2001:db8:0:2::1" })).status).toBe(200);
   });
 
-  test("an IPv4 address is itself when it comes over IPv6", async () => {
+  test("an IPv4 address mapped into IPv6 counts as the IPv4 address", async () => {
     const app = testApp();
     await app.get(FAQ, { from: "::ffff:192.0.2.1" });
     expect(left(await app.get(FAQ, { from: "192.0.2.1" }))).toBe(58);
@@ -352,7 +352,7 @@ describe("pools", () => {
     expect((await app.get(FAQ, { from: "203.0.113.1" })).status).toBe(200);
   });
 
-  test("livez and readyz are charged to nobody and answered when nothing is left", async () => {
+  test("livez and readyz are charged to nobody, and answered when the limit is used up", async () => {
     const app = testApp();
     await app.get(FAQ);
     for (const path of ["/livez", "/readyz", "/livez/"]) {
@@ -366,7 +366,7 @@ describe("pools", () => {
     }
   });
 
-  test("asking about a quote request is not a quote request", async () => {
+  test("OPTIONS and wrong methods do not use the limit of quote requests", async () => {
     const app = testApp();
     for (let i = 0; i < 5; i++) expect((await app.send("OPTIONS", `${API}/quote-request`)).status).toBe(204);
     expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(200);
@@ -473,7 +473,7 @@ describe("refusals", () => {
     expect(left(await app.get(FAQ))).toBe(59);
   });
 
-  test("by one limit are not charged to the other", async () => {
+  test("by one limit are not charged to another limit", async () => {
     const app = testApp();
     for (let i = 0; i < 5; i++) await app.post(`${API}/quote-request`, QUOTE);
     for (let i = 0; i < 10; i++) expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(429);
@@ -607,7 +607,7 @@ describe("the log", () => {
     expect(app.logs[0]).toMatchObject({ method: "POST", path: `${API}/bookings`, status: 201 });
   });
 
-  test("of a fault while booking has the cause but nothing of the customer", async () => {
+  test("names the cause when a booking fails, but nothing of the customer", async () => {
     const app = fileApp();
     app.db.run("DROP TABLE jobs");
     const { status } = await app.post(`${API}/bookings`, { ...BOOKING, customer_name: "Quentin Zanzibar" });
@@ -618,7 +618,7 @@ describe("the log", () => {
     expect(app.db.query("SELECT count(*) AS n FROM bookings").get()).toEqual({ n: 0 });
   });
 
-  test("never has a key in it", async () => {
+  test("never contains a key", async () => {
     const app = fileApp();
     const key = await registerKey(app, "agent@example.com");
     await app.get(FAQ, { headers: { Authorization: `Bearer ${key}` } });

@@ -48,7 +48,7 @@ test.each([
   expect(json.data.assumed).toEqual(assumed);
 });
 
-test("only film that is attached to the frame is said to be", async () => {
+test("an answer says that film is attached to the frame only when it is", async () => {
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 200, site_type: "security" });
   expect(json.data.options.map(({ why }: { why: string }) => why)).toEqual([
     expect.stringMatching(/is 4 mil thick\.$/),

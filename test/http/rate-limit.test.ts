@@ -105,7 +105,7 @@ describe("exactly the limit", () => {
     );
   });
 
-  test("a request a window after the first is allowed, a moment sooner it is not", () => {
+  test("a request one window after the first is allowed, but not a moment earlier", () => {
     const { at, limiter } = limiterAt(1000);
     for (const time of [1000, 1000, 30_000]) {
       at.now = time;
@@ -125,7 +125,7 @@ describe("exactly the limit", () => {
     expect(limiter.take([charge("a", { kind: "quote_requests_per_minute" })]).allowed).toBe(true);
   });
 
-  test("names as odd as a caller can make them are pools like any other", () => {
+  test("odd names of callers are pools like any other", () => {
     const { limiter } = limiterAt();
     for (const pool of ["*", "", "__proto__", "constructor", "a".repeat(5000)]) {
       for (let i = 0; i < 3; i++) expect(limiter.take([charge(pool)]).allowed).toBe(true);
@@ -232,7 +232,7 @@ describe("bounded memory", () => {
     expect(limiter.peek([charge("known")])).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
-  test("refused and merely asked-about callers take up no room", () => {
+  test("callers who were refused or only peeked at take up no room", () => {
     const { limiter } = limiterAt(0, 3);
     for (let i = 0; i < 100; i++) limiter.peek([charge(`asked ${i}`)]);
     const full = charge("full", { kind: "registrations_per_hour", limit: 1 });
@@ -259,7 +259,7 @@ describe("bounded memory", () => {
     });
   }
 
-  test("whatever comes, no window sees more than the pools and the overflow allow", () => {
+  test("any sequence of requests: no window allows more than the pools and the overflow", () => {
     const MAX = 3;
     const names = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
     const waits = fc.oneof(fc.constant(0), fc.constantFrom(1000, 20_000, MINUTE - 1, MINUTE));
@@ -350,7 +350,7 @@ describe("a charge taken back", () => {
     expect(limiter.peek([charge("a")])).toEqual([{ limit: 3, remaining: 1 }]);
   });
 
-  test("after its window has passed gives back nothing: the requests counted now are others", () => {
+  test("after its window has passed gives back nothing, because other requests are counted now", () => {
     const { at, limiter } = limiterAt();
     const undo = granted(limiter, [charge("a", { limit: 1 })]);
     at.now = MINUTE;

@@ -30,7 +30,7 @@ function retention(old: number, { catalog = MONTH, now = () => NOW, everyMs = DA
   return { calls, logs, store, ...startRetention({ store, catalog: () => catalog, log, now, everyMs }) };
 }
 
-test("in batches, until the first that is not full; the day of the catalog is the limit", async () => {
+test("erases in batches until one is not full, up to retention_days of the catalog", async () => {
   const { calls, logs, stop } = retention(120);
   await until(
     () => logs.length,

@@ -201,7 +201,7 @@ test("a text that Twilio may have taken counts; a text that it refused does not"
   expect(outbox.texts("customers")).toEqual(["customer 3", "customer 1"]);
 });
 
-test("two processes together send no more than one may", async () => {
+test("two processes share one limit", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
   const stores = [openSqliteStore(folder), openSqliteStore(folder)];
   try {

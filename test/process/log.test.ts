@@ -70,7 +70,7 @@ test("a log on a full disk: requests and bookings are answered as ever, and the 
   }
 });
 
-test("a reader that went away: likewise", async () => {
+test("a log without a reader: requests and bookings are answered, and the stop is clean", async () => {
   using folder = shopFolder(SHOP);
   const path = join(folder.path, "log");
   expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
@@ -186,7 +186,7 @@ test.each(["ENOSPC", "EPIPE", "EAGAIN", "EIO"])("%s: the lines wait, and are wri
   expect(target.text).toBe("first\nsecond\n");
 });
 
-test("a flush gives up when its time is over, or the disk is full; one of nothing is done at once", async () => {
+test("a flush gives up when its time is over or the disk is full; without waiting lines it ends at once", async () => {
   const target = slowTarget();
   const log = createLogDestination({ ...target, batchMs: 1 });
   expect(await log.flush(1_000)).toBe(true);

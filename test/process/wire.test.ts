@@ -156,7 +156,7 @@ test("hosts of one and two letters, with ports, and addresses are served", async
   }
 });
 
-test("a request that its sender breaks off harms nobody", async () => {
+test("a request that breaks off does not disturb the server", async () => {
   const before = server.lines.length;
   for (const part of [
     "GET /li",

@@ -2,7 +2,7 @@
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { hoursOf } from "../../../src/domain/schedule.ts";
 
-/** The day that the diary shows, and how to show another one. */
+/** The day that the diary shows, and the functions that show another one. */
 export interface DiaryPlace {
   /** A date of the shop, YYYY-MM-DD. */
   date: string;

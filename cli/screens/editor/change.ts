@@ -103,7 +103,7 @@ export function faqsIn(source: unknown): Faq[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The special days of such a file. @see faqsIn */
+/** The special days of a file that parsed as a good catalog. @see faqsIn */
 export function specialDaysIn(source: unknown): SpecialDay[] {
   const list = valueAt(source, ["business", "special_hours"]);
   return Array.isArray(list) ? list : [];

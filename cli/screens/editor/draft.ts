@@ -85,7 +85,7 @@ function layOver(fresh: Draft, changes: readonly Change[]): Draft {
   for (const change of changes) {
     const { source } = latest(draft);
     const made = isAsItWas(source, change) ? makeChange(draft, change) : null;
-    // The other editor wrote the same value: nothing is left to do.
+    // The other editor wrote the same value, so the change is dropped.
     if (made === null && Bun.deepEquals(current(source, change), change.now)) continue;
     draft =
       made === null || typeof made === "string"

@@ -53,5 +53,5 @@ function health(name: string, text: string, isBad: boolean, width: number): Line
   }));
 }
 
-/** At most, for messages and for the catalog each. */
+/** The most lines, for messages and for the catalog each. */
 const HEALTH_ROWS = 3;

@@ -27,7 +27,7 @@ export function NewKey({ secret, issued, close }: NewKeyProps) {
         key("c", "copy", copy, "Put the key on the clipboard, in terminals that allow it."),
         key("enter", "done, I have it", close, "Take the key off the screen for good."),
       ]}
-      // It would be gone for good: only Enter takes it off the screen.
+      // Only Enter closes this screen, because the key cannot be shown again.
       beforeLeaving={() =>
         say({ kind: "error", text: "Copy the key now, then press Enter. It cannot be shown again." })
       }

@@ -16,7 +16,7 @@ const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [
   ...LEAD_STATUSES.map((status) => ({ title: status, statuses: [status] })),
   { title: "all", statuses: LEAD_STATUSES },
 ];
-/** Leads read at most. */
+/** The most leads that are read. */
 const READ = 500;
 
 export function Screen() {

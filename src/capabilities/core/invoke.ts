@@ -52,7 +52,7 @@ export async function invoke<Output extends z.ZodType>(
 function requireShape({ id, output }: Capability, data: unknown): void {
   const described = JSON.stringify(output.parse(data));
   const given = JSON.stringify(data);
-  if (described !== given) throw new Error(`${id} answers ${given}, of which its schema describes ${described}`);
+  if (described !== given) throw new Error(`${id} answers ${given}, but the schema describes only ${described}`);
 }
 
 /** The answer to GET without a query, of a capability that has one. */

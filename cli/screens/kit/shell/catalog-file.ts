@@ -13,7 +13,7 @@ export interface CatalogState {
   clock: ShopClock;
   /** The faults of the file, while the last good catalog stays in use; null when the file is good. */
   catalogFault: CatalogError | null;
-  /** Whether the fault is that the file does not exist. */
+  /** Whether the file is missing. */
   isCatalogMissing: boolean;
 }
 

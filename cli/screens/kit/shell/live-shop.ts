@@ -15,7 +15,7 @@ export function useLiveShop(source: ShopSource): Shop {
     let version: number | null = null;
     let lastPulse = performance.now();
     const look = async () => {
-      // A busy database is looked at again next time.
+      // The next look will try again.
       const current = await store.dataVersion().catch(() => version);
       const hasChanged = file.look() || (version !== null && current !== version);
       version = current;

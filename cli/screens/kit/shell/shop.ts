@@ -9,7 +9,7 @@ import { InFront } from "../input/keyboard.tsx";
 import type { CatalogState } from "./catalog-file.ts";
 import { useNav } from "./navigation.ts";
 
-/** Handed in by whoever opens the screens. */
+/** The caller that opens the screens hands this in. */
 export interface ShopSource {
   store: Store;
   /** The folder of the database, to name it in errors. */

@@ -12,7 +12,7 @@ export function cut(text: string, width: number): string {
   return shorten(clean(text), width);
 }
 
-/** The same, but keeps runs of spaces, for a quoted line with a caret under it. */
+/** Like `cut`, but keeps runs of spaces, for a quoted line with a caret under it. */
 export function cutLine(line: string, width: number): string {
   return shorten(cleanLines(line), width);
 }

@@ -43,7 +43,7 @@ export function Lines({ lines, width }: { lines: readonly (Line | string)[]; wid
 interface ParagraphProps {
   text: string;
   width: number;
-  /** Lines at most. */
+  /** The most lines. */
   most: number;
   look?: keyof typeof LOOKS;
 }
