@@ -9,7 +9,7 @@ import { isMap, parseDocument } from "yaml";
 import { createApp } from "../src/app.ts";
 import { parseCatalog } from "../src/catalog/load/load.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
-import { createRateLimiter } from "../src/http/rate-limit.ts";
+import { createRateLimiter, type Room } from "../src/http/rate-limit.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import { openSqliteStore } from "../src/store/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
@@ -74,10 +74,19 @@ interface AppOptions {
   store?: Store;
   now?: Temporal.Instant;
   trusted?: string[];
+  /** How many callers the limiter keeps apart. */
   maxPools?: number;
   /** By default one whose lines are in `logs`. */
   log?: Logger;
 }
+
+/** A limiter's memory for so many callers; all others share one count. */
+export function roomFor(pools: number): Room {
+  return { pools, requests: 100 * pools, shared: 1 };
+}
+
+/** A limiter's memory for more callers than a test has. */
+const ROOMY: Room = { pools: 20_000, requests: 40_000, shared: 16 };
 
 /** An app of its own, with an empty in-memory store unless one is given. Paths are relative to the site, `/api/v1/…`. */
 export function testApp(options: AppOptions = {}): TestApp {
@@ -92,7 +101,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     trusted: parseNetworks(options.trusted ?? []),
     now: () => now,
     checkAnswers: true,
-    limiter: createRateLimiter(() => now.epochMilliseconds, options.maxPools),
+    limiter: createRateLimiter(() => now.epochMilliseconds, options.maxPools ? roomFor(options.maxPools) : ROOMY),
   });
 
   const send: TestApp["send"] = async (method, path, { headers = {}, body, from = "192.0.2.1" } = {}) => {

@@ -5,7 +5,15 @@ import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { fail } from "../errors.ts";
 import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
-import { type Address, type Networks, networkOf, parseAddress, parseNetworks } from "../lib/network.ts";
+import {
+  type Address,
+  type Networks,
+  networkOf,
+  parseAddress,
+  parseNetworks,
+  type WiderNetwork,
+  widerNetworks,
+} from "../lib/network.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 import type { Charge } from "./rate-limit.ts";
 
@@ -16,6 +24,8 @@ export type Credentials =
 
 export interface HttpCaller extends Caller {
   credentials: Credentials;
+  /** Networks around the caller's own; they have limits too, because one customer may be given all of one. */
+  wider: readonly WiderNetwork[];
   /** On the catalog's block list, by address or country. */
   isBlocked: boolean;
 }
@@ -38,6 +48,7 @@ export async function identifyCaller(
   const credentials = await checkCredentials(headers, store, !takesKey);
   return {
     network: networkOf(address),
+    wider: widerNetworks(address),
     userAgent: userAgent?.slice(0, 300) ?? null,
     agentClass: agentClassOf(userAgent, catalog),
     keyId: credentials.kind === "valid" ? credentials.key.id : null,
@@ -79,32 +90,43 @@ export function contextOf(
 
 /** The pools that a request is charged to: the caller's own, and that of the capability it asks for, if it has one. */
 export function chargesOf(caller: HttpCaller, capability: Capability | undefined, catalog: Catalog): Charge[] {
-  const general = generalCharge(caller, catalog);
-  if (!capability?.limit) return [general];
+  const general = generalCharges(caller, catalog);
+  if (!capability?.limit) return general;
   const { countedBy, windowMs } = STACKED_LIMITS[capability.limit];
+  const limit = { kind: capability.limit, limit: catalog.rate_limits[capability.limit], windowMs };
   // Never by agent class: anybody may use its name, and could use up the limit of all others in it.
-  const pool = (countedBy === "key_or_network" && keyPool(caller)) || networkPool(caller);
-  return [general, { kind: capability.limit, pool, limit: catalog.rate_limits[capability.limit], windowMs }];
+  const keyed = countedBy === "key_or_network" ? keyPool(caller) : undefined;
+  return [...general, ...(keyed === undefined ? networkCharges(caller, limit, catalog) : [{ ...limit, pool: keyed }])];
 }
 
 /** Every request is charged to one general pool: of the key, else of the agent class, else of the network. */
-function generalCharge(caller: HttpCaller, { rate_limits: limits }: Catalog): Charge {
+function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {
+  const { rate_limits: limits } = catalog;
   const perMinute = { kind: "general", windowMs: 60_000 } as const;
   const { credentials, agentClass } = caller;
   if (credentials.kind === "valid") {
     const limit = credentials.key.ratePerMinute ?? limits.api_key_per_minute;
-    return { ...perMinute, pool: `key ${credentials.key.id}`, limit };
+    return [{ ...perMinute, pool: `key ${credentials.key.id}`, limit }];
   }
-  if (agentClass !== null) return { ...perMinute, pool: `class ${agentClass}`, limit: limits.agent_class_per_minute };
-  return { ...perMinute, pool: networkPool(caller), limit: limits.anonymous_per_minute };
+  if (agentClass !== null) return [{ ...perMinute, pool: `class ${agentClass}`, limit: limits.agent_class_per_minute }];
+  return networkCharges(caller, { ...perMinute, limit: limits.anonymous_per_minute }, catalog);
+}
+
+/** The pool of a network and, for IPv6, the pools of the networks around it, which hold some multiple of the limit. */
+function networkCharges(
+  { network, wider }: HttpCaller,
+  charge: Omit<Charge, "pool">,
+  { rate_limits: { ipv6_56_times, ipv6_48_times } }: Catalog,
+): Charge[] {
+  const times = { 56: ipv6_56_times, 48: ipv6_48_times };
+  const around = wider.map(({ prefix, network: pool }) => {
+    return { ...charge, prefix, pool, limit: charge.limit * times[prefix] };
+  });
+  return [{ ...charge, pool: `net ${network}` }, ...around];
 }
 
 function keyPool({ keyId }: HttpCaller): string | undefined {
   return keyId === null ? undefined : `key ${keyId}`;
-}
-
-function networkPool({ network }: HttpCaller): string {
-  return `net ${network}`;
 }
 
 /** Walks X-Forwarded-For from the nearest hop outwards, up to the first address that is not a trusted proxy. */

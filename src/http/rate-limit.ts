@@ -1,18 +1,22 @@
 /**
  * Exact sliding-log rate limits (spec section 8, contract section 8): never more than the limit in any window, never a
- * refusal below it. A refused request is charged to no pool. Memory is bounded: at most `maxPools` logs of a kind are kept.
- * Further callers share one log, so that a flood of addresses is limited too.
+ * refusal below it. A refused request is charged to no pool. Memory is bounded. Callers that come when it is full share
+ * counts with others until there is room again, so that a flood of addresses is limited and not let through.
  */
 import type { LimitState } from "../capabilities/core/capability.ts";
 import type { LimitName } from "../catalog/sections/limits.ts";
 import { ApiError } from "../errors.ts";
+import { createHitLog, type Hash, type HitLog } from "./hit-log.ts";
+import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 
 export interface Charge {
-  /** Pools of one kind have one window and one overflow. */
   kind: "general" | LimitName;
-  /** Names the caller within the kind. */
+  /** Bits of the network that the pool stands for, when it is wider than one caller's. */
+  prefix?: number;
+  /** Names the caller within the kind and prefix. */
   pool: string;
   limit: number;
+  /** One for all pools of a kind. */
   windowMs: number;
 }
 
@@ -34,79 +38,114 @@ export interface RateLimiter {
   peek: (charges: readonly Charge[]) => LimitState[];
 }
 
-/** Times of the requests within the window, oldest first. */
-type Log = number[];
-
-interface Kind {
-  /** Ordered by the time of the last charge. */
-  pools: Map<string, Log>;
-  /** Shared by callers who get no log of their own. */
-  overflow: Log;
+/** The most that is kept of one kind of pools. */
+export interface Room {
+  pools: number;
+  /** Requests; more than pools, so that callers with a pool go on being counted exactly when a flood has taken all pools. */
+  requests: number;
+  /** Counts that the callers without a pool share. */
+  shared: number;
 }
 
+/** 63 MB when full: a million callers, or two million requests a minute. */
+const ROOM: Room = { pools: 2 ** 20, requests: 2 ** 21, shared: 2 ** 17 };
+/** Networks are fewer than callers, and quote requests and registrations fewer than requests: 4 MB each when full. */
+const SMALL_SHARE = 1 / 16;
+
+/** So many of the oldest requests are forgotten with each new one, so that no request pays for a flood that has passed. */
+const SWEPT = 64;
+
+interface Kind {
+  log: HitLog;
+  /** For callers that the log has no room for. */
+  shared: SharedCounts;
+}
+
+/** How a pool stands. */
+interface Standing {
+  charge: Charge;
+  kind: Kind;
+  hash: Hash;
+  /** In the log; null without requests there. */
+  caller: number | null;
+  /** Whether the caller may have been counted among others. */
+  isMixed: boolean;
+  /** In the log. */
+  exact: number;
+  /** In the shared counts; 0 when the caller cannot have been counted there. */
+  shared: number;
+}
+
+/** A request that was charged: takes it back. @returns whether it was still counted */
+type Undo = () => boolean;
+
 /** @param clock a monotonic clock, milliseconds */
-export function createRateLimiter(clock: () => number = () => performance.now(), maxPools = 20_000): RateLimiter {
-  const kinds = new Map<Charge["kind"], Kind>();
+export function createRateLimiter(clock: () => number = () => performance.now(), room = ROOM): RateLimiter {
+  const kinds = new Map<string, Kind>();
+  // Random, so that nobody can choose names that share a count with somebody else.
+  const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
 
-  const kindOf = (kind: Charge["kind"]): Kind => {
-    const known = kinds.get(kind) ?? { pools: new Map(), overflow: [] };
-    kinds.set(kind, known);
-    return known;
+  const kindOf = ({ kind, prefix, windowMs }: Charge): Kind => {
+    const name = prefix === undefined ? kind : `${kind}/${prefix}`;
+    const known = kinds.get(name);
+    if (known) return known;
+    const share = name === "general" ? 1 : SMALL_SHARE;
+    const size = (whole: number) => Math.max(1, Math.floor(whole * share));
+    const made = {
+      log: createHitLog(size(room.pools), size(room.requests)),
+      shared: createSharedCounts(size(room.shared), windowMs),
+    };
+    kinds.set(name, made);
+    return made;
   };
 
-  const logOf = (charge: Charge, now: number): Log => {
-    const { pools, overflow } = kindOf(charge.kind);
+  const look = (charge: Charge, now: number): Standing => {
+    const kind = kindOf(charge);
+    const { log, shared } = kind;
+    const hash = { a: Bun.hash.xxHash32(charge.pool, seedA), b: Bun.hash.xxHash32(charge.pool, seedB) };
     const past = now - charge.windowMs;
-    const known = pools.get(charge.pool);
-    if (known) return forget(known, past);
-    for (const [name, log] of pools) {
-      if (pools.size < maxPools) break;
-      // Pools are ordered by last charge: when the first one is still in its window, all are.
-      if ((log.at(-1) ?? Number.NEGATIVE_INFINITY) > past) break;
-      pools.delete(name);
-    }
-    const shared = forget(overflow, past);
-    // A caller who gets a pool now may have used the overflow in this window, so they take over its count.
-    return pools.size >= maxPools ? shared : [...shared];
+    log.sweep(past, SWEPT);
+    const caller = log.find(hash, past);
+    const isMixed = shared.isUsed(now) && (caller === null || log.isMixed(caller));
+    return {
+      ...{ charge, kind, hash, caller, isMixed },
+      exact: caller === null ? 0 : log.count(caller),
+      shared: isMixed ? shared.count(hash.a) : 0,
+    };
   };
 
-  const keep = (charge: Charge, log: Log) => {
-    const { pools, overflow } = kindOf(charge.kind);
-    if (log === overflow) return;
-    pools.delete(charge.pool);
-    pools.set(charge.pool, log);
+  const add = ({ kind: { log, shared }, hash, caller, isMixed }: Standing, now: number): Undo => {
+    const request = log.add(hash, caller, now, isMixed);
+    if (request !== null) return () => log.remove(request);
+    if (caller !== null) log.setMixed(caller, true);
+    const slice = shared.add(hash.a, now);
+    return () => shared.remove(hash.a, slice);
   };
 
   return {
     take(charges) {
       const now = clock();
-      const logs = charges.map((charge) => ({ charge, log: logOf(charge, now) }));
-      const full = logs.filter(({ charge, log }) => log.length >= charge.limit);
+      const standings = charges.map((charge) => look(charge, now));
+      const full = standings.filter((standing) => used(standing) >= standing.charge.limit);
       const [first] = full;
       if (first) {
-        const waits = full.map(({ charge, log }) => (log[log.length - charge.limit] ?? now) + charge.windowMs - now);
+        const wait = Math.max(...full.map((standing) => freeAt(standing))) - now;
         return {
           allowed: false,
           state: { limit: first.charge.limit, remaining: 0 },
-          retryAfterSeconds: Math.max(1, Math.ceil(Math.max(...waits) / 1000)),
+          retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
         };
       }
-      for (const { charge, log } of logs) {
-        log.push(now);
-        keep(charge, log);
-      }
-      let charged = logs.map(({ charge, log }) => ({
-        charge,
-        log,
-        state: { limit: charge.limit, remaining: charge.limit - log.length },
+      let charged = standings.map((standing) => ({
+        charge: standing.charge,
+        undo: add(standing, now),
+        state: { limit: standing.charge.limit, remaining: standing.charge.limit - used(standing) - 1 },
       }));
       return {
         allowed: true,
         states: charged.map(({ state }) => state),
         undo: (isMeant = () => true) => {
-          for (const { charge, log, state } of charged) {
-            if (isMeant(charge) && forgetOne(log, now)) state.remaining += 1;
-          }
+          for (const { charge, undo, state } of charged) if (isMeant(charge) && undo()) state.remaining += 1;
           charged = charged.filter(({ charge }) => !isMeant(charge));
         },
       };
@@ -115,10 +154,26 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
       const now = clock();
       return charges.map((charge) => ({
         limit: charge.limit,
-        remaining: Math.max(0, charge.limit - logOf(charge, now).length),
+        remaining: Math.max(0, charge.limit - used(look(charge, now))),
       }));
     },
   };
+}
+
+function used({ exact, shared }: Standing): number {
+  return exact + shared;
+}
+
+/** When a full pool has room again, by the limiter's clock. */
+function freeAt({ charge: { limit, windowMs }, kind, hash, caller, exact, shared }: Standing): number {
+  /** When at most `most` of the requests in the log are left. */
+  const fewerAt = (most: number) =>
+    caller === null || exact <= most ? 0 : kind.log.timeOf(caller, exact - most - 1) + windowMs;
+  if (shared === 0) return fewerAt(limit - 1);
+  const moments = kind.shared.ahead(hash.a).flatMap(({ at, left }) => {
+    return left < limit ? [Math.max(at, fewerAt(limit - 1 - left))] : [];
+  });
+  return Math.min(...moments);
 }
 
 /**
@@ -133,20 +188,6 @@ export function charge(limiter: RateLimiter, charges: readonly Charge[]): Grante
     retry_after_seconds: wait,
     limits: [state],
   });
-}
-
-/** Drops the times up to and including a moment. */
-function forget(log: Log, moment: number): Log {
-  const kept = log.findIndex((time) => time > moment);
-  log.splice(0, kept === -1 ? log.length : kept);
-  return log;
-}
-
-/** @returns whether the time was still there */
-function forgetOne(log: Log, time: number): boolean {
-  const at = log.lastIndexOf(time);
-  if (at !== -1) log.splice(at, 1);
-  return at !== -1;
 }
 
 /** A limit of one capability, beside the general one. */

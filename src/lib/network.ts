@@ -110,6 +110,21 @@ export function networkOf(address: Address | undefined): string {
   return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }
 
+/** The wider IPv6 networks that one customer may be given whole, /56 and /48; none for IPv4. */
+export function widerNetworks(address: Address | undefined): WiderNetwork[] {
+  if (address?.kind() !== "ipv6") return [];
+  const digits = Buffer.from(address.toByteArray().slice(0, 7)).toString("hex");
+  return WIDER_PREFIXES.map((prefix) => ({ prefix, network: digits.slice(0, prefix / 4) }));
+}
+
+const WIDER_PREFIXES = [56, 48] as const;
+
+export interface WiderNetwork {
+  prefix: (typeof WIDER_PREFIXES)[number];
+  /** The bits of the prefix in hexadecimal. */
+  network: string;
+}
+
 /**
  * Headers in which web hosts and proxies write the country of a visitor: CF-IPCountry, X-Vercel-IP-Country,
  * CloudFront-Viewer-Country, X-Geo-Country and the like.

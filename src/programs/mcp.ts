@@ -17,6 +17,7 @@ import { runProgram, stopSignal } from "./process.ts";
 /** The assistant has the limits of a caller without a key: a runaway one must not flood the shop. */
 const LOCAL: HttpCaller = {
   network: "local",
+  wider: [],
   keyId: null,
   agentClass: null,
   userAgent: "tint mcp",

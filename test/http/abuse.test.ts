@@ -114,3 +114,44 @@ test("a caller with a forged agent name cannot lock others out of quote requests
   expect((await quote("192.0.2.66", body)).status).toBe(429);
   expect((await quote("192.0.2.1", body)).status).toBe(200);
 });
+
+describe("a flood from an IPv6 network that one customer was given whole", () => {
+  const FAQ = `${API}/faq`;
+  /** How many of these addresses are answered. */
+  async function served(app: TestApp, addresses: string[], path = FAQ) {
+    let count = 0;
+    for (const from of addresses) if ((await app.get(path, { from })).status === 200) count += 1;
+    return count;
+  }
+  const catalog = catalogWith({ "rate_limits.anonymous_per_minute": 3 });
+  const hex = (n: number) => n.toString(16);
+
+  test("is limited by /56 and by /48, and nobody beside it waits", async () => {
+    const app = testApp({ catalog });
+    const in56 = Array.from({ length: 100 }, (_, i) => `2001:db8:1:${hex(i)}::1`);
+    expect(await served(app, in56)).toBe(8 * 3);
+    expect(await served(app, ["2001:db8:1:100::1", "2001:db8:2::1", "192.0.2.7"])).toBe(3);
+    const in48 = Array.from({ length: 300 }, (_, i) => `2001:db8:3:${hex(i * 0x100 + 5)}::1`).slice(0, 256);
+    expect(await served(app, in48)).toBe(32 * 3);
+    const { headers } = await app.get(FAQ, { from: "2001:db8:3:ffff::1" });
+    expect([headers.get("x-ratelimit-limit"), headers.get("retry-after")]).toEqual([String(32 * 3), "60"]);
+    expect(await served(app, ["2001:db8:4::1", "192.0.2.8"])).toBe(2);
+  });
+
+  test("an honest caller sees the limit of one address", async () => {
+    const { headers } = await testApp().get(FAQ, { from: "2001:db8::1" });
+    expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["60", "59"]);
+  });
+
+  test("registers no more keys than the networks around it may, and nothing for what was refused", async () => {
+    const app = testApp({
+      catalog: catalogWith({ "rate_limits.ipv6_56_times": 2, "rate_limits.registrations_per_hour": 1 }),
+    });
+    const register = async (nth: number, body: object = { name: "A", email: `a${nth}@example.com` }) =>
+      (await app.post(`${API}/register`, body, { from: `2001:db8:1:${hex(nth)}::1` })).status;
+    expect([await register(1, {}), await register(1, {}), await register(1)]).toEqual([400, 400, 201]);
+    // The address has a key: the caller may try another one.
+    expect(await register(2, { name: "A", email: "A1@example.com" })).toBe(409);
+    expect([await register(2), await register(3), await register(0x100)]).toEqual([201, 429, 201]);
+  });
+});

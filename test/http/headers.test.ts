@@ -348,7 +348,8 @@ describe("pools", () => {
       if (status === 200) passed += 1;
     }
     expect(passed).toBeLessThanOrEqual(5 * 60);
-    app.advance({ minutes: 1 });
+    // Shared counts leave the window by the slice.
+    app.advance({ seconds: 68 });
     expect((await app.get(FAQ, { from: "203.0.113.1" })).status).toBe(200);
   });
 

@@ -14,6 +14,9 @@ export const rateLimits = z.strictObject({
   bookings_per_10_minutes: limit,
   bookings_per_phone_per_day: limit,
   ...every(LIMIT_NAMES, limit).shape,
+  /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */
+  ipv6_56_times: limit.default(8),
+  ipv6_48_times: limit.default(32),
   agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(text).min(1)),
 });
 
