@@ -232,7 +232,13 @@ test("refused requests are counted per pool, not logged one by one", async () =>
   const reported = Promise.withResolvers<string>();
   const log = pino({}, { write: (line: string) => reported.resolve(line) });
   const count = countRefusals(log, 1);
-  const caller = { network: "203.0.113.5", userAgent: null, credentials: { kind: "none" as const }, isBlocked: false, wider: [] };
+  const caller = {
+    network: "203.0.113.5",
+    userAgent: null,
+    credentials: { kind: "none" as const },
+    isBlocked: false,
+    wider: [],
+  };
   for (let i = 0; i < 3; i++) count({ ...caller, keyId: "key_1", agentClass: "openai" });
   for (let i = 0; i < 5; i++) count({ ...caller, keyId: null, agentClass: null });
   count({ ...caller, keyId: null, agentClass: "openai" });
