@@ -1,10 +1,17 @@
 import { z } from "zod";
+import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { type AutomotiveEstimate, estimateAutomotive, type Option } from "../domain/automotive.ts";
+import {
+  type AutomotiveEstimate,
+  type AutomotiveRequest,
+  estimateAutomotive,
+  type Option,
+} from "../domain/automotive.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
-import { rfc3339, shopTime } from "../domain/schedule.ts";
+import { rfc3339, shopDate, startOfDay } from "../domain/schedule.ts";
+import { lasting } from "../lib/json.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabulary.ts";
-import { type Context, defineCapability } from "./core/capability.ts";
+import { defineCapability } from "./core/capability.ts";
 import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { automotiveFilm, tintLaw } from "./estimate/answer.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
@@ -84,32 +91,62 @@ export const automotiveEstimate = defineCapability({
     },
   },
   async run(input, ctx) {
-    const { catalog } = ctx;
-    const estimate = estimateAutomotive(catalog, { ...input, shades: shadesOf(input, catalog) });
-    const { work } = estimate;
+    const { catalog, now } = ctx;
+    const { estimate, priced } = estimateOf(catalog, workIn(input, catalog));
     return {
       data: {
         kind: "automotive" as const,
         currency: catalog.currency,
         vehicle: toVehicle(input),
-        service: work.service,
-        film_type: work.filmType,
-        coverage: work.coverage,
-        assumed: work.assumed,
-        line_items: estimate.chosen.lines.map(toLineItem),
-        total: toUnits(estimate.chosen.total),
-        options: estimate.options.map(toOption),
-        comparison: compare(estimate, catalog),
-        tint_law: estimate.law,
-        addon_suggestions: estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) })),
-        duration_minutes: work.minutes,
-        valid_until: rfc3339(catalog, endOfValidity(ctx)),
+        ...priced,
+        valid_until: endOfValidity(catalog, shopDate(catalog, now)),
       },
       suggestions: await nextSteps(input, estimate, ctx),
       warnings: warnings(input, estimate, catalog),
     };
   },
 });
+
+/** What the price depends on, besides the catalog: an `AutomotiveRequest` as JSON. */
+function workIn(input: EstimateRequest, catalog: Catalog): string {
+  const { vehicle_type, service, film_type, coverage, addons, jurisdiction } = input;
+  const request = {
+    vehicle_type,
+    service,
+    film_type,
+    coverage,
+    addons,
+    jurisdiction,
+    shades: shadesOf(input, catalog),
+  };
+  return JSON.stringify(request satisfies AutomotiveRequest);
+}
+
+/** Estimates kept, each of a few kilobytes. */
+const MOST_ESTIMATES = 300;
+
+const estimateOf = derivedBy(MOST_ESTIMATES, (catalog, work) => {
+  const request: AutomotiveRequest = JSON.parse(work);
+  const estimate = estimateAutomotive(catalog, request);
+  return { estimate, priced: toPriced(estimate, catalog) };
+});
+
+function toPriced(estimate: AutomotiveEstimate, catalog: Catalog) {
+  const { work, chosen } = estimate;
+  return {
+    service: work.service,
+    film_type: work.filmType,
+    coverage: work.coverage,
+    assumed: work.assumed,
+    line_items: lasting(chosen.lines.map(toLineItem)),
+    total: toUnits(chosen.total),
+    options: lasting(estimate.options.map(toOption)),
+    comparison: compare(estimate, catalog),
+    tint_law: lasting(estimate.law),
+    addon_suggestions: lasting(estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) }))),
+    duration_minutes: work.minutes,
+  };
+}
 
 function warnings(
   input: EstimateRequest,
@@ -166,9 +203,7 @@ function compare({ options }: AutomotiveEstimate, catalog: Catalog) {
 }
 
 /** The last second of the last day on which the price holds. */
-function endOfValidity({ catalog, now }: Context<never>): number {
-  const day = shopTime(catalog, now)
-    .toPlainDate()
-    .add({ days: catalog.automotive.estimate_valid_days + 1 });
-  return day.toZonedDateTime(catalog.business.timezone).epochMilliseconds - 1000;
-}
+const endOfValidity = derivedBy(2, (catalog, today) => {
+  const after = Temporal.PlainDate.from(today).add({ days: catalog.automotive.estimate_valid_days + 1 });
+  return rfc3339(catalog, startOfDay(catalog, after.toString()) - 1000);
+});

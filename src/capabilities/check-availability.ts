@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { bookableServices, rfc3339, type Slot, shopDate } from "../domain/schedule.ts";
 import { automotiveService, resolveWork, serviceOf } from "../domain/work.ts";
+import { lasting } from "../lib/json.ts";
 import { pick } from "../lib/pick.ts";
 import { coverage, date, filmType, optional, vehicleType } from "../schema/fields.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
@@ -85,7 +86,7 @@ export const checkAvailability = defineCapability({
     const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
     const from = input.date ?? shopDate(catalog, now);
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const days = (await diary.days(from, count, minutes, { catalog, now })).map((day) => toDay(catalog, day));
+    const days = (await diary.days(from, count, minutes, { catalog, now })).map((day) => shownDay(catalog, day));
     const [first] = days;
     const last = days.at(-1);
     if (!first || !last) throw new Error("no days");
@@ -94,7 +95,7 @@ export const checkAvailability = defineCapability({
       generated_at: rfc3339(catalog, now.epochMilliseconds),
       service: { id: service.id, key: service.key, name: service.name },
     };
-    const open = days.flatMap(({ slots }) => slots).find(({ available }) => available);
+    const open = days.find(({ available_count: count }) => count > 0)?.slots.find(({ available }) => available);
     return {
       data:
         input.date === undefined
@@ -113,6 +114,18 @@ function serviceById(id: number | undefined, catalog: Catalog): Service {
   return service;
 }
 
+/** Days on the wire, as long as the diary keeps them. */
+const shown = new WeakMap<DiaryDay, ReturnType<typeof toDay>>();
+
+function shownDay(catalog: Catalog, day: DiaryDay) {
+  let known = shown.get(day);
+  if (!known) {
+    known = lasting(toDay(catalog, day));
+    shown.set(day, known);
+  }
+  return known;
+}
+
 function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: DiaryDay) {
   return {
     date,
@@ -120,7 +133,7 @@ function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: Diary
     status,
     ...(reason !== null && { reason }),
     available_count: slots.filter((one) => one.status === "available").length,
-    slots: slots.map((one) => toSlot(catalog, one)),
+    slots: lasting(slots.map((one) => toSlot(catalog, one))),
   };
 }
 

@@ -1,9 +1,17 @@
 import { z } from "zod";
+import { derivedBy } from "../catalog/derived.ts";
+import { lasting } from "../lib/json.ts";
 import { optional } from "../schema/fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { faqOf } from "./shared/faq.ts";
 import { pricing } from "./shared/samples.ts";
+
+const ALL = "";
+
+const questions = derivedBy(FAQ_CATEGORIES.length + 1, (catalog, category) =>
+  lasting(faqOf(catalog).filter((entry) => category === ALL || entry.category === category)),
+);
 
 /** Questions and answers. Source: spec sections 2.7 and 4.3. */
 export const listFaq = defineCapability({
@@ -28,7 +36,7 @@ export const listFaq = defineCapability({
   sample: () => ({ category: "automotive" as const }),
   run({ category }, { catalog }) {
     return {
-      data: faqOf(catalog).filter((entry) => category === undefined || entry.category === category),
+      data: questions(catalog, category ?? ALL),
       suggestions: pricing(),
     };
   },

@@ -8,6 +8,7 @@ import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.
 import { openStart, SAMPLE_WORK } from "../capabilities/shared/samples.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
+import { toJson } from "../lib/json.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
@@ -70,11 +71,11 @@ async function answerBody(capability: Capability, exchange: Exchange): Promise<R
   const outcome = await run(capability, await readBody(exchange.request), exchange);
   const ignored = queryWarnings(exchange.query);
   if (ignored.length > 0) outcome.body.warnings = [...(outcome.body.warnings ?? []), ...ignored];
-  return toJson(outcome);
+  return jsonResponse(outcome);
 }
 
 function answerQuery(capability: Capability): Endpoint["answer"] {
-  return async (exchange) => toJson(await run(capability, readQuery(exchange.query, capability), exchange));
+  return async (exchange) => jsonResponse(await run(capability, readQuery(exchange.query, capability), exchange));
 }
 
 /** Without a query the answer depends on the catalog alone, and is made once per catalog. */
@@ -108,10 +109,14 @@ async function run(capability: Capability, raw: object, exchange: Exchange): Pro
   return outcome;
 }
 
-function toJson({ status, body, location, replayed }: Outcome): Response {
-  return Response.json(body, {
+function jsonResponse({ status, body, location, replayed }: Outcome): Response {
+  return new Response(toJson(body), {
     status,
-    headers: { ...(location && { Location: location }), ...(replayed && { "Idempotent-Replayed": "true" }) },
+    headers: {
+      "Content-Type": JSON_TYPE,
+      ...(location && { Location: location }),
+      ...(replayed && { "Idempotent-Replayed": "true" }),
+    },
   });
 }
 
