@@ -23,9 +23,10 @@ setDefaultTimeout(30_000);
 test("the copy is complete, private and sound while another process writes", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
+  await store.book(newBooking({ confirmationCode: "C0" }), 1_000_000, []);
   let writing = true;
   const writer = (async () => {
-    for (let i = 0; writing; i++) {
+    for (let i = 1; writing; i++) {
       await store.book(newBooking({ confirmationCode: `C${i}` }), 1_000_000, []);
       await Bun.sleep(0);
     }

@@ -104,7 +104,7 @@ describe("refused, with nothing changed", () => {
     ["no file", (file) => fs.rmSync(file), /^There is no file copy\.db\.\n$/],
     ["a folder", aFolder, /is a folder/],
     ["no database", (file) => fs.writeFileSync(file, "my notes"), /not a copy made with tint backup/],
-    ["another program's database", anotherDatabase, /no copy/],
+    ["another program's database", anotherDatabase, /not a copy/],
     ["cut short", (file) => fs.truncateSync(file, fs.statSync(file).size / 2), /cannot be restored: .*damaged/],
     ["rows without their lead", (file) => change(file, "DELETE FROM leads"), /is damaged: a row of bookings/],
     [
