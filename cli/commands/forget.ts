@@ -44,7 +44,8 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
     if (found.leads + found.keys === 0) throw nobody(contact);
     if (found.upcoming.length > 0 && !options.anyway) throw booked(found);
     if (!options.yes) await confirm(contact, found);
-    return await erase(store, contact, now, options.anyway ?? false);
+    const erased = await erase(store, contact, now, options.anyway ?? false);
+    return { traces: erased, isFileClean: await store.cleanFile() };
   });
   process.stderr.write(`Erased: ${inWords(traces)}.\n`);
   if (!isFileClean)
@@ -62,7 +63,7 @@ async function erase(store: Store, contact: Contact, now: number, anyway: boolea
   // Both can happen while the owner is asked.
   if (outcome.kind === "unknown") throw nobody(contact);
   if (outcome.kind === "booked") throw booked(outcome.traces);
-  return outcome;
+  return outcome.traces;
 }
 
 /** @throws Misuse */

@@ -6,11 +6,13 @@ import type { Store } from "../store/store.ts";
 export const DAY_MS = 86_400_000;
 /** Leads erased in one transaction, which bookings wait for. */
 const BATCH = 50;
+/** A larger file is not rewritten, because requests wait for that: about a second per 100 MB. */
+const MOST_REWRITTEN = 32 * 1024 ** 2;
 /** Requests run between two batches. */
 const PAUSE_MS = 200;
 
 export interface RetentionDeps {
-  store: Pick<Store, "forgetOld">;
+  store: Pick<Store, "forgetOld" | "cleanFile">;
   /** Read before each round. */
   catalog: () => Catalog;
   log: Logger;
@@ -42,7 +44,9 @@ export function startRetention({ store, catalog, log, now = Date.now, everyMs = 
       batch = await store.forgetOld(at - days * DAY_MS, BATCH, at);
       forgotten += batch;
     } while (batch === BATCH && (await pause(PAUSE_MS)) !== "stop");
-    if (forgotten > 0) log.info({ leads: forgotten, days }, "old personal data erased");
+    if (forgotten === 0) return;
+    const isClean = await store.cleanFile(MOST_REWRITTEN);
+    log.info({ leads: forgotten, days, isClean }, "old personal data erased");
   };
 
   const loop = (async () => {

@@ -55,15 +55,14 @@ export function closeDatabase(db: Database): void {
   opened?.leave();
 }
 
-/**
- * Rewrites the file without its free parts, which may still hold what was erased, and empties the log.
- * @returns false when another program read meanwhile, or the disk is full
- */
-export function cleanFile(db: Database): boolean {
+/** secure_delete misses what SQLite moved between pages; only VACUUM rewrites every page. */
+export function cleanFile(db: Database, mostBytes = Number.POSITIVE_INFINITY): boolean {
+  const file = files.get(db)?.file;
+  const isSmall = file === undefined || statSync(file).size <= mostBytes;
   try {
-    db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
-    db.run("VACUUM");
-    return emptyLog(db);
+    db.run(`PRAGMA busy_timeout = ${isSmall ? WRITE_DEADLINE_MS : BUSY_TIMEOUT_MS}`);
+    if (isSmall) db.run("VACUUM");
+    return emptyLog(db) && isSmall;
   } catch {
     return false;
   } finally {

@@ -7,11 +7,6 @@ import type { Contact, Forgetting, Traces } from "./store.ts";
 /** The name that lists show in the place of an erased one. */
 const NOBODY = "(forgotten)";
 
-/** The outcome for the rows, before the file is cleaned. */
-type ForgettingOfRows =
-  | Omit<Extract<Forgetting, { kind: "forgotten" }>, "isFileClean">
-  | Exclude<Forgetting, { kind: "forgotten" }>;
-
 /** What the database holds of a person. */
 export function tracesOf(db: Database, contact: Contact, now: number): Traces {
   const leads = leadsOf(db, contact);
@@ -42,7 +37,7 @@ export function tracesOf(db: Database, contact: Contact, now: number): Traces {
   };
 }
 
-export function forget(db: Database, contact: Contact, at: number, evenIfBooked: boolean): ForgettingOfRows {
+export function forget(db: Database, contact: Contact, at: number, evenIfBooked: boolean): Forgetting {
   const traces = tracesOf(db, contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
   if (traces.upcoming.length > 0 && !evenIfBooked) return { kind: "booked", traces };

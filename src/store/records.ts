@@ -278,7 +278,5 @@ export interface Traces {
 }
 
 export type Forgetting =
-  /** `traces`: the erased data. `isFileClean`: whether free parts of the file and its log hold nothing of them. */
-  | { kind: "forgotten"; traces: Traces; isFileClean: boolean }
-  | { kind: "booked"; traces: Traces }
-  | { kind: "unknown" };
+  /** `traces`: what there was. */
+  { kind: "forgotten" | "booked"; traces: Traces } | { kind: "unknown" };

@@ -6,7 +6,6 @@ import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, settledMessages } from "./jobs.ts";
 import { findLead, listLeads, referencesInUse } from "./leads.ts";
 import type { Store } from "./store.ts";
-import { emptyLog } from "./wal.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import { perform, type Write, writesTo } from "./writes.ts";
 
@@ -40,15 +39,7 @@ export function openSqliteStore(folder: string): Store {
     claimJobs: async (claim) => (hasDueJobs(db, claim) ? writes.claimJobs(claim) : []),
     settledMessages: async (sids) => settledMessages(db, sids),
     tracesOf: async (contact, now) => tracesOf(db, contact, now),
-    async forget(contact, at, evenIfBooked) {
-      const outcome = await writes.forget(contact, at, evenIfBooked);
-      return outcome.kind === "forgotten" ? { ...outcome, isFileClean: cleanFile(db) } : outcome;
-    },
-    async forgetOld(before, limit, at) {
-      const forgotten = await writes.forgetOld(before, limit, at);
-      if (forgotten > 0) emptyLog(db);
-      return forgotten;
-    },
+    cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
     close: async () => closeDatabase(db),

@@ -173,8 +173,8 @@ export interface Store {
   retryJob(id: number, at: number): Promise<RetryOutcome>;
   tracesOf(contact: Contact, now: number): Promise<Traces>;
   /**
-   * Erases a person: names, contacts, free text, consent, stored answers and messages, from the file too. Messages that
-   * wait lapse, and API keys of an e-mail address are revoked. Times, amounts and the work stay.
+   * Erases a person: names, contacts, free text, consent, stored answers and messages. Messages that wait lapse,
+   * and API keys of an e-mail address are revoked. Times, amounts and the work stay.
    * @param evenIfBooked also when the person has bookings to come, which then stay in the diary without a name
    * @throws StoreUnavailable
    */
@@ -185,6 +185,12 @@ export interface Store {
    * @throws StoreUnavailable
    */
   forgetOld(before: number, limit: number, at: number): Promise<number>;
+  /**
+   * Removes what was erased from unused parts of the file and from its log. Writes wait meanwhile.
+   * @param mostBytes of a larger file only the log is emptied
+   * @returns whether nothing remains; false also while another program reads, or when the disk is full
+   */
+  cleanFile(mostBytes?: number): Promise<boolean>;
   /** A number that changes when another process writes. Screens poll it. */
   dataVersion(): Promise<number>;
   /** Writes a consistent copy to a new or empty file. Other processes can write meanwhile. */

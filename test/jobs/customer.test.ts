@@ -131,11 +131,12 @@ test("mail: a refused recipient fails for good; every other fault is tried again
   const mail = { subject: "s", text: "t", calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" };
   const gone = await outbox.add({ kind: "confirmation_email", payload: { ...mail, to: "gone@example.com" } });
   expect(await outbox.tried(gone, 1)).toMatchObject({ status: "failed", last_error: "the mail server answered 550" });
-  const later = await outbox.add({ kind: "confirmation_email", payload: { ...mail, to: "pat@example.com" } });
+  const payload = { ...mail, to: "pat@example.com" };
+  const later = await outbox.add({ kind: "confirmation_email", payload });
   expect(await outbox.tried(later, 1)).toMatchObject({ status: "waiting", last_error: "the mail server answered 451" });
   status = 0;
   expect(await outbox.settled(later)).toMatchObject({ status: "done" });
-  outbox.db.run("UPDATE jobs SET status = 'waiting' WHERE id = ?", [later]);
+  outbox.db.run("UPDATE jobs SET status = 'waiting', payload = ? WHERE id = ?", [JSON.stringify(payload), later]);
   await outbox.settled(later);
   const ids = server.mails.map(({ raw }) => /^message-id: (.+)$/im.exec(readMail(raw).head)?.[1]);
   expect(ids).toHaveLength(2);

@@ -18,7 +18,12 @@ const FOREVER = catalogWith({ retention_days: null });
 function retention(old: number, { catalog = MONTH, now = () => NOW, everyMs = DAY_MS } = {}) {
   const calls: { before: number; limit: number; at: number }[] = [];
   const logs: { msg: string; leads?: number }[] = [];
+  let cleaned = 0;
   const store = {
+    async cleanFile() {
+      cleaned += 1;
+      return true;
+    },
     async forgetOld(before: number, limit: number, at: number) {
       calls.push({ before, limit, at });
       const batch = Math.min(limit, old);
@@ -27,18 +32,25 @@ function retention(old: number, { catalog = MONTH, now = () => NOW, everyMs = DA
     },
   };
   const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
-  return { calls, logs, store, ...startRetention({ store, catalog: () => catalog, log, now, everyMs }) };
+  return {
+    calls,
+    logs,
+    store,
+    cleaned: () => cleaned,
+    ...startRetention({ store, catalog: () => catalog, log, now, everyMs }),
+  };
 }
 
 test("erases in batches until one is not full, up to retention_days of the catalog", async () => {
-  const { calls, logs, stop } = retention(120);
+  const { calls, logs, cleaned, stop } = retention(120);
   await until(
     () => logs.length,
     (lines) => lines === 1,
   );
   await stop();
   expect(calls.map(({ before }) => before)).toEqual(Array(3).fill(NOW - 30 * DAY_MS));
-  expect(logs).toMatchObject([{ msg: "old personal data erased", leads: 120 }]);
+  expect(logs).toMatchObject([{ msg: "old personal data erased", leads: 120, isClean: true }]);
+  expect(cleaned()).toBe(1);
 });
 
 test("nothing is erased while the catalog says null, nor after the end", async () => {

@@ -135,7 +135,10 @@ test("a look-up finds the message on a later page, but no other message with the
   expect(twilio.lookUps()).toBeGreaterThan(1);
 
   for (const message of twilio.messages) if (message.body === SMS.text) message.status = "failed";
-  outbox.db.run("UPDATE jobs SET status = 'waiting', doubtful = 1 WHERE id = ?", [id]);
+  outbox.db.run("UPDATE jobs SET status = 'waiting', doubtful = 1, payload = ? WHERE id = ?", [
+    JSON.stringify(SMS),
+    id,
+  ]);
   await outbox.settled(id);
   expect(twilio.posts()).toBe(6);
 });

@@ -1241,7 +1241,8 @@ export function storeConformance(name: string, open: () => OpenStore): void {
 
         const traces = { names: ["Pat Example"], leads: 1, bookings: 1, upcoming: [], messages: 3, keys: 0 };
         expect(await store.tracesOf(PAT, LATER)).toEqual(traces);
-        expect(await store.forget(PAT, LATER, false)).toEqual({ kind: "forgotten", traces, isFileClean: true });
+        expect(await store.forget(PAT, LATER, false)).toEqual({ kind: "forgotten", traces });
+        expect(await store.cleanFile()).toBe(true);
 
         const lead = await store.findLead(booking.lead.id);
         expect(lead).toMatchObject({

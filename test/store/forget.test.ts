@@ -73,21 +73,27 @@ test("after forgetting by phone and by e-mail, in no column and nowhere in the f
   await app.store.settleJobs(jobs.map(({ id }) => ({ id, kind: "failed", reason: `refused by ${EMAIL}` })));
 
   const byPhone = await app.store.forget({ by: "phone", value: "+14045550173" }, AT, true);
-  expect(byPhone).toMatchObject({ kind: "forgotten", isFileClean: true });
+  expect(byPhone.kind).toBe("forgotten");
   const byEmail = await app.store.forget({ by: "email", value: EMAIL }, AT, true);
-  expect(byEmail).toMatchObject({ kind: "forgotten", traces: { leads: 0, keys: 1 }, isFileClean: true });
+  expect(byEmail).toMatchObject({ kind: "forgotten", traces: { leads: 0, keys: 1 } });
+  expect(await app.store.cleanFile()).toBe(true);
   expect(columnsWithMarks(app.db)).toEqual([]);
   expect(marksInFiles(app.db)).toEqual([]);
   // The time and the price are still there.
   expect(await app.store.findBooking(app.code)).toMatchObject({ date: BOOKING.date, answer: { film_type: "ceramic" } });
 });
 
-test("old leads leave neither the columns nor the log", async () => {
+test("old leads leave the columns, the log and the file", async () => {
   const app = await shopThatKnowsHer();
   const later = AT + 400 * 86_400_000;
   expect(await app.store.forgetOld(later, 50, later)).toBe(2);
   expect(columnsWithMarks(app.db).filter((column) => !column.startsWith("api_keys"))).toEqual([]);
+  // Only the log of a large file is cleaned.
+  expect(await app.store.cleanFile(1)).toBe(false);
   expect(readFileSync(`${app.db.filename}-wal`).length).toBe(0);
+  expect(await app.store.cleanFile()).toBe(true);
+  // Her key stays, and with it her e-mail address.
+  expect(marksInFiles(app.db)).toEqual(["xanthippe"]);
 });
 
 test("a message that was delivered or lapsed keeps no words", async () => {

@@ -69,6 +69,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.forget({ by: "phone", value: booking.lead.phone }, T0, true);
   await store.forget({ by: "email", value: key.email }, T0, true);
   await store.forgetOld(T0, 9, T0);
+  await store.cleanFile();
   await store.dataVersion();
 }
 
