@@ -74,6 +74,16 @@ function copies(db: Database, count: number, mark: string, startOf: (i: string) 
     request_id: "NULL",
     request_hash: "NULL",
   });
+  // A reminder on the day before: sent for cars that were here, waiting for those to come.
+  copy(db, "jobs", count, {
+    id: "NULL",
+    lead_id: `'lead_${mark}' || i`,
+    status: mark === "p" ? "'done'" : "'waiting'",
+    due_at: `${start} - ${DAY_MS}`,
+    next_at: `${start} - ${DAY_MS}`,
+    touched_at: "NULL",
+    created_at: start,
+  });
 }
 
 function copy(db: Database, table: string, count: number, changed: Record<string, string>): void {

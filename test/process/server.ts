@@ -91,13 +91,15 @@ interface LaunchOptions {
   stderr?: number | undefined;
   /** How many file handles the process may have. */
   handles?: number | undefined;
+  /** When the process is killed, if the test forgets it. */
+  lifetimeMs?: number;
 }
 
 function launch(
   folder: ShopFolder,
   env: Record<string, string>,
   args: readonly string[],
-  { stderr, handles }: LaunchOptions = {},
+  { stderr, handles, lifetimeMs = LIFETIME_MS }: LaunchOptions = {},
 ) {
   const limit = handles === undefined ? [] : ["sh", "-c", `ulimit -n ${handles}; exec "$@"`, "sh"];
   const child = Bun.spawn([...limit, process.execPath, MAIN, "serve", ...args], {
@@ -107,7 +109,7 @@ function launch(
     stdin: "ignore",
     stdout: "pipe",
     stderr: stderr ?? "pipe",
-    timeout: LIFETIME_MS,
+    timeout: lifetimeMs,
     killSignal: "SIGKILL",
   });
   const log = followLines(child.stderr instanceof ReadableStream ? child.stderr : new Response("").body);

@@ -1,0 +1,88 @@
+/**
+ * A wall clock that jumps while messages are sent. Jumps of seconds to days, both ways, must neither send a message twice
+ * nor put off the ones that wait.
+ */
+import { pino } from "pino";
+import { startWorker } from "../../src/jobs/worker.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { until } from "../../test/jobs/outbox.ts";
+import { temporaryFolder } from "../../test/process/server.ts";
+import { newJob, newLead } from "../../test/store/conformance.ts";
+import { randomFrom } from "./random.ts";
+
+const JUMPS_MS = [1_500, 30_000, 3_600_000, 26 * 3_600_000];
+/** Each jump comes while about so many messages are on their way. */
+const JOBS_PER_JUMP = 8;
+const LONGEST_ATTEMPT_MS = 80;
+const ATTEMPT_LIMIT_MS = 2_000;
+/** This share of the messages is refused once; the pause before the next attempt is 1 to 2 seconds. */
+const REFUSED_ONCE = 0.1;
+/** From the last jump until everything has been sent. Pauses are seconds; a jump that counted would add hours. */
+const SETTLING_MS = 30_000;
+
+export interface ClockReport {
+  jumps: number;
+  jobs: number;
+  sentTwice: number;
+  /** Messages still waiting long after their pause. */
+  waiting: number;
+  /** Milliseconds from the last jump until all was sent. */
+  settledMs: number;
+}
+
+export async function measureClock({ jumps, seed }: { jumps: number; seed: number }): Promise<ClockReport> {
+  const random = randomFrom(seed);
+  using folder = temporaryFolder();
+  const store = openSqliteStore(folder.path);
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  const sent = new Map<number, number>();
+  const refused = new Set<number>();
+  const worker = startWorker({
+    store,
+    kinds: ["notify_shop_sms"],
+    log: pino({ level: "silent" }),
+    now,
+    attemptMs: ATTEMPT_LIMIT_MS,
+    deliver: async ({ id }) => {
+      await Bun.sleep(random.int(LONGEST_ATTEMPT_MS));
+      if (!refused.has(id) && random.chance(REFUSED_ONCE)) {
+        refused.add(id);
+        return { kind: "retry", reason: "busy" };
+      }
+      sent.set(id, (sent.get(id) ?? 0) + 1);
+      return { kind: "done" };
+    },
+  });
+  const jobs = jumps * JOBS_PER_JUMP;
+  try {
+    for (let jump = 0; jump < jumps; jump++) {
+      for (let i = 0; i < JOBS_PER_JUMP; i++) {
+        const createdAt = now();
+        const job = newJob("notify_shop_sms", { dueAt: createdAt });
+        await store.addLead(newLead({ createdAt, jobs: [job] }));
+      }
+      const seen = sent.size;
+      // In the middle of a batch: after some of its attempts have ended, before others.
+      await until(
+        () => sent.size,
+        (size) => size >= seen + random.int(JOBS_PER_JUMP / 2),
+        SETTLING_MS,
+      );
+      ahead += random.pick(JUMPS_MS) * (random.chance(0.5) ? 1 : -1);
+    }
+    const lastJump = performance.now();
+    await until(
+      () => sent.size,
+      (size) => size === jobs,
+      SETTLING_MS,
+    ).catch(() => {});
+    const settledMs = Math.round(performance.now() - lastJump);
+    await worker.stop(ATTEMPT_LIMIT_MS);
+    const sentTwice = [...sent.values()].filter((times) => times > 1).length;
+    return { jumps, jobs, sentTwice, waiting: jobs - sent.size, settledMs };
+  } finally {
+    await worker.stop(0);
+    await store.close();
+  }
+}

@@ -1,0 +1,102 @@
+/** A disk that loses power: replays recorded writes up to a moment, and keeps of those that were not synced what it likes. */
+import { join } from "node:path";
+import { benchFile } from "../children.ts";
+import type { Random } from "./random.ts";
+
+export interface DiskRecord {
+  kind: "write" | "truncate" | "sync";
+  file: DiskFile;
+  /** Of a write; of a truncation the new length. */
+  offset: number;
+  bytes: Uint8Array;
+  /** Length of the record's file up to and with this record. */
+  end: number;
+}
+
+export type DiskFile = "db" | "wal";
+
+const HEAD_BYTES = 14;
+const KINDS: Record<string, DiskRecord["kind"]> = { w: "write", t: "truncate", s: "sync" };
+const FILES: Record<string, DiskFile> = { d: "db", l: "wal" };
+
+/** The recorder as the environment of a server. @returns null where it cannot be built */
+export function recorder(folder: string, log: string): Record<string, string> | null {
+  const compiler = Bun.which("cc") ?? Bun.which("gcc");
+  if (!compiler || process.platform !== "linux") return null;
+  const library = join(folder, "record-disk.so");
+  const source = benchFile("torture/record-disk.c");
+  const { exitCode, stderr } = Bun.spawnSync([compiler, "-O1", "-shared", "-fPIC", "-o", library, source]);
+  if (exitCode !== 0) throw new Error(`record-disk.c does not compile:\n${stderr}`);
+  return { LD_PRELOAD: library, DISK_LOG: log };
+}
+
+export function readRecords(log: Uint8Array): DiskRecord[] {
+  const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
+  const records: DiskRecord[] = [];
+  for (let at = 0; at + HEAD_BYTES <= log.length; ) {
+    const kind = KINDS[String.fromCharCode(view.getUint8(at))];
+    const file = FILES[String.fromCharCode(view.getUint8(at + 1))];
+    if (!kind || !file) throw new Error(`the record at ${at} cannot be read`);
+    const offset = Number(view.getBigUint64(at + 2, true));
+    const from = at + HEAD_BYTES;
+    const end = from + view.getUint32(at + 10, true);
+    // The server was killed in the middle of this record.
+    if (end > log.length) break;
+    records.push({ kind, file, offset, bytes: log.subarray(from, end), end });
+    at = end;
+  }
+  return records;
+}
+
+/** Disks write whole sectors; within one no write is torn. */
+const SECTOR = 512;
+
+/** One file as the disk has it, and what was written since the last sync. */
+class FileOnDisk {
+  kept: Buffer = Buffer.alloc(0);
+  pending: DiskRecord[] = [];
+
+  take(record: DiskRecord): void {
+    if (record.kind !== "sync") this.pending.push(record);
+    else {
+      for (const one of this.pending) this.kept = applied(this.kept, one, () => true);
+      this.pending = [];
+    }
+  }
+
+  /** @param survives whether a sector that was not synced is on the disk all the same */
+  afterCut(survives: () => boolean): Buffer {
+    let content: Buffer = Buffer.from(this.kept);
+    for (const one of this.pending) content = applied(content, one, survives);
+    return content;
+  }
+}
+
+function applied(content: Buffer, { kind, offset, bytes }: DiskRecord, survives: () => boolean): Buffer {
+  if (kind === "truncate") return survives() ? resized(content, offset) : content;
+  const result = resized(content, Math.max(content.length, offset + bytes.length));
+  for (let at = 0; at < bytes.length; at += SECTOR) {
+    if (survives()) result.set(bytes.subarray(at, at + SECTOR), offset + at);
+  }
+  return result;
+}
+
+function resized(content: Buffer, length: number): Buffer {
+  if (length === content.length) return content;
+  if (length < content.length) return content.subarray(0, length);
+  return Buffer.concat([content, Buffer.alloc(length - content.length)]);
+}
+
+/** Replays records in order; `cut` says what would be left if the power failed now. */
+export function createDisk() {
+  const files = { db: new FileOnDisk(), wal: new FileOnDisk() };
+  return {
+    take: (record: DiskRecord) => files[record.file].take(record),
+    /** Of what was not synced, the disk keeps nothing, everything, or some sectors. */
+    cut(random: Random): Record<DiskFile, Buffer> {
+      const share = random.pick([0, 0, 0.5, 0.9, 1]);
+      const survives = () => random.chance(share);
+      return { db: files.db.afterCut(survives), wal: files.wal.afterCut(survives) };
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** Hostile requests on raw sockets: never a 500, never a hang, always the one shape of errors, and flat memory. */
+
+import { ERRORS } from "../../src/errors.ts";
+import { openApiDocument } from "../../test/agents/openapi-document.ts";
+import { API } from "../../test/helpers.ts";
+import { NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
+import { memoryOf } from "../children.ts";
+import { createHostileRequests, type HostileRequest } from "./hostile-requests.ts";
+
+const CONNECTIONS = 16;
+const ANSWER_WITHIN_MS = 20_000;
+/** An incomplete request gets no answer. After this time the client hangs up, and the server has to let go as well. */
+const HANG_UP_AFTER_MS = 150;
+const ALIVE_EVERY = 500;
+/** Memory may grow by so much between the first fifth of a run and its end. */
+const GROWTH = { share: 1.3, bytes: 25_000_000 };
+
+export interface HostileReport {
+  requests: number;
+  statuses: Record<string, number>;
+  /** Megabytes of the server after a fifth of the run, and at its end. */
+  megabytes: [number, number];
+  faults: string[];
+}
+
+export interface HostileRun {
+  requests: number;
+  /** The first request, to repeat one that failed. */
+  from: number;
+  seed: number;
+}
+
+export async function measureHostile({ requests, from, seed }: HostileRun): Promise<HostileReport> {
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    ...NO_LIMITS,
+    "rate_limits.quote_requests_per_minute": 100_000,
+    "rate_limits.registrations_per_hour": 100_000,
+  });
+  await using server = await startServer(folder, { quiet: true, lifetimeMs: 3_600_000 });
+  const requestOf = createHostileRequests(await openApiDocument(), seed);
+  const statuses: Record<string, number> = {};
+  const faults: string[] = [];
+  const until = from + requests;
+  let next = from;
+  let early = Number.NaN;
+
+  const one = async (nth: number) => {
+    const request = requestOf(nth);
+    const answer = await send(server.port, request);
+    const status = typeof answer === "string" ? answer : String(answer.status);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    const fault = faultOf(request, answer);
+    if (fault) faults.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
+  };
+  const caller = async () => {
+    while (next < until && faults.length < 100) {
+      const nth = next++;
+      await one(nth);
+      if (nth % ALIVE_EVERY === 0) await expectAlive();
+      if (nth === from + Math.floor(requests / 5)) early = await memoryOf(server.pid);
+    }
+  };
+  const expectAlive = async () => {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const alive = await fetch(`${server.url}livez`, { signal }).then(({ ok }) => ok, String);
+    if (alive !== true) faults.push(`/livez: ${alive}`);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, caller));
+  await expectAlive();
+  const late = await memoryOf(server.pid);
+  if (late > early * GROWTH.share + GROWTH.bytes) faults.push(`memory grew from ${early} to ${late} bytes`);
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+  return { requests, statuses, megabytes: [megabytes(early), megabytes(late)], faults };
+}
+
+interface Answer {
+  status: number;
+  head: string;
+  body: Buffer;
+}
+
+/** `silent`: closed without an answer. */
+type Reaction = Answer | "silent" | "hang" | "refused";
+
+/** Sends a request on a connection of its own. */
+export async function send(port: number, { bytes, isWellFormed, method }: HostileRequest): Promise<Reaction> {
+  const { promise, resolve } = Promise.withResolvers<Reaction>();
+  let received: Buffer = Buffer.alloc(0);
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data(_, chunk) {
+        received = Buffer.concat([received, chunk]);
+        const answer = answerIn(received, method === "HEAD");
+        if (answer) resolve(answer);
+      },
+      close: () => resolve(answerIn(received, true) ?? "silent"),
+      error: () => resolve("silent"),
+      drain: () => rest(),
+    },
+  }).catch(() => undefined);
+  if (!socket) return "refused";
+  let sent = 0;
+  const rest = () => {
+    if (sent < bytes.length) sent += Math.max(0, socket.write(bytes.subarray(sent)));
+  };
+  rest();
+  const hangUp = isWellFormed ? undefined : setTimeout(() => socket.end(), HANG_UP_AFTER_MS);
+  const giveUp = setTimeout(() => resolve("hang"), ANSWER_WITHIN_MS);
+  const reaction = await promise;
+  clearTimeout(hangUp);
+  clearTimeout(giveUp);
+  // A reset, so that no port has to wait.
+  socket.terminate();
+  return reaction;
+}
+
+/** @param isWhole no more is to come */
+function answerIn(received: Buffer, isWhole: boolean): Answer | undefined {
+  const end = received.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const head = received.toString("latin1", 0, end);
+  const body = received.subarray(end + 4);
+  const status = Number(head.split(" ")[1]);
+  const length = /^content-length: *(\d+)/im.exec(head)?.[1];
+  const isStream = /^content-type: *text\/event-stream/im.test(head);
+  const hasEnded =
+    isWhole ||
+    isStream ||
+    status === 204 ||
+    status === 304 ||
+    (length === undefined ? body.includes("0\r\n\r\n") : false);
+  // More answers may follow, to requests that the changed bytes happen to hold.
+  if (length !== undefined && body.length >= Number(length))
+    return { status, head, body: body.subarray(0, Number(length)) };
+  return hasEnded ? { status, head, body } : undefined;
+}
+
+const LEAK = /node_modules|\.tsx?:\d+|\bat \w+ \(|SQLITE_|TypeError|RangeError|\/src\//;
+
+export function faultOf({ isWellFormed, method, path }: HostileRequest, answer: Reaction): string | undefined {
+  if (answer === "hang" || answer === "refused") return answer;
+  if (answer === "silent") return isWellFormed ? "closed without an answer" : undefined;
+  const { status, head, body } = answer;
+  const text = body.toString();
+  // 505 is Bun's answer to a version of HTTP that does not exist.
+  if (status >= 500 && (isWellFormed || status !== 505)) return `answered ${status}: ${text.slice(0, 200)}`;
+  if (status < 500 && status >= 400 && LEAK.test(text)) return `shows its insides: ${text.slice(0, 300)}`;
+  // What is no HTTP is refused by Bun itself, with an empty body and none of our headers.
+  const isOurs = /^x-request-id:/im.test(head);
+  if (status < 400 || method === "HEAD" || !isOurs) return isOurs || !isWellFormed ? undefined : notOurs(path, head);
+  if (!path.startsWith(API) || /^content-encoding:/im.test(head)) return undefined;
+  return isErrorShape(text, status) ? undefined : `not the shape of an error: ${text.slice(0, 300)}`;
+}
+
+/** Health checks and static files carry no request id. */
+function notOurs(path: string, head: string): string | undefined {
+  return path.startsWith(API) ? `without a request id: ${head.slice(0, 200)}` : undefined;
+}
+
+function isErrorShape(text: string, status: number): boolean {
+  try {
+    const { success, error_code, message, recoverable, usage, agent_instruction, docs, openapi } = JSON.parse(text);
+    return (
+      success === false &&
+      ERRORS[error_code as keyof typeof ERRORS]?.status === status &&
+      typeof recoverable === "boolean" &&
+      usage.content_type === "application/json" &&
+      typeof usage.sample_request === "object" &&
+      [message, agent_instruction, docs, openapi].every((words) => typeof words === "string" && words !== "")
+    );
+  } catch {
+    return false;
+  }
+}

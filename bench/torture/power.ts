@@ -1,0 +1,145 @@
+/**
+ * Power cuts. A server takes bookings while everything that it writes is recorded. Then the power fails at many moments of
+ * that record, and each time the database is opened as the disk would have it.
+ */
+import { Database } from "bun:sqlite";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { API } from "../../test/helpers.ts";
+import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
+import { benchFile } from "../children.ts";
+import { createDisk, readRecords, recorder } from "./disk.ts";
+import { randomFrom } from "./random.ts";
+
+const CALLERS = 8;
+const STARTS = ["09:00", "11:30", "14:00"];
+
+export interface PowerCuts {
+  cuts: number;
+  bookings: number;
+  seed: number;
+  /** FULL is what the program does; NORMAL is the control that has to lose bookings. */
+  synchronous: "FULL" | "NORMAL";
+}
+
+export interface PowerReport {
+  cuts: number;
+  acknowledged: number;
+  /** Cuts after which a booking was missing that had been acknowledged. */
+  cutsWithLosses: number;
+  /** The most bookings that one cut lost. */
+  mostLost: number;
+  /** Databases that were damaged, or held a booking by halves. */
+  faults: string[];
+}
+
+interface Acknowledged {
+  code: string;
+  /** Length of the record when the client had the answer. */
+  at: number;
+}
+
+/** @returns null where writes cannot be recorded: without a C compiler, or not on Linux */
+export async function measurePowerCuts(options: PowerCuts): Promise<PowerReport | null> {
+  using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 50, "scheduling.horizon_days": 365 });
+  const log = join(folder.path, "disk.log");
+  const env = recorder(folder.path, log);
+  if (!env) return null;
+  const acknowledged = await bookAndRecord(folder, log, env, options);
+  return cutEverywhere(readFileSync(log), acknowledged, folder.path, options);
+}
+
+async function bookAndRecord(
+  folder: ReturnType<typeof shopFolder>,
+  log: string,
+  recording: Record<string, string>,
+  { bookings, synchronous }: PowerCuts,
+): Promise<Acknowledged[]> {
+  const env = {
+    ...recording,
+    ...(synchronous === "NORMAL" && { BUN_OPTIONS: `--preload=${benchFile("torture/normal.ts")}` }),
+  };
+  await using server = await startServer(folder, { quiet: true, env });
+  const acknowledged: Acknowledged[] = [];
+  let next = 0;
+  const caller = async () => {
+    while (next < bookings) {
+      const i = next++;
+      const answer = await server.post(`${API}/bookings`, {
+        date: dateIn(2 + (i % 360)),
+        time: STARTS[Math.floor(i / 360) % STARTS.length],
+        customer_name: "Pat Example",
+        customer_phone: `+1404${2_000_000 + i}`,
+        customer_email: `pat${i}@example.com`,
+        vehicle_type: "suv",
+        coverage: "front2",
+      });
+      const { data } = await jsonOf(answer);
+      if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
+      acknowledged.push({ code: data.confirmation_code, at: statSync(log).size });
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  return acknowledged;
+}
+
+function cutEverywhere(
+  log: Uint8Array,
+  acknowledged: readonly Acknowledged[],
+  folder: string,
+  { cuts, seed }: PowerCuts,
+): PowerReport {
+  const records = readRecords(log);
+  const first = Math.min(...acknowledged.map(({ at }) => at));
+  const random = randomFrom(seed);
+  const from = records.findIndex(({ end }) => end >= first);
+  if (from === -1) throw new Error("the recorder saw no write of the database");
+  const moments = Array.from({ length: cuts }, () => from + random.int(records.length - from)).sort((a, b) => a - b);
+  const report: PowerReport = {
+    cuts,
+    acknowledged: acknowledged.length,
+    cutsWithLosses: 0,
+    mostLost: 0,
+    faults: [],
+  };
+  const disk = createDisk();
+  let done = 0;
+  for (const moment of moments) {
+    for (; done <= moment; done++) disk.take(records[done] as (typeof records)[number]);
+    const end = records[moment]?.end ?? 0;
+    const due = acknowledged.filter(({ at }) => at <= end).map(({ code }) => code);
+    const { stored, fault } = lookInto(folder, disk.cut(random));
+    if (fault) report.faults.push(`cut at record ${moment}: ${fault}`);
+    const lost = due.filter((code) => !stored.has(code)).length;
+    if (lost > 0) report.cutsWithLosses += 1;
+    report.mostLost = Math.max(report.mostLost, lost);
+  }
+  return report;
+}
+
+/** Opens what a cut has left, as the server would after the power is back. */
+function lookInto(folder: string, { db, wal }: { db: Buffer; wal: Buffer }): { stored: Set<string>; fault?: string } {
+  const file = join(folder, "after-cut.db");
+  writeFileSync(file, db);
+  writeFileSync(`${file}-wal`, wal);
+  try {
+    using database = new Database(file);
+    // Only read once; closing it need not wait for the real disk.
+    database.run("PRAGMA synchronous = OFF");
+    const check = database.query<{ quick_check: string }, []>("PRAGMA quick_check").get()?.quick_check;
+    const codes = database.query<{ code: string }, []>("SELECT confirmation_code AS code FROM bookings").all();
+    const halves = database
+      .query(
+        `SELECT 1 FROM bookings WHERE NOT EXISTS (SELECT 1 FROM leads WHERE leads.id = bookings.lead_id)
+           OR NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.lead_id = bookings.lead_id)`,
+      )
+      .all().length;
+    const stored = new Set(codes.map(({ code }) => code));
+    if (check !== "ok") return { stored, fault: `quick_check says ${check}` };
+    return halves > 0 ? { stored, fault: `${halves} bookings without their lead or jobs` } : { stored };
+  } catch (error) {
+    return { stored: new Set(), fault: String(error) };
+  } finally {
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+  }
+}

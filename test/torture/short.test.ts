@@ -1,0 +1,33 @@
+/**
+ * Short forms of `bun run torture`, whose seed repeats a failure: `bun run torture PART --seed N`. The short forms of its kills
+ * and races are test/jobs/crash.test.ts and test/process/concurrency.test.ts.
+ */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { measureClock } from "../../bench/torture/clock.ts";
+import { measureHostile } from "../../bench/torture/hostile.ts";
+import { measurePowerCuts } from "../../bench/torture/power.ts";
+
+setDefaultTimeout(120_000);
+
+/** A new seed each time, so that every run of the suite looks elsewhere. */
+const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+
+test(`power cuts, seed ${seed}: FULL loses nothing, and the control with NORMAL does`, async () => {
+  const cuts = { cuts: 30, bookings: 60, seed };
+  const full = await measurePowerCuts({ ...cuts, synchronous: "FULL" });
+  // Without a C compiler nothing can be recorded.
+  if (full === null) return;
+  expect(full).toMatchObject({ acknowledged: 60, cutsWithLosses: 0, faults: [] });
+  const control = await measurePowerCuts({ ...cuts, synchronous: "NORMAL" });
+  expect(control?.cutsWithLosses).toBeGreaterThan(0);
+});
+
+test(`hostile requests, seed ${seed}: no 500, no hang, one shape of errors`, async () => {
+  const { faults, statuses } = await measureHostile({ requests: 600, from: 0, seed });
+  expect(faults).toEqual([]);
+  expect(statuses["400"]).toBeGreaterThan(50);
+});
+
+test(`a clock that jumps, seed ${seed}: nothing is sent twice, nothing is put off`, async () => {
+  expect(await measureClock({ jumps: 8, seed })).toMatchObject({ jobs: 64, sentTwice: 0, waiting: 0 });
+});
