@@ -7,7 +7,7 @@ import { createDiary } from "./capabilities/core/diary.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
-import { capabilityEndpoints, documentEndpoint, HOME, openApiEndpoint, protocolEndpoint } from "./http/endpoints.ts";
+import { capabilityEndpoints, documentEndpoint, HOME, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { healthEndpoints } from "./http/health.ts";
 import { overJson, overStreamableHttp } from "./http/protocols.ts";
@@ -50,8 +50,8 @@ export function createApp({
     ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
     ...CAPABILITIES.flatMap(capabilityEndpoints),
     ...[...DOCUMENTS, ...AGENT_CARDS].map(documentEndpoint),
-    openApiEndpoint(`${API_PREFIX}/openapi.json`, source),
-    openApiEndpoint("/.well-known/openapi.json", source),
+    sourceEndpoint(`${API_PREFIX}/openapi.json`, source),
+    sourceEndpoint("/.well-known/openapi.json", source),
     protocolEndpoint(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)),
     protocolEndpoint(overJson(A2A)),
   ]);

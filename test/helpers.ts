@@ -63,6 +63,7 @@ export interface SendOptions {
 export interface Answer {
   status: number;
   headers: Headers;
+  bytes: Uint8Array;
   text: string;
   /** The body as JSON; only for answers that have one. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -110,12 +111,14 @@ export function testApp(options: AppOptions = {}): TestApp {
       new Request(`http://localhost${path}`, { method, headers, ...(text !== undefined && { body: text }) }),
       from,
     );
-    const received = await response.text();
+    const bytes = await response.bytes();
+    const received = new TextDecoder().decode(bytes);
     return {
       status: response.status,
       headers: response.headers,
+      bytes,
       text: received,
-      json: response.headers.get("content-type")?.includes("json") && received ? JSON.parse(received) : undefined,
+      json: isPlainJson(response.headers) && received ? JSON.parse(received) : undefined,
     };
   };
   return {
@@ -132,6 +135,10 @@ export function testApp(options: AppOptions = {}): TestApp {
     now: () => now,
     logs,
   };
+}
+
+function isPlainJson(headers: Headers): boolean {
+  return headers.get("content-type")?.includes("json") === true && !headers.has("content-encoding");
 }
 
 export const API = "/api/v1";

@@ -6,19 +6,18 @@ import { invoke, type Outcome, overview } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import { openStart, SAMPLE_WORK } from "../capabilities/shared/samples.ts";
-import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
-import { toJson } from "../lib/json.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { readBody } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import { JSON_TYPE, jsonResponse } from "./headers.ts";
+import { keptForAMinute, keptForCatalog, type Moment, type Source } from "./kept.ts";
 import type { HttpProtocol } from "./protocols.ts";
-import { JSON_TYPE, type Representation, represent, toResponse } from "./representation.ts";
+import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
 import type { Endpoint } from "./routes.ts";
-import type { OpenApiSource } from "./swagger.ts";
 
 export function capabilityEndpoints(capability: Capability): Endpoint[] {
   const path = API_PREFIX + capability.path;
@@ -26,29 +25,26 @@ export function capabilityEndpoints(capability: Capability): Endpoint[] {
     const post: Endpoint = { method: "POST", path, capability, answer: (exchange) => answerBody(capability, exchange) };
     return capability.alsoGet ? [post, { method: "GET", path, answer: overviewOrQuery(capability) }] : [post];
   }
-  const answer = capability.catalogOnly ? answerFromCatalog(capability) : answerQuery(capability);
-  return [{ method: "GET", path, capability, answer }];
+  if (capability.catalogOnly) return [sourceEndpoint(path, catalogSource(capability), capability)];
+  return [{ method: "GET", path, capability, answer: answerQuery(capability) }];
 }
 
 export function documentEndpoint({ path, contentType, showsSamples, render }: Document): Endpoint {
-  return {
-    method: "GET",
-    path,
-    async answer({ request, catalog, now, ...exchange }) {
-      // Without a readable database, documents are still served, with samples that ignore the diary.
-      const start = showsSamples ? await openStart(SAMPLE_WORK, contextOf(exchange)).catch(() => undefined) : undefined;
-      const { body, headers } = render(catalog, now, start);
-      return toResponse(request, represent(body, contentType, headers));
-    },
-  };
+  const source = keptForAMinute(async ({ catalog, now, start }: Moment) => {
+    const { body, headers } = render(catalog, now, start);
+    return represent(body, contentType, headers);
+  });
+  return sourceEndpoint(path, async (exchange) => {
+    const { catalog, now } = exchange;
+    // Without a readable database, documents are still served, with samples that ignore the diary.
+    const start = showsSamples ? await openStart(SAMPLE_WORK, contextOf(exchange)).catch(() => undefined) : undefined;
+    return source({ catalog, now, start });
+  });
 }
 
-export function openApiEndpoint(path: string, source: OpenApiSource): Endpoint {
-  return {
-    method: "GET",
-    path,
-    answer: async ({ request, catalog, now }) => toResponse(request, await source(catalog, now)),
-  };
+export function sourceEndpoint(path: string, source: Source, capability?: Capability): Endpoint {
+  const answer = async (exchange: Exchange) => toResponse(exchange.request, await source(exchange));
+  return { method: "GET", path, answer, ...(capability && { capability }) };
 }
 
 export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
@@ -71,35 +67,29 @@ async function answerBody(capability: Capability, exchange: Exchange): Promise<R
   const outcome = await run(capability, await readBody(exchange.request), exchange);
   const ignored = queryWarnings(exchange.query);
   if (ignored.length > 0) outcome.body.warnings = [...(outcome.body.warnings ?? []), ...ignored];
-  return jsonResponse(outcome);
+  return outcomeResponse(outcome);
 }
 
 function answerQuery(capability: Capability): Endpoint["answer"] {
-  return async (exchange) => jsonResponse(await run(capability, readQuery(exchange.query, capability), exchange));
+  return async (exchange) => outcomeResponse(await run(capability, readQuery(exchange.query, capability), exchange));
 }
 
-/** Without a query the answer depends on the catalog alone, and is made once per catalog. */
-function answerFromCatalog(capability: Capability): Endpoint["answer"] {
-  const kept = new WeakMap<Catalog, Representation>();
-  const make = async (exchange: Exchange) => {
+/** The answer depends on the catalog and the query alone. */
+function catalogSource(capability: Capability): Source {
+  return keptForCatalog(async (exchange) => {
     const { body } = await run(capability, readQuery(exchange.query, capability), exchange);
     return represent(JSON.stringify(body), JSON_TYPE);
-  };
-  return async (exchange) => {
-    const { request, query, catalog } = exchange;
-    if (query !== "") return toResponse(request, await make(exchange));
-    const answer = kept.get(catalog) ?? (await make(exchange));
-    kept.set(catalog, answer);
-    return toResponse(request, answer);
-  };
+  });
 }
 
 function overviewOrQuery(capability: Capability): Endpoint["answer"] {
   const answer = answerQuery(capability);
-  return (exchange) => {
+  const source: Source = keptForAMinute(async (exchange) =>
+    represent(JSON.stringify(overview(capability, contextOf(exchange))), JSON_TYPE),
+  );
+  return async (exchange) => {
     if (exchange.query !== "" && new URLSearchParams(exchange.query).size > 0) return answer(exchange);
-    const body = JSON.stringify(overview(capability, contextOf(exchange)));
-    return toResponse(exchange.request, represent(body, JSON_TYPE));
+    return toResponse(exchange.request, await source(exchange));
   };
 }
 
@@ -109,14 +99,10 @@ async function run(capability: Capability, raw: object, exchange: Exchange): Pro
   return outcome;
 }
 
-function jsonResponse({ status, body, location, replayed }: Outcome): Response {
-  return new Response(toJson(body), {
-    status,
-    headers: {
-      "Content-Type": JSON_TYPE,
-      ...(location && { Location: location }),
-      ...(replayed && { "Idempotent-Replayed": "true" }),
-    },
+function outcomeResponse({ status, body, location, replayed }: Outcome): Response {
+  return jsonResponse(body, status, {
+    ...(location && { Location: location }),
+    ...(replayed && { "Idempotent-Replayed": "true" }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
 import { StoreUnavailable } from "../store/store.ts";
@@ -27,8 +28,19 @@ export function toApiError(error: unknown): ApiError {
 }
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
-  return plainErrorBody(error, capability?.sample(catalog, now) ?? {}, requestId);
+  return plainErrorBody(error, capability ? sampleOf(capability, catalog, now) : {}, requestId);
 }
+
+/** Made anew every minute, because only the dates in it depend on the time. */
+function sampleOf(capability: Capability, catalog: Catalog, now: Temporal.Instant): Record<string, unknown> {
+  const minute = Math.floor(now.epochMilliseconds / 60_000);
+  const kept = samples(catalog).get(capability);
+  if (kept?.minute === minute) return kept.sample;
+  const sample = capability.sample(catalog, now);
+  samples(catalog).set(capability, { minute, sample });
+  return sample;
+}
+const samples = derived(() => new Map<Capability, { minute: number; sample: Record<string, unknown> }>());
 
 /** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {

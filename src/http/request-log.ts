@@ -5,6 +5,7 @@ import type { Exchange } from "./exchange.ts";
 /** One line for a request that was answered. */
 export function logRequest(exchange: Exchange, status: number): void {
   const { request, route, path, caller, requestId, failure, startedAt, log } = exchange;
+  if (status < 500 && !log.isLevelEnabled("info")) return;
   harmlessly(() => {
     const line = {
       requestId,

@@ -5,13 +5,12 @@ import { rpcRefusal } from "../capabilities/core/protocol.ts";
 import { type ApiError, ERRORS } from "../errors.ts";
 import { errorBody, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
+import { completeHeaders, jsonResponse } from "./headers.ts";
 import { isStacked, tightest } from "./rate-limit.ts";
 import { logFault } from "./request-log.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
-const EXPOSED =
-  "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
 
 export function preflight({ allow }: Route): Response {
   return new Response(null, {
@@ -39,7 +38,7 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   if (status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Tintdesk"';
   const body = errorBody(failure, exchange);
   const isProtocol = exchange.route?.protocol !== undefined && exchange.request.method === "POST";
-  return Response.json(isProtocol ? rpcRefusal(exchange.message, body) : body, { status, headers });
+  return jsonResponse(isProtocol ? rpcRefusal(exchange.message, body) : body, status, headers);
 }
 
 /** A request over a limit is charged to no pool. After any other failure, only the general limit is charged. */
@@ -56,18 +55,22 @@ export function describeError(exchange: Exchange, error: unknown, capability: Ca
 }
 
 /** Adds the headers that every response carries. */
-export async function finish({ request, requestId, limits, catalog }: Exchange, response: Response): Promise<Response> {
+export function finish(
+  { request, requestId, limits, catalog }: Exchange,
+  response: Response,
+): Response | Promise<Response> {
   const { headers } = response;
   const { limit, remaining } = tightest(limits) ?? { limit: catalog.rate_limits.anonymous_per_minute, remaining: 0 };
+  completeHeaders(headers);
   headers.set("X-Request-Id", requestId);
   headers.set("X-RateLimit-Limit", String(limit));
   headers.set("X-RateLimit-Remaining", String(remaining));
-  headers.set("Access-Control-Allow-Origin", "*");
-  headers.set("Access-Control-Expose-Headers", EXPOSED);
-  headers.set("X-Content-Type-Options", "nosniff");
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  if (request.method !== "HEAD") return response;
-  // HEAD states the length of the body that GET would have (RFC 9110, 8.6).
+  return request.method === "HEAD" ? withoutBody(response) : response;
+}
+
+/** HEAD states the length of the body that GET would have (RFC 9110, 8.6). */
+async function withoutBody(response: Response): Promise<Response> {
+  const { status, headers } = response;
   headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
-  return new Response(null, { status: response.status, headers });
+  return new Response(null, { status, headers });
 }

@@ -21,7 +21,7 @@ export interface Routes {
   /** Undefined when there is no such path. */
   find: (path: string) => Route | undefined;
   /** Only for a path and method that `find` knows; never throws. */
-  answer: (exchange: Exchange) => Promise<Response>;
+  answer: (exchange: Exchange) => Promise<Response> | Response;
 }
 
 export function createRoutes(endpoints: readonly Endpoint[]): Routes {
@@ -30,15 +30,10 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   const exchanges = new WeakMap<Request, Exchange>();
   const app = new Elysia({ handler: { standardHostname: false } });
   for (const { method, path, answer } of endpoints) {
-    const handle = async ({ request }: { request: Request }): Promise<Response> => {
+    const handle = ({ request }: { request: Request }): Promise<Response> => {
       const exchange = exchanges.get(request);
       if (!exchange) throw new Error("a request reached the routes without the gateway");
-      // Elysia would make an answer of its own out of an error.
-      try {
-        return await answer(exchange);
-      } catch (error) {
-        return refuse(exchange, error);
-      }
+      return answerOrRefuse(answer, exchange);
     };
     app.route(method, path, handle, { parse: "none" });
     if (method === "GET") app.route("HEAD", path, handle, { parse: "none" });
@@ -47,9 +42,18 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
     find: (path) => routes.get(path),
     answer(exchange) {
       exchanges.set(exchange.request, exchange);
-      return Promise.resolve(app.handle(exchange.request));
+      return app.fetch(exchange.request);
     },
   };
+}
+
+/** Elysia would make an answer of its own out of an error. */
+async function answerOrRefuse(answer: Endpoint["answer"], exchange: Exchange): Promise<Response> {
+  try {
+    return await answer(exchange);
+  } catch (error) {
+    return refuse(exchange, error);
+  }
 }
 
 function toRoute(endpoints: readonly Endpoint[]): Route {

@@ -1,32 +1,14 @@
 import type { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
+import { keptForAMinute, type Moment, type Source } from "./kept.ts";
 import { type Representation, represent } from "./representation.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
 
-export type OpenApiSource = (catalog: Catalog, now: Temporal.Instant) => Promise<Representation>;
-
-/**
- * The OpenAPI document of a catalog, made anew at most once a minute: building it takes longer than any other answer,
- * and only the dates in its samples depend on the time.
- */
-export function createOpenApiSource(make: (catalog: Catalog, now: Temporal.Instant) => object): OpenApiSource {
-  let last: { catalog: Catalog; minute: number; document: Promise<Representation> } | undefined;
-  return async (catalog, now) => {
-    const minute = Math.floor(now.epochMilliseconds / 60_000);
-    if (last?.catalog !== catalog || last.minute !== minute) {
-      last = { catalog, minute, document: swaggerDocument(make(catalog, now)) };
-    }
-    const { document } = last;
-    try {
-      return await document;
-    } catch (error) {
-      // The next request tries again.
-      if (last?.document === document) last = undefined;
-      throw error;
-    }
-  };
+/** Building the document takes longer than any other answer. */
+export function createOpenApiSource(make: (catalog: Catalog, now: Temporal.Instant) => object): Source<Moment> {
+  return keptForAMinute(({ catalog, now }: Moment) => swaggerDocument(make(catalog, now)));
 }
 
 /**

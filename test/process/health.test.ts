@@ -64,8 +64,8 @@ test("an OpenAPI document that could not be made is made anew by the next reques
       return {};
     },
   }));
-  const catalog = catalogWith({});
-  await expect(source(catalog, NOW)).rejects.toThrow("broken");
-  const answer = await source(catalog, NOW);
-  expect(JSON.parse(answer.body)).toMatchObject({ info: { title: "Shop" } });
+  const given = { catalog: catalogWith({}), now: NOW };
+  await expect(source(given)).rejects.toThrow("broken");
+  const { text } = await source(given);
+  expect(JSON.parse(text)).toMatchObject({ info: { title: "Shop" } });
 });

@@ -1,0 +1,28 @@
+/** The choice of a content coding (RFC 9110, 12.5.3). */
+
+const CODINGS = ["br", "gzip", "identity"] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/**
+ * The coding that a caller would rather have; between equals the one that comes first in `CODINGS`.
+ * @param accepted the Accept-Encoding header, null when there is none
+ */
+export function preferredCoding(accepted: string | null): Coding {
+  if (accepted === null) return "identity";
+  const weights = new Map(accepted.toLowerCase().split(",").map(weightOf));
+  const others = weights.get("*");
+  let best: Coding = "identity";
+  let most = 0;
+  for (const coding of CODINGS) {
+    const weight = weights.get(coding) ?? others ?? 0;
+    if (weight > most) [best, most] = [coding, weight];
+  }
+  return best;
+}
+
+/** An entry like `gzip;q=0.5`. A weight that cannot be read counts as a refusal. */
+function weightOf(entry: string): [string, number] {
+  const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
+  const weight = parameters.find((one) => one.startsWith("q="));
+  return [name === "x-gzip" ? "gzip" : name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+}

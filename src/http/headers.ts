@@ -1,0 +1,31 @@
+/** The headers that every response carries and that are always the same. */
+import { toJson } from "../lib/json.ts";
+
+const EXPOSED =
+  "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
+const COMMON: readonly [string, string][] = [
+  ["Access-Control-Allow-Origin", "*"],
+  ["Access-Control-Expose-Headers", EXPOSED],
+  ["X-Content-Type-Options", "nosniff"],
+];
+
+/** Headers to make once and to begin answers with: a response copies them faster than it takes them one by one. */
+export function preparedHeaders(own: Readonly<Record<string, string>>): Headers {
+  return new Headers([...COMMON, ...Object.entries(own)]);
+}
+
+/** Adds the headers that an answer without prepared ones lacks. */
+export function completeHeaders(headers: Headers): void {
+  if (!headers.has("X-Content-Type-Options")) for (const [name, value] of COMMON) headers.set(name, value);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+}
+
+export const JSON_TYPE = "application/json;charset=utf-8";
+const JSON_HEADERS = preparedHeaders({ "Content-Type": JSON_TYPE, "Cache-Control": "no-store" });
+
+/** An answer that nobody may keep. */
+export function jsonResponse(body: object, status: number, own: Readonly<Record<string, string>> = {}): Response {
+  const response = new Response(toJson(body), { status, headers: JSON_HEADERS });
+  for (const name in own) response.headers.set(name, own[name] ?? "");
+  return response;
+}

@@ -1,0 +1,65 @@
+/** Answers that are kept, and made anew when the catalog changes. */
+import type { Start } from "../capabilities/core/diary.ts";
+import { derived } from "../catalog/derived.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Representation } from "./representation.ts";
+
+/** Makes an answer from what belongs to the shop and the query, never from what belongs to the caller. */
+export type Source<From = Exchange> = (from: From) => Promise<Representation>;
+
+/** Everything that a document is made from. */
+export interface Moment {
+  catalog: Catalog;
+  now: Temporal.Instant;
+  /** The open time that samples of bookings show. */
+  start?: Start | null | undefined;
+}
+
+/**
+ * Made anew once a minute, or when the catalog or the time in the samples changes, for documents whose samples show dates
+ * and times. While the text stays the same, its compressed forms are kept.
+ */
+export function keptForAMinute<From extends Moment>(make: Source<From>): Source<From> {
+  let last: { catalog: Catalog; minute: number; start: string; made: Promise<Representation> } | undefined;
+  return async (from) => {
+    const { catalog } = from;
+    const minute = Math.floor(from.now.epochMilliseconds / 60_000);
+    const start = `${from.start?.date} ${from.start?.time}`;
+    if (last?.catalog !== catalog || last.minute !== minute || last.start !== start) {
+      const before = last?.catalog === catalog ? last.made : undefined;
+      last = { catalog, minute, start, made: unlessSame(make(from), before) };
+    }
+    const { made } = last;
+    try {
+      return await made;
+    } catch (error) {
+      // The next request tries again.
+      if (last?.made === made) last = undefined;
+      throw error;
+    }
+  };
+}
+
+async function unlessSame(making: Promise<Representation>, before: Promise<Representation> | undefined) {
+  const [made, old] = await Promise.all([making, before?.catch(() => undefined)]);
+  return old?.text === made.text ? old : made;
+}
+
+/** Answers to different queries kept for one catalog; a caller can think of any number. */
+const MAX_QUERIES = 64;
+const MAX_QUERY_LENGTH = 200;
+
+/** Made once per catalog and query, for answers that depend on nothing else. */
+export function keptForCatalog(make: Source): Source {
+  const answers = derived(() => new Map<string, Representation>());
+  return async (exchange) => {
+    const { query } = exchange;
+    const known = answers(exchange.catalog);
+    const answer = known.get(query) ?? (await make(exchange));
+    if (known.has(query) || query.length > MAX_QUERY_LENGTH) return answer;
+    if (known.size >= MAX_QUERIES) known.clear();
+    known.set(query, answer);
+    return answer;
+  };
+}
