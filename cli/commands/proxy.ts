@@ -18,9 +18,9 @@ interface ProxyOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "Passes requests on to an API, unchanged but for a User-Agent that no web host turns away. Name this machine in the API's TINT_TRUSTED_PROXIES, so that limits count the real callers; name a web host in front of this proxy in TINT_TRUSTED_PROXIES here, so that the country it writes is passed on.",
+      "Passes requests on to an API. Only the User-Agent changes, to one that web hosts let through. Name this machine in the API's TINT_TRUSTED_PROXIES, so that limits count the real callers. Is there a web host in front of this proxy? Name it in TINT_TRUSTED_PROXIES here, so that the country it writes is passed on.",
     )
-    .requiredOption("--upstream <url>", "where the API is: https://example.com, or with the path it is under")
+    .requiredOption("--upstream <url>", "the address of the API: https://example.com, with a path if it has one")
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .option("--timeout <seconds>", "how long the API may take to begin its answer", "30")
