@@ -68,7 +68,7 @@ describe("beside a running server", () => {
     expect(new Set(seen.slice(0, 2).map(([code]: string[]) => code))).toEqual(new Set([second, again]));
 
     const shown = await tint(folder, ["bookings", "show", first]);
-    expect(shown.stdout).toContain("Wishes    front only\n");
+    expect(shown.stdout).toContain("Wishes     front only\n");
     expect((await tint(folder, ["bookings", "--status", "cancelled"])).stdout).toContain(first);
     expect((await tint(folder, ["bookings", "--status", "no-show"])).stderr).toStartWith("No bookings");
   });
@@ -183,7 +183,7 @@ describe("states", () => {
     for (const code of ["7f3a1b0c", "7F3AIBOC", "7f3alboc", "7F3A-1B0C"]) {
       const { status, stdout } = await tint(folder, ["bookings", "show", code]);
       expect(status).toBe(0);
-      expect(stdout).toStartWith("Booking   7F3A1B0C, confirmed\n");
+      expect(stdout).toStartWith("Booking    7F3A1B0C, confirmed\n");
     }
     const near = await tint(folder, ["bookings", "show", "7F3A1B0D"]);
     expect(near).toMatchObject({ status: 1, stdout: "" });
@@ -224,7 +224,7 @@ describe("states", () => {
   test("control characters from a stranger are never printed", async () => {
     using folder = await shopWithBooking();
     const shown = await tint(folder, ["bookings", "show", "7F3A1B0C"]);
-    expect(shown.stdout).toContain("Wishes    [31mred\n");
+    expect(shown.stdout).toContain("Wishes     [31mred\n");
     const { stdout } = await tint(folder, ["bookings", "show", "7F3A1B0C", "--json"]);
     expect(stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(JSON.parse(stdout).special_requests).toBe(ANSWER.special_requests);

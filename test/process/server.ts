@@ -29,6 +29,7 @@ export const NO_LIMITS = {
   "rate_limits.bookings_per_phone_per_day": 100_000,
   "bookings.open_per_customer": 100_000,
   "messages.digest_above_per_hour": 100_000,
+  "alerts.bookings_per_hour": 100_000,
 };
 
 /** A date in the shop's time zone. @param days from today; take 3 or more, so that neither lead time nor midnight matters */

@@ -20,7 +20,9 @@ export function apiOf(folder: ShopFolder, edits: Record<string, unknown>, now: T
     store,
     /** @returns the confirmation code */
     async book(given: Partial<typeof BOOKING> = {}): Promise<string> {
-      const body = { ...BOOKING, customer_phone: freshPhone(), ...given };
+      const phone = freshPhone();
+      // Each a customer of its own, who holds no other booking.
+      const body = { ...BOOKING, customer_phone: phone, customer_email: `pat${phone}@example.com`, ...given };
       const { status, json, text } = await app.post(`${API}/bookings`, body);
       if (status !== 201 && status !== 200) throw new Error(text);
       return json.data.confirmation_code;
