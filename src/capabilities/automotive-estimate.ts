@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { derivedBy } from "../catalog/derived.ts";
+import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import {
   type AutomotiveEstimate,
@@ -18,6 +18,10 @@ import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
+
+const pricedServices = derived(({ services }) =>
+  services.filter(({ estimate }) => estimate === "automotive").map(({ key }) => key),
+);
 
 /** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
 export const automotiveEstimate = defineCapability({
@@ -76,8 +80,8 @@ export const automotiveEstimate = defineCapability({
     shade: 35,
   }),
   checks: {
-    service(key, { services }) {
-      const priced = services.filter(({ estimate }) => estimate === "automotive").map((service) => service.key);
+    service(key, catalog) {
+      const priced = pricedServices(catalog);
       return key === undefined || priced.includes(key)
         ? undefined
         : { code: "SERVICE_NOT_FOUND", message: "must be a service that this shop prices by vehicle", allowed: priced };

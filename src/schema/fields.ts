@@ -31,15 +31,23 @@ export function normalise(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return normaliseText(value);
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => normalise(item, depth + 1));
-  const entries = Object.entries(value).filter(([, item]) => item !== null);
-  return Object.fromEntries(entries.map(([key, item]) => [key, normalise(item, depth + 1)]));
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== null) entries.push([key, normalise(item, depth + 1)]);
+  }
+  // Unlike an assignment, this makes a plain key of "__proto__".
+  return Object.fromEntries(entries);
 }
 const MAX_DEPTH = 32;
 
 /** A long run of combining marks takes quadratic time. Real text has at most 30 in a row (UAX #15, section 13). */
 const LONG_RUN = /\p{M}{31}/u;
 
+/** Printable ASCII without blanks at the ends, which is normal as it stands. Most text is of this kind. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
+
 function normaliseText(text: string): string {
+  if (PLAIN.test(text)) return text;
   const trimmed = text.replaceAll("\r\n", "\n").trim();
   return LONG_RUN.test(trimmed) ? trimmed : trimmed.normalize("NFC");
 }

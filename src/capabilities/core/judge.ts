@@ -32,6 +32,7 @@ export function judge(capability: Capability, raw: object, catalog: Catalog): Ju
 /** The first fault of each path. */
 function schemaFaults(capability: Capability, issues: readonly z.core.$ZodIssue[]): Faults {
   const faults: Faults = new Map();
+  if (issues.length === 0) return faults;
   // Zod's bound of exact integers comes last: the bound of the field itself says more.
   const sorted = issues.toSorted((a, b) => Number(isIntegerBound(a)) - Number(isIntegerBound(b)));
   for (const issue of sorted) {
@@ -67,7 +68,7 @@ function isMissing(issue: z.core.$ZodIssue, path: string, { input }: Capability)
 
 /** Whether the field has a fault already, itself or inside. */
 function isFaulty(field: string, faults: Faults): boolean {
-  return [...faults.keys()].some((path) => path.split(/[.[]/, 1)[0] === field);
+  return faults.size > 0 && [...faults.keys()].some((path) => path.split(/[.[]/, 1)[0] === field);
 }
 
 function parseField({ input }: Capability, field: string, body: Record<string, unknown>): unknown {

@@ -9,15 +9,21 @@ const MAX_FIELDS = 1000;
 
 /** One warning for every field that the schema does not describe, at any depth. */
 export function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): Warning[] {
-  const properties = [schema, ...(schema.anyOf ?? [])].find((one) => one.properties)?.properties;
-  if (!properties || typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  const known = Object.keys(properties);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const properties = schema.properties ?? schema.anyOf?.find((one) => one.properties)?.properties;
+  if (!properties) return [];
   const warnings = Object.entries(value)
     .slice(0, MAX_FIELDS)
     .flatMap(([name, item]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (property) return unknownFields(item, property, `${prefix}${name}.`);
-      return [ignoredField(prefix + name, "is not a field of this request and was ignored.", didYouMean(name, known))];
+      return [
+        ignoredField(
+          prefix + name,
+          "is not a field of this request and was ignored.",
+          didYouMean(name, Object.keys(properties)),
+        ),
+      ];
     });
   return warnings.slice(0, MAX_WARNINGS);
 }

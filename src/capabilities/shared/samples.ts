@@ -38,7 +38,6 @@ export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Tempora
 
 /** A booking request filled in with the choices of the caller. */
 export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: Start | null) {
-  const { service } = resolveWork(catalog, choice);
   const { date, time } = start ?? { date: "2030-01-02", time: "09:00" };
   return {
     date,
@@ -46,7 +45,7 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
     customer_name: SAMPLE_PERSON.name,
     customer_phone: SAMPLE_PERSON.phone,
     customer_email: SAMPLE_PERSON.email,
-    service_type: service,
+    service_type: choice.service ?? catalog.automotive.defaults.service,
     ...pick(
       choice,
       "vehicle_type",
