@@ -1,21 +1,26 @@
 /** `tint bookings`: the diary, one booking, and ending it. */
 import type { Command } from "commander";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
-import { shopDate } from "../../src/domain/schedule.ts";
+import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import type { Booking } from "../../src/store/store.ts";
 import { type DiaryEntry, diaryDays, entryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
-import { DIARY_HEAD, entryFacts, entryRow } from "../diary/entry-text.ts";
+import { DIARY_HEAD, entryFacts, entryRow, statusInWords } from "../diary/entry-text.ts";
 import { findBooking } from "../diary/find.ts";
+import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../diary/many.ts";
 import { moveBooking, movedInWords } from "../diary/moves.ts";
-import { shopClock } from "../shop/clock.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { catalogIfGood, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { askToAgree } from "../terminal/agreement.ts";
 import { examples } from "../terminal/help.ts";
 import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
-import { factLines, table } from "../terminal/text.ts";
+import { clean, factLines, table } from "../terminal/text.ts";
 import { dayAndDate } from "../terminal/times.ts";
 import { DATE_FORMS, readSpan, type TypedSpan } from "../typed/dates.ts";
+import { MOMENT_FORMS } from "../typed/moments.ts";
 import { choiceOption } from "../typed/words.ts";
 
 const DAYS_SHOWN = 7;
@@ -33,6 +38,7 @@ export function configure(command: Command): void {
       "tint bookings --date tomorrow",
       "tint bookings show 7F3A2B9C",
       "tint bookings cancel 7F3A2B9C --by customer",
+      "tint bookings cancel --network 203.0.113.9 --since 2h",
     ),
   );
   listCommand(command)
@@ -59,19 +65,60 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint bookings show 7f3a2b9c"))
     .action((code: string, _options: object, self: Command) => show(code, self.optsWithGlobals<CommonOptions>()));
-  command
-    .command("cancel <code>")
-    .summary("cancel a booking; its time can be booked again at once")
-    .description("Cancels a confirmed booking; its time can be booked again at once.")
-    .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"))
-    .option("--json", "print the booking as JSON")
-    .addHelpText("after", examples("tint bookings cancel 7F3A2B9C --by customer"))
-    .action((code: string, _options: object, self: Command) => {
-      const options = self.optsWithGlobals<CommonOptions & { by: string }>();
-      return move(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options);
+  const cancelling = command
+    .command("cancel [code]")
+    .summary("cancel one booking or many; their time can be booked again at once")
+    .description(
+      "Cancels a confirmed booking; its time can be booked again at once. With --key, --network or --since, cancels all bookings to come that fit, after showing them.",
+    )
+    .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
+  addCommon(cancelling)
+    .addHelpText(
+      "after",
+      examples(
+        "tint bookings cancel 7F3A2B9C --by customer",
+        "tint bookings cancel --key key_7F3A",
+        "tint bookings cancel --network 203.0.113.9 --since 2h",
+      ),
+    )
+    .action((code: string | undefined, _options: object, self: Command) => {
+      const options = self.optsWithGlobals<ManyOptions & { by: string }>();
+      const to = options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop";
+      return oneOrMany(code, options) === undefined ? cancelMany(to, options) : move(String(code), to, options);
+    });
+  const reopening = command
+    .command("reopen [code]")
+    .summary("undo cancel, complete or no-show while the time is still free")
+    .description(
+      "Makes a booking confirmed again, a cancelled one only while its time is still free. With --key, --network or --since, reopens all bookings to come that fit and that the shop cancelled, after showing them.",
+    );
+  addCommon(reopening)
+    .addHelpText("after", examples("tint bookings reopen 7F3A2B9C", "tint bookings reopen --network 203.0.113.9"))
+    .action((code: string | undefined, _options: object, self: Command) => {
+      const options = self.optsWithGlobals<ManyOptions>();
+      return reopen(oneOrMany(code, options), options);
     });
   addMove(command, "complete", "completed", "the work is done");
   addMove(command, "no-show", "no_show", "the customer did not come");
+}
+
+interface ManyOptions extends CommonOptions, Common {
+  yes?: boolean;
+}
+
+function addCommon(command: Command): Command {
+  return command
+    .option("--key <id>", "all that were made with this API key")
+    .option("--network <address>", "all that came from this address or range")
+    .option("--since <time>", `all that were made since: ${MOMENT_FORMS}`)
+    .option("--yes", "do not ask")
+    .option("--json", "print JSON");
+}
+
+/** @throws Misuse unless there is either a code or what the bookings have in common */
+function oneOrMany(code: string | undefined, options: ManyOptions): string | undefined {
+  if ((code === undefined) === isGiven(options)) return code;
+  throw new Misuse("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
 function addMove(command: Command, name: string, to: BookingStatus, summary: string): void {
@@ -129,4 +176,74 @@ async function move(code: string, to: BookingStatus, options: CommonOptions): Pr
   });
   process.stderr.write(`${movedInWords(entry.booking)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+}
+
+async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void> {
+  const catalog = shopClock(options.catalog);
+  const entries = await withStore(options.data, async (store) => {
+    const fitting = await bookingsThatFit(store, options, "confirmed", catalog);
+    await agree("Cancel", fitting, options, catalog);
+    const codes = fitting.map(({ confirmationCode }) => confirmationCode);
+    const outcomes = await store.moveBookings(codes, to, Temporal.Now.instant().epochMilliseconds);
+    return entriesOf(
+      store,
+      outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : [])),
+    );
+  });
+  process.stderr.write(
+    `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: tint bookings reopen with the same flags.\n`,
+  );
+  if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, catalog)) }));
+}
+
+async function reopen(code: string | undefined, options: ManyOptions): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  if (!catalog) throw new Failure("Without the catalog nobody knows how many bays there are.");
+  const { entries, refused } = await withStore(options.data, async (store) => {
+    const wanted =
+      code === undefined
+        ? await bookingsThatFit(store, options, "cancelled_by_shop", catalog)
+        : [await findBooking(store, code)];
+    if (code === undefined) await agree("Reopen", wanted, options, catalog);
+    const codes = wanted.map(({ confirmationCode }) => confirmationCode);
+    const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays);
+    const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
+    );
+    return { entries: await entriesOf(store, reopened), refused };
+  });
+  if (entries.length > 0) process.stderr.write(`${bookingsInWords(entries.length)} now confirmed again.\n`);
+  if (options.json) {
+    const stayed = refused.map(({ kind, booking }) => ({
+      confirmation_code: booking.confirmationCode,
+      reason: kind === "taken" ? "its time is taken" : "it is confirmed",
+    }));
+    await print(jsonLine({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }));
+  }
+  if (refused.length > 0) throw new Failure(refused.map(notReopened).join("\n"));
+}
+
+function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {
+  const { confirmationCode: code, date, time, lead } = booking;
+  const which = `Booking ${code} (${dayAndDate(date)} ${time}, ${clean(lead.name)})`;
+  return kind === "taken" ? `${which} stays cancelled: its time is taken.` : `${which} is confirmed already.`;
+}
+
+/** Shows the bookings and asks. @throws Failure when there are none or the owner does not agree */
+async function agree(
+  what: "Cancel" | "Reopen",
+  bookings: readonly Booking[],
+  { yes }: ManyOptions,
+  clock: ShopClock,
+): Promise<void> {
+  if (bookings.length === 0) throw new Failure("No bookings to come fit.");
+  process.stderr.write(bookingsTable(bookings, clock));
+  if (yes) return;
+  const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
+  await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
+}
+
+function bookingsInWords(count: number): string {
+  return count === 1 ? "1 booking is" : `${count} bookings are`;
 }

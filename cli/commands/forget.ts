@@ -1,5 +1,4 @@
 /** `tint forget`: erases a person. */
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { toE164 } from "../../src/lib/phone.ts";
 import { email } from "../../src/schema/fields.ts";
@@ -7,6 +6,7 @@ import type { Contact, Store, Traces } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { askToAgree } from "../terminal/agreement.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
@@ -97,19 +97,12 @@ function booked({ names, upcoming }: Traces): Failure {
 
 /** @throws Failure when the owner does not agree, Misuse without a terminal */
 async function confirm({ value }: Contact, traces: Traces): Promise<void> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Misuse("Without a terminal, say --yes to erase. It cannot be undone.");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const who = clean([...traces.names, value].join(", "));
-    const answer = await terminal.question(`Erase ${who}: ${inWords(traces)}? It cannot be undone. Type yes: `);
-    if (answer.trim().toLowerCase() !== "yes") throw new Failure("Nothing was erased.");
-  } catch (error) {
-    // Ctrl-C or Ctrl-D.
-    throw error instanceof Error && error.name === "AbortError" ? new Failure("\nNothing was erased.") : error;
-  } finally {
-    terminal.close();
-  }
+  const who = clean([...traces.names, value].join(", "));
+  await askToAgree(
+    `Erase ${who}: ${inWords(traces)}? It cannot be undone.`,
+    "Without a terminal, say --yes to erase. It cannot be undone.",
+    "Nothing was erased.",
+  );
 }
 
 /** `2 leads, 1 booking, 1 message that lapses`. */

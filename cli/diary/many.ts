@@ -1,0 +1,79 @@
+/** Cancelling all future bookings of one key, one network or since a moment at one go, and undoing it. */
+import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import type { ShopClock } from "../../src/domain/schedule.ts";
+import { networkOf, parseAddress, parseNetworks } from "../../src/lib/network.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
+import { Misuse } from "../failure.ts";
+import { findKey } from "../keys/find.ts";
+import { clean, table } from "../terminal/text.ts";
+import { momentInWords } from "../terminal/times.ts";
+import { readMoment } from "../typed/moments.ts";
+import { type DiaryEntry, readDiary } from "./entries.ts";
+
+/** What the bookings have in common, as typed. With several, a booking must fit all. */
+export interface Common {
+  key?: string;
+  network?: string;
+  since?: string;
+}
+
+export function isGiven({ key, network, since }: Common): boolean {
+  return [key, network, since].some((one) => one !== undefined);
+}
+
+/**
+ * The future bookings in a state that fit what was typed, by start.
+ * @throws Failure when there is no such key, Misuse for a network or moment that cannot be read
+ */
+export async function bookingsThatFit(
+  store: Store,
+  { key, network, since }: Common,
+  status: BookingStatus,
+  clock: ShopClock,
+): Promise<Booking[]> {
+  const now = Temporal.Now.instant();
+  const keyId = key === undefined ? undefined : (await findKey(store, key)).id;
+  const isInNetwork = network === undefined ? () => true : readNetwork(network);
+  const madeSince = since === undefined ? 0 : readMoment(since, clock, now);
+  return (await store.upcoming(now.epochMilliseconds, [status])).filter(
+    (booking) =>
+      (keyId === undefined || booking.keyId === keyId) && isInNetwork(booking) && booking.createdAt >= madeSince,
+  );
+}
+
+/** An address stands for the network it is counted by; a range for all networks in it. */
+function readNetwork(typed: string): (booking: Booking) => boolean {
+  const address = parseAddress(typed.trim());
+  try {
+    const networks = parseNetworks([address ? networkOf(address) : typed.trim()]);
+    return ({ network }) => networks.has(parseAddress(network.replace(/\/\d+$/, "")));
+  } catch {
+    throw new Misuse(
+      `${clean(typed)} is not a network: write an address like 203.0.113.9 or a range like 203.0.113.0/24.`,
+    );
+  }
+}
+
+const HEAD = ["code", "begins", "customer", "booked", "key", "network"];
+
+/** The bookings as a table, for the owner to look at before they change. */
+export function bookingsTable(bookings: readonly Booking[], clock: ShopClock): string {
+  const rows = bookings.map((booking) => [
+    booking.confirmationCode,
+    momentInWords(clock, booking.startAt),
+    clean(booking.lead.name),
+    momentInWords(clock, booking.createdAt),
+    booking.keyId ?? "",
+    booking.network,
+  ]);
+  return table(HEAD, rows, ["customer"]);
+}
+
+/** The bookings with their bays, which depend on the other jobs of each day. */
+export async function entriesOf(store: Store, bookings: readonly Booking[]): Promise<DiaryEntry[]> {
+  const dates = bookings.map(({ date }) => date).sort();
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return [];
+  const ids = new Set(bookings.map(({ id }) => id));
+  return (await readDiary(store, from, to)).filter(({ booking }) => ids.has(booking.id));
+}

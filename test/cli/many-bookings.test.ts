@@ -1,0 +1,118 @@
+/** `tint bookings cancel` and `reopen` with `--key`, `--network` or `--since`: all bookings of one caller at one go. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { dateIn, type ShopFolder, shopFolder } from "../process/server.ts";
+import { newBooking } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const HOUR = 3_600_000;
+
+/** A shop with four bookings to come: two of a key, two of a network, made at different times. */
+async function shopWithBookings(folder: ShopFolder) {
+  const now = Date.now();
+  const store = openSqliteStore(folder.data);
+  const key = { id: "key_7F3A", hash: "h", prefix: "tint_live_7F", name: "A", email: "a@example.com", useCase: null };
+  await store.addKey({ ...key, ratePerMinute: null, network: "203.0.113.9", createdAt: now });
+  const at = (nth: number, given: Parameters<typeof newBooking>[0]) =>
+    newBooking({ startAt: now + (72 + nth) * HOUR, date: dateIn(3), confirmationCode: `7F3A1B0${nth}`, ...given });
+  const bookings = [
+    at(1, { keyId: "key_7F3A", network: "203.0.113.9", createdAt: now - 3 * HOUR }),
+    at(2, { keyId: "key_7F3A", network: "2001:db8:1:2::/64", createdAt: now - HOUR }),
+    at(3, { network: "2001:db8:1:2::/64", createdAt: now - HOUR }),
+    at(4, { network: "192.0.2.1", createdAt: now - 50 * HOUR }),
+    // It has begun, so it is none to come.
+    at(5, { network: "203.0.113.9", startAt: now - HOUR, createdAt: now - HOUR }),
+  ];
+  for (const booking of bookings) expect((await store.book(booking, 9, [])).kind).toBe("booked");
+  await store.close();
+}
+
+/** The codes that a run says it changed, by the last digit. */
+const changed = (stdout: string, name: "cancelled" | "reopened"): string =>
+  JSON.parse(stdout)
+    [name].map((entry: { confirmation_code: string }) => entry.confirmation_code.at(-1))
+    .join("");
+
+test("all that fit are shown, cancelled and reopened", async () => {
+  using folder = shopFolder();
+  await shopWithBookings(folder);
+  const CASES: [string[], string][] = [
+    [["--key", "key_7F"], "12"],
+    [["--network", "2001:db8:1:2:3:4:5:6"], "23"],
+    [["--network", "2001:db8::/32"], "23"],
+    [["--network", "203.0.113.0/24"], "1"],
+    [["--since", "2h"], "23"],
+    [["--since", dateIn(-1)], "123"],
+    [["--since", new Date(Date.now() - 51 * HOUR).toISOString()], "1234"],
+    [["--key", "key_7F3A", "--since", "2h"], "2"],
+  ];
+  for (const [flags, codes] of CASES) {
+    const cancelled = await tint(folder, ["bookings", "cancel", ...flags, "--yes", "--json"]);
+    expect(cancelled.status).toBe(0);
+    expect(changed(cancelled.stdout, "cancelled")).toBe(codes);
+    expect(cancelled.stderr).toContain(`7F3A1B0${codes[0]}`);
+    const reopened = await tint(folder, ["bookings", "reopen", ...flags, "--yes", "--json"]);
+    expect([reopened.status, changed(reopened.stdout, "reopened")]).toEqual([0, codes]);
+  }
+});
+
+test("nothing is changed without a terminal or --yes, nor when nothing fits or a flag makes no sense", async () => {
+  using folder = shopFolder();
+  await shopWithBookings(folder);
+  const asked = await tint(folder, ["bookings", "cancel", "--since", "2h"]);
+  expect(asked).toMatchObject({ status: 2, stdout: "" });
+  expect(asked.stderr).toContain("7F3A1B02");
+  expect(asked.stderr).toContain("--yes");
+  const FAULTS: [string[], number, string][] = [
+    [["--network", "198.51.100.1", "--yes"], 1, "No bookings to come fit"],
+    [["--network", "somewhere", "--yes"], 2, "is not a network"],
+    [["--since", "yesterday-ish", "--yes"], 2, "yesterday-ish"],
+    [["--since", "2026-11-24T99:00Z", "--yes"], 2, "is not a moment"],
+    [["--key", "key_none", "--yes"], 1, "There is no key"],
+    [["7F3A1B01", "--since", "2h", "--yes"], 2, "Give either a code"],
+    [[], 2, "Give either a code"],
+  ];
+  for (const [flags, status, text] of FAULTS) {
+    const run = await tint(folder, ["bookings", "cancel", ...flags]);
+    expect([flags, run.status]).toEqual([flags, status]);
+    expect(run.stderr).toContain(text);
+  }
+  expect((await tint(folder, ["bookings", "reopen", "--since", "9d", "--yes"])).stderr).toContain("No bookings");
+});
+
+test("what no longer fits is named and stays cancelled; one code can be reopened too", async () => {
+  using folder = shopFolder({ "scheduling.bays": 1 });
+  await shopWithBookings(folder);
+  await tint(folder, ["bookings", "cancel", "--key", "key_7F3A", "--yes"]);
+  const store = openSqliteStore(folder.data);
+  const first = await store.findBooking("7F3A1B01");
+  expect((await store.book(newBooking({ startAt: first?.startAt ?? 0 }), 1, [])).kind).toBe("booked");
+  await store.close();
+
+  const reopened = await tint(folder, ["bookings", "reopen", "--key", "key_7F3A", "--yes", "--json"]);
+  expect(reopened.status).toBe(1);
+  expect(changed(reopened.stdout, "reopened")).toBe("2");
+  expect(JSON.parse(reopened.stdout).not_reopened).toEqual([
+    { confirmation_code: "7F3A1B01", reason: "its time is taken" },
+  ]);
+  expect(reopened.stderr).toContain("7F3A1B01");
+  expect(reopened.stderr).toContain("its time is taken");
+
+  await tint(folder, ["bookings", "cancel", "7F3A1B04", "--by", "customer"]);
+  expect((await tint(folder, ["bookings", "reopen", "7f3a1b04"])).status).toBe(0);
+  expect((await tint(folder, ["bookings", "reopen", "7F3A1B04"])).stderr).toContain("is confirmed already");
+});
+
+test("the owner sees which key, network and agent made a booking", async () => {
+  using folder = shopFolder();
+  await shopWithBookings(folder);
+  expect((await tint(folder, ["bookings", "show", "7F3A1B02"])).stdout).toContain(
+    "Booked by  key key_7F3A, network 2001:db8:1:2::/64, no known agent",
+  );
+  const { booked_by } = JSON.parse((await tint(folder, ["bookings", "show", "7F3A1B04", "--json"])).stdout);
+  expect(booked_by).toEqual({ key_id: null, network: "192.0.2.1", agent_class: null });
+  expect((await tint(folder, ["keys"])).stdout).toContain("203.0.113.9");
+  expect(JSON.parse((await tint(folder, ["keys", "--json"])).stdout)[0].network).toBe("203.0.113.9");
+});
