@@ -69,7 +69,7 @@ describe("who knows what", () => {
   test("only src/env/env.ts reads the environment", () => {
     expect(mentions(/\bprocess\s*\.\s*env\b|\bBun\s*\.\s*env\b|import\.meta\.env\b/)).toEqual([
       "src/env/env.ts",
-      // It names a variable that it replaces.
+      // The build script names the variable that it replaces by a constant.
       "cli/build.ts",
     ]);
   });
@@ -107,7 +107,7 @@ describe("which way the arrows run", () => {
     expect(offences("src/errors.ts", () => true)).toEqual([]);
   });
 
-  /** The rooms of src from the bottom up: each may import those before it, and none behind it. */
+  /** The rooms of src from the bottom up. A room may import the rooms listed before it. */
   const ROOMS = [
     ["src/vocabulary.ts", "src/errors.ts", "src/lib/"],
     ["src/schema/"],
@@ -159,7 +159,7 @@ describe("which way the arrows run", () => {
   });
 
   test("no circle of folders", () => {
-    // A file that stands loose in src or cli is a room of its own.
+    // A file directly in src or cli counts as a room.
     const roomOf = (file: string) => (/^(src|cli)$/.test(dirname(file)) ? file : dirname(file));
     const between = IMPORTS.filter(({ target }) => TEXTS.has(target))
       .map(({ file, target }) => ({ file: roomOf(file), target: roomOf(target) }))

@@ -1,4 +1,4 @@
-/** The pages for maintainers name files, commands and each other; every one of them is there. */
+/** Every file, command and page that the pages for maintainers name exists. */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -99,7 +99,7 @@ describe("the page", () => {
 
   test("where the page may not write to the clipboard, there is no copy button", async () => {
     const page = await browser.newPage();
-    // As over plain http, where browsers do not offer the clipboard.
+    // Over plain http, browsers offer no clipboard.
     await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })");
     await page.goto(`${server.url}${API}/docs`);
     await page.locator(".try").first().waitFor();
@@ -121,7 +121,7 @@ describe("the page", () => {
 
 describe("the explorer", () => {
   test("tries a request on its own origin, and asks no other", async () => {
-    // The document names the catalog's addresses; the explorer sends to the page's own origin all the same.
+    // The document names the catalog's addresses, but the explorer sends to the page's own origin.
     server.setCatalog({ "site.url": CATALOG.site.url, "site.base_url": CATALOG.site.base_url });
     const { page, complaints } = await visit(browser, `${server.url}${API}/docs/explorer`);
     await page.locator("#operations-Capabilities-get_location .opblock-summary-control").click();

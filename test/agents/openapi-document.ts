@@ -48,5 +48,5 @@ export function createJudge(document: OpenApiDocument) {
   };
 }
 
-/** Headers that not every answer of a status carries. */
+/** Headers that only some answers of a status carry. */
 const OPTIONAL = ["Idempotent-Replayed", "ETag"];

@@ -6,7 +6,7 @@ import { API, catalogWith, testApp } from "../helpers.ts";
 import { rawConnection } from "../process/server.ts";
 import { echo, proxyTo, upstream } from "./proxied.ts";
 
-/** Requests that reached the host that nobody should reach. */
+/** Requests that reached the forbidden host. */
 const reached: string[] = [];
 const logs: string[] = [];
 let victim: ReturnType<typeof upstream>;

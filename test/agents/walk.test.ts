@@ -1,4 +1,4 @@
-/** An agent that knows only the site's address, and does only what the answers say. */
+/** A scripted agent that knows only the site's address, and follows the answers. */
 import { describe, expect, test } from "bun:test";
 import { type Answer, CATALOG, NOW, testApp } from "../helpers.ts";
 

@@ -17,7 +17,7 @@ test("the second load takes the cache; a changed file or program does not", asyn
   expect(await bays()).toBe(2);
   expect(statSync(place).mode & 0o777).toBe(0o600);
   expect(statSync(cache.folder).mode & 0o777).toBe(0o700);
-  // What is cached is told from what is read by a value that no file holds.
+  // A value that no file holds shows that a catalog came from the cache.
   writeFileSync(place, readFileSync(place, "utf8").replace('"bays":2', '"bays":7'));
   expect(await bays()).toBe(7);
   const cached = await loadCachedCatalog(folder.catalog, cache);

@@ -60,7 +60,7 @@ const NEW_SHOP = {
   "price-level": "100",
 };
 
-/** What is typed to use each command that takes --json. */
+/** Arguments for each command that takes --json. */
 const COMMANDS: Record<string, string[]> = {
   estimate: ["suv"],
   "estimate flat": ["--sqft", "200", "--site", "commercial"],
@@ -139,7 +139,7 @@ test("every help page gives an example that begins with its command", () => {
   expect(without.map(({ path }) => path)).toEqual([]);
 });
 
-test("the table below holds every command that takes --json", () => {
+test("the table above holds every command that takes --json", () => {
   const paths = commands.filter(({ command }) => command.options.some(({ long }) => long === "--json"));
   expect(paths.map(({ path }) => path).sort()).toEqual(Object.keys(COMMANDS).sort());
 });
@@ -162,7 +162,7 @@ describe("--json prints one JSON document, on one line", () => {
     test(`tint ${path}`, async () => {
       using folder = await shopWithEverything();
       const document = await documentOf(folder, [...path.split(" "), ...args]);
-      // A list of this shop holds something.
+      // No list of this shop is empty.
       if (path.endsWith(" list")) expect(Object.keys(Object(document)).length).toBeGreaterThan(0);
     });
   }

@@ -1,4 +1,4 @@
-/** `tint forget`: asks, refuses what cannot be meant, and erases. */
+/** `tint forget`: asks, refuses unclear requests, and erases. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,4 +1,4 @@
-/** The answers that make a new catalog: which are taken, and what they become. */
+/** The answers of `tint init`: accepted and refused ones, and the catalog that they make. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -82,7 +82,7 @@ test("a list that is wider than the terminal shortens its names and addresses, t
     if (columns === 1) expect(widths).toEqual([8, 8]);
     else expect(row.length).toBeWithin(columns - 2, columns + 1);
     expect(shortEmail).toEndWith("…");
-    // The name is cut only once the address is as short.
+    // The name is cut only when the address is already as short.
     if (shortName !== name) expect(Math.abs((widths[0] ?? 0) - (widths[1] ?? 0))).toBeLessThanOrEqual(1);
   }
 });

@@ -1,4 +1,4 @@
-/** `tint restore`: a backup in the place of the database, and never half of each. */
+/** `tint restore`: the database is replaced as a whole or not at all. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import * as fs from "node:fs";
@@ -65,7 +65,7 @@ test("the copy is the database, private, and the old one is kept with its log", 
   for (const name of fs.readdirSync(folder.data))
     expect([name, fs.statSync(join(folder.data, name)).mode & 0o777]).toEqual([name, 0o600]);
 
-  // What was replaced is whole: restoring it undoes the restore.
+  // The kept database is complete: restoring it undoes the restore.
   expect((await tint(folder, ["restore", kept])).status).toBe(0);
   expect(await codesIn(folder)).toEqual(["NEW", "OLD"]);
   expect(keptIn(folder)).toHaveLength(2);
@@ -212,7 +212,7 @@ test("a power cut at any step leaves the old database or the new one, and what w
     }
     if (status === 0) break;
   }
-  // Both were seen: before the copy was ready, and after.
+  // The power cuts hit both phases: before and after the copy was ready.
   expect(new Set(outcomes.map((codes) => codes.length))).toEqual(new Set([1, 2]));
   expect(outcomes.length).toBeGreaterThan(6);
 });

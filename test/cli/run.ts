@@ -97,7 +97,7 @@ async function runHere(folder: ShopFolder, args: readonly string[], env: Record<
   const spies = [
     spyOn(process.stdout, "write").mockImplementation(collect(stdout)),
     spyOn(process.stderr, "write").mockImplementation(collect(stderr)),
-    // What makes the completion scripts prints by itself.
+    // The library that makes completion scripts prints them itself.
     spyOn(console, "log").mockImplementation((text: unknown) => void stdout.push(`${text}\n`)),
     spyOn(Bun, "write").mockImplementation(async (target: unknown, text: unknown) => {
       if (target !== Bun.stdout) throw new Error("a command writes a file in a way that the tests do not know");
@@ -107,7 +107,7 @@ async function runHere(folder: ShopFolder, args: readonly string[], env: Record<
       return String(text).length;
     }),
   ];
-  // Whoever runs the tests on a terminal is not asked, and no line is fitted to its width.
+  // As in a pipe: no command asks questions or fits lines to a terminal.
   const asIfPiped = [
     overlay(process.stdin, { isTTY: false }),
     overlay(process.stdout, { isTTY: false, columns: 0 }),
@@ -134,7 +134,7 @@ function setEnv(env: Record<string, string | undefined>): void {
   Object.assign(process.env, env);
 }
 
-/** Puts properties over an object's own. @returns what takes them away again */
+/** Puts properties over an object's own. @returns a function that removes them */
 function overlay(target: object, properties: Record<string, unknown>): () => void {
   const before = Object.keys(properties).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
   for (const [name, value] of Object.entries(properties))

@@ -172,7 +172,7 @@ test.each([
   [{ syscall: "listen", code: "EADDRINUSE" }, "Port 8080 of 127.0.0.1 is in use by another program."],
   [{ syscall: "listen", code: "EACCES" }, "Cannot listen on 127.0.0.1:8080 ("],
   [{ syscall: "listen", code: "EADDRNOTAVAIL" }, "Cannot listen on 127.0.0.1:8080 ("],
-  // The same codes from elsewhere, and other codes, are no matter of the port.
+  // Other errors are not about the port, even with the same code.
   [{ syscall: "open", code: "EACCES" }, undefined],
   [{ syscall: "listen", code: "EMFILE" }, undefined],
   [{}, undefined],

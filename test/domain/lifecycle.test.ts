@@ -1,4 +1,4 @@
-/** The ways between the states of bookings and leads: every pair. */
+/** The moves between the states of bookings and leads: every pair of states. */
 import { expect, test } from "bun:test";
 import {
   BOOKING_STATUSES,

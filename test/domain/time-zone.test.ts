@@ -1,4 +1,4 @@
-/** The clock without Temporal says the same as Temporal, at clock changes too. */
+/** The clock without Temporal agrees with Temporal, even at clock changes. */
 import { expect, test } from "bun:test";
 import { dateIn, rfc3339In } from "../../src/domain/time-zone.ts";
 

@@ -1,11 +1,11 @@
-/** What one customer can hold whoever asks, the warning of many bookings, and who is known to have made them. */
+/** The bookings that one customer can hold, the warning of many bookings, and the record of who made them. */
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, fileApp, freshPhone, registerKey, type TestApp, testApp } from "../helpers.ts";
 
 const DATES = ["2026-11-24", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03"];
 const LIMITED = { ...BOOKING, vehicle_type: "sedan", coverage: "front2" };
 
-/** Books with a key and network of its own each time, so that no quota of a caller is met. */
+/** Books with a new key and network each time, so that no quota of a caller is used up. */
 async function bookAs(app: TestApp, nth: number, customer: object = {}) {
   const key = await registerKey(app, `agent${nth}@example.com`, `198.51.100.${nth}`);
   const body = { ...LIMITED, date: DATES[nth % DATES.length], ...customer };

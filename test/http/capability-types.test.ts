@@ -1,4 +1,4 @@
-/** What the compiler refuses in the definition of a capability; `tsc` fails where it refuses no more. */
+/** Wrong definitions of a capability: `tsc` fails if the compiler accepts one of them. */
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { type Context, defineCapability } from "../../src/capabilities/core/capability.ts";

@@ -172,7 +172,7 @@ test("an API key sent twice is one key, two different ones are refused, and one 
   for (const authorization of [one, `Token ${one}`]) {
     expect(await ask({ Authorization: authorization })).toEqual([401, "60"]);
   }
-  // A password for the web host is no key.
+  // A password for the web host does not count as a key.
   expect(await ask({ Authorization: "Basic dGludDpkZXNr" })).toEqual([200, "60"]);
 });
 

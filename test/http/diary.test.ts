@@ -8,7 +8,7 @@ import { temporaryFolder } from "../process/server.ts";
 const WEEK = `${API}/availability?days=7&vehicle_type=suv`;
 const ESTIMATE = { vehicle_type: "suv", film_type: "ceramic" };
 
-/** What an app without a memory answers. */
+/** The answer of an app that has kept nothing yet. */
 async function afresh(app: TestApp, path: string): Promise<unknown> {
   const { json } = await testApp({ store: app.store, now: app.now() }).get(path);
   return json;
@@ -105,7 +105,7 @@ test("estimates read nothing while their sample is fresh, and the own booking ma
   const first = await sample();
   const before = { ...reads };
   for (let i = 0; i < 20; i++) expect(await sample()).toEqual(first);
-  // The sample is read anew after a second at the latest.
+  // The sample is kept for at most a second.
   expect(reads.version - before.version).toBeLessThan(10);
   expect(reads.bookings).toBe(before.bookings);
   for (let bay = 0; bay < CATALOG.scheduling.bays; bay++) {

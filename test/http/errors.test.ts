@@ -26,7 +26,7 @@ interface Scenario {
   trusted?: string[];
   /** Puts faults between the app and the store. */
   wrap?: (store: Store) => Store;
-  /** Requests sent before. */
+  /** Requests to send first. */
   before?: (app: FileApp) => Promise<unknown>;
   /** Parts of the body, besides the code. */
   holds?: object;

@@ -348,7 +348,7 @@ describe("pools", () => {
       if (status === 200) passed += 1;
     }
     expect(passed).toBeLessThanOrEqual(5 * 60);
-    // Shared counts leave the window by the slice.
+    // Shared counts leave the window slice by slice.
     app.advance({ seconds: 68 });
     expect((await app.get(FAQ, { from: "203.0.113.1" })).status).toBe(200);
   });
@@ -397,7 +397,7 @@ describe("pools", () => {
         const { status, headers } = await ask({ [name]: value });
         expect([status, headers.get("www-authenticate")]).toEqual([200, null]);
       }
-      // A key of this API that is not known is a mistake everywhere.
+      // An unknown key with this API's prefix is refused everywhere.
       expect((await ask({ "X-API-Key": mintKey().key })).status).toBe(401);
     }
     expect((await app.get(FAQ, { headers: { Authorization: "Bearer eyJhbGciOi.x.y" } })).status).toBe(401);

@@ -1,4 +1,4 @@
-/** What answers promise beyond their prices: the next steps that are open, a site visit, when the shop answers. */
+/** Promises in answers beside the price: open next steps, a site visit, the time of the shop's reply. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
 
@@ -10,7 +10,7 @@ const ONLINE = [{ action: "check_availability" }, { action: "book_appointment" }
 test.each([
   ["automotive", {}, ONLINE],
   ["film_removal", {}, ONLINE],
-  // Priced, and done by appointment on the phone.
+  // The service has a price, but is booked by phone only.
   ["film_removal", { "services.4.bookable": false }, [BY_PHONE]],
   ["clearplex", { "services.5.bookable": false }, [BY_PHONE]],
 ])("an estimate of %s with %j leads to %j", async (service, edits, steps) => {
@@ -40,7 +40,7 @@ test.each([
   [{}, ["primary_concern", "needs_ladder", "floors"]],
   [{ primary_concern: "heat", floors: 1 }, ["needs_ladder"]],
   [{ film_goals: ["privacy"], needs_ladder: false }, []],
-  // Security film is for security.
+  // Only the concern "security" recommends security film.
   [{ site_type: "security", needs_ladder: true }, []],
 ])("flat glass with %j assumes %j", async (given, assumed) => {
   const body = { total_sqft: 200, site_type: "commercial", ...given };

@@ -173,7 +173,7 @@ describe("Retry-After", () => {
   });
 });
 
-/** For so long a request may count in a shared count. */
+/** The longest time that a request counts in a shared count. */
 const SHARED_WINDOW = (MINUTE / 8) * 9;
 
 describe("bounded memory", () => {
@@ -187,7 +187,7 @@ describe("bounded memory", () => {
     expect(flood(limiter, 1000, "flood")).toBe(3);
     // A caller with a pool keeps it.
     expect(limiter.take([charge("known0")])).toMatchObject({ allowed: true, states: [{ remaining: 1 }] });
-    // A caller without one gets the time to wait: the shared count leaves the window by the eighth.
+    // A caller without one is told to wait. Shared counts leave the window in eighths.
     at.now = 20_000;
     expect(limiter.take([charge("flood5")])).toMatchObject({ allowed: false, retryAfterSeconds: 48 });
     expect(limiter.peek([charge("flood5")])).toEqual([{ limit: 3, remaining: 0 }]);
@@ -332,7 +332,7 @@ describe("bounded memory", () => {
         for (const { wait, known } of all) {
           at.now += wait;
           strangers += Array.from({ length: 10 }, (_, i) => limiter.take([charge(`stranger ${strangers + i}`)])).length;
-          // Who is silent for a whole window is a stranger again.
+          // A caller who is silent for a whole window counts as new.
           if (KNOWN.some((one) => log.used(charge(one), at.now) === 0)) return;
           const used = log.used(charge(known), at.now);
           const decision = limiter.take([charge(known)]);
@@ -401,7 +401,7 @@ describe("bounded memory", () => {
     expect(limiter.peek([charge("known", { limit: 60 })])).toEqual([{ limit: 60, remaining: 57 }]);
     for (let i = 0; i < 20; i++) expect(limiter.take([charge("new", { limit: 60 })]).allowed).toBe(true);
     at.now = SHARED_WINDOW;
-    // Forgetting 100,000 callers at once would be felt by whoever asks next.
+    // Forgetting 100,000 callers at once would slow down the next request.
     const started = performance.now();
     expect(limiter.take([charge("next", { limit: 60 })]).allowed).toBe(true);
     expect(performance.now() - started).toBeLessThan(20);
@@ -409,7 +409,7 @@ describe("bounded memory", () => {
 });
 
 describe("a charge taken back", () => {
-  /** Takes one request that must be allowed. @returns what takes it back */
+  /** Takes one request that must be allowed. @returns a function that takes it back */
   function granted(limiter: ReturnType<typeof createRateLimiter>, charges: Charge[]): () => void {
     const decision = limiter.take(charges);
     if (!decision.allowed) throw new Error("refused");

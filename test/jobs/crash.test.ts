@@ -1,6 +1,6 @@
 /**
- * 500 bookings, a Twilio that fails in every way, and a server that is killed twice: the shop is told of every booking, and
- * of hardly any twice.
+ * 500 bookings, a Twilio that fails in every way, and a server that is killed twice: the shop gets a text about every
+ * booking, and hardly any text twice.
  */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";

@@ -40,7 +40,7 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => b
 
 /**
  * @param attemptMs the longest an attempt may take
- * @param catalog its limits of texts hold; without one, no text is limited
+ * @param catalog gives the limits of texts; without it, no text is limited
  */
 export function startOutbox(
   given: Partial<Channels>,

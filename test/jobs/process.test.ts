@@ -63,7 +63,7 @@ test("with settings: shop, customer and CRM are told within a second or so, each
   expect(mail.mails[0]?.to).toEqual(["pat@example.com"]);
   expect(twilio.faults).toEqual([]);
 
-  // The commit of another process is noticed as fast.
+  // The worker notices a commit of another process as fast.
   const moved = performance.now();
   expect((await tint(folder, ["leads", "contacted", data.lead_id, "--note", "called"])).status).toBe(0);
   const committed = performance.now();

@@ -1,4 +1,4 @@
-/** What counts as stuck, for the home screen, `tint doctor` and `/readyz` alike. */
+/** The one rule for stuck jobs, which the home screen, `tint doctor` and `/readyz` share. */
 import { expect, test } from "bun:test";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
@@ -8,7 +8,7 @@ import { newJob, newLead } from "../store/conformance.ts";
 const NOW = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const HOUR = 3_600_000;
 
-/** A store with one job of each kind that is due since a moment. */
+/** A store with one job of each kind, all due since the same moment. */
 async function storeWithJobs(dueAt: number) {
   const store = openSqliteStore(":memory:");
   await store.addLead(newLead({ createdAt: dueAt, jobs: JOB_KINDS.map((kind) => newJob(kind, { dueAt })) }));

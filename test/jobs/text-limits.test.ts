@@ -1,4 +1,4 @@
-/** Whom texts go to, and how many: nothing beyond the limits of the catalog, and nothing lost. */
+/** Texts stay within the limits of the catalog, go only to allowed countries, and none is lost. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ function startLimited(
         [],
       );
     },
-    /** A lead of which the shop is told. */
+    /** A lead that sends a text to the shop. */
     async lead(nth: number) {
       await outbox.add({ kind: "notify_shop_sms", payload: { to: SHOP, text: `lead ${nth}` } });
     },
@@ -59,7 +59,7 @@ function startLimited(
         .filter(({ to }) => (to === SHOP) === (of === "shop"))
         .map(({ body }) => body)
         .reverse(),
-    /** Waits until so many jobs are in each state, and none in another. */
+    /** Waits until each state has the given number of jobs, and no other state has any. */
     states: (wanted: Record<string, number>) =>
       until(
         () => outbox.jobs().map(({ status }) => status),

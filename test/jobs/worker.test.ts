@@ -68,7 +68,7 @@ test("a job is tried for three days, then given up with an error in the log; a r
   const outbox = startOutbox({ twilio: twilio.settings });
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
   await outbox.tried(id, 1);
-  // Most of the three days are written as gone by, which spares the test those attempts.
+  // Writes most of the three days into the row, so that the test skips those attempts.
   outbox.db.run("UPDATE jobs SET attempts = 80, tried_ms = ?, next_at = 0 WHERE id = ?", [70 * HOUR, id]);
   const before = outbox.now();
   const failed = await outbox.settled(id);

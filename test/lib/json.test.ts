@@ -1,4 +1,4 @@
-/** The text of an answer is the one of JSON.stringify, whichever parts of it last. */
+/** The text of an answer equals that of JSON.stringify, whichever parts are kept. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { lasting, toJson } from "../../src/lib/json.ts";

@@ -1,4 +1,4 @@
-/** A log that nobody reads, or that meets a full disk, holds up neither requests nor the stop of the server. */
+/** Requests and the stop of the server go on when nobody reads the log, or the disk is full. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Opening hours on screen: the week, single days, and what is refused. */
+/** Opening hours on screen: the week, single days, and refused input. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
 import { CATALOG_TEXT } from "../helpers.ts";

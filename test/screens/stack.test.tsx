@@ -1,4 +1,4 @@
-/** What holds on every screen: the stack, the keyboard, the help, notices, and leaving. */
+/** Behaviour that every screen shares: the stack, the keyboard, the help, notices, and leaving. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { NOW } from "../helpers.ts";
