@@ -134,7 +134,7 @@ function windowLine(code: string, label: string, count: number, price: Cents): F
   };
 }
 
-/** Raises a total to the minimum charge. Each end of a range is raised only by the amount that it lacks. */
+/** Raises a total to the minimum charge. Each end of a range is raised separately. */
 function minimumLine(minimum: Cents, sum: Range): FlatGlassLine {
   const amount = { min: minimum - sum.min, max: Math.max(0, minimum - sum.max) };
   return {

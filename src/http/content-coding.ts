@@ -4,7 +4,7 @@ const CODINGS = ["br", "gzip", "identity"] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /**
- * The coding that a caller would rather have; between equals the one that comes first in `CODINGS`.
+ * The coding that the caller prefers; among equals, the first one in `CODINGS`.
  * @param accepted the Accept-Encoding header, null when there is none
  */
 export function preferredCoding(accepted: string | null): Coding {

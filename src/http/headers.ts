@@ -9,7 +9,7 @@ const COMMON: readonly [string, string][] = [
   ["X-Content-Type-Options", "nosniff"],
 ];
 
-/** Headers to make once and to begin answers with: a response copies them faster than it takes them one by one. */
+/** Headers that are made once and copied into answers, which is faster than setting them one by one. */
 export function preparedHeaders(own: Readonly<Record<string, string>>): Headers {
   return new Headers([...COMMON, ...Object.entries(own)]);
 }
@@ -23,7 +23,7 @@ export function completeHeaders(headers: Headers): void {
 export const JSON_TYPE = "application/json;charset=utf-8";
 const JSON_HEADERS = preparedHeaders({ "Content-Type": JSON_TYPE, "Cache-Control": "no-store" });
 
-/** An answer that nobody may keep. */
+/** An answer that no cache may store. */
 export function jsonResponse(body: object, status: number, own: Readonly<Record<string, string>> = {}): Response {
   const response = new Response(toJson(body), { status, headers: JSON_HEADERS });
   for (const name in own) response.headers.set(name, own[name] ?? "");

@@ -3,7 +3,7 @@
  * taken from the system as the arrays fill.
  */
 
-/** Who asked: a hash of 64 bits. With two million callers, two share a hash once in ten million floods. */
+/** A 64-bit hash that stands for a caller. With two million callers, two share a hash once in ten million floods. */
 export interface Hash {
   a: number;
   b: number;

@@ -50,7 +50,7 @@ async function unlessSame(making: Promise<Representation>, before: Promise<Repre
 const MAX_QUERIES = 64;
 const MAX_QUERY_LENGTH = 200;
 
-/** Made once per catalog and query, for answers that depend on nothing else. */
+/** For answers that depend on catalog and query alone: made once for each pair. */
 export function keptForCatalog(make: Source): Source {
   const answers = derived(() => new Map<string, Representation>());
   return async (exchange) => {

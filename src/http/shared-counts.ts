@@ -4,13 +4,13 @@
  * the window: the limiter errs by refusing, never by letting through.
  */
 
-/** The window is counted in so many slices. A request counts until its slice has left the window whole. */
+/** A window has this many slices. A request counts until its whole slice has left the window. */
 const SLICES = 8;
 /** The slices of a window, and the one that is leaving. */
 const COLUMNS = SLICES + 1;
 
 export interface SharedCounts {
-  /** Whether any request counts at a moment. Asked before all else, because it drops the slices that have passed. */
+  /** Whether any request counts at a moment. Call this first: it drops the slices that have passed. */
   isUsed: (now: number) => boolean;
   count: (hash: number) => number;
   /** The counts left after each slice that is still to leave, with the moment when it leaves; the next one first. */
@@ -26,7 +26,7 @@ export function createSharedCounts(counts: number, windowMs: number): SharedCoun
   /** The slices of a count are neighbours. Made with the first request: most servers never need them. */
   let cells = new Uint32Array(0);
   const totals: number[] = Array(COLUMNS).fill(0);
-  /** In all slices. */
+  /** The number of requests in all slices. */
   let total = 0;
   let current = Number.NEGATIVE_INFINITY;
 

@@ -9,10 +9,10 @@ export function lasting<T extends object>(part: T): T {
   return part;
 }
 
-/** Lasting parts are looked for in an answer and in its `data`, alone or as all items of a list. */
+/** `toJson` looks for lasting parts this deep: in an answer and in its `data`, alone or as all items of a list. */
 const DEPTH = 2;
 
-/** Text of plain data, the same as `JSON.stringify` makes. */
+/** The text of plain data, equal to that of `JSON.stringify`. */
 export function toJson(value: object, depth = 0): string {
   const part = lastingParts.get(value);
   if (part) {

@@ -1,6 +1,6 @@
 /**
  * The diary of the days to come, in memory: read from the store day by day when asked for, and dropped with every write.
- * It informs. Whether a booking fits is decided by the store, in the transaction that writes it.
+ * For information only: the store decides whether a booking fits, in the transaction that writes it.
  */
 import type { Catalog } from "../../catalog/schema.ts";
 import {
@@ -26,13 +26,13 @@ export type Start = Pick<Slot, "date" | "time">;
 
 export interface Diary {
   /**
-   * As many dates as `count` says, with the starts of work of this length. No write that was acknowledged before the
-   * call is missing, of this process or another.
+   * `count` dates in a row, with the starts of work of this length. Includes every write that was acknowledged before
+   * the call, by this process or another.
    */
   days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
   /** The first open slot up to the horizon, for samples. It may be a second old. */
   firstOpen: (minutes: number, shop: Shop) => Promise<Start | null>;
-  /** To be called when this process has written a booking. Writes of others show in the store's version. */
+  /** Call this after this process writes a booking. Writes of other processes show in the store's version. */
   forget: () => void;
 }
 
@@ -41,7 +41,7 @@ interface Shop {
   now: Temporal.Instant;
 }
 
-/** What was read and worked out since the last change of bookings, catalog or date. */
+/** Bookings and slots, kept until the next change of bookings, catalog or date. */
 interface Kept {
   version: number;
   catalog: Catalog;
@@ -127,7 +127,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
   async function firstOpen(minutes: number, shop: Shop): Promise<Start | null> {
     const { catalog, now } = shop;
     const at = now.epochMilliseconds;
-    // The clock of the machine beside that of the shop, which stands still in a test.
+    // The monotonic clock, because the shop's clock stands still in a test.
     if (samples?.catalog !== catalog || performance.now() - samples.readAt > SAMPLE_MS) {
       samples = { catalog, starts: new Map(), readAt: performance.now() };
     }
