@@ -13,7 +13,7 @@ const ESTIMATE = {
   addons: ["windshield_strip"],
 };
 
-/** So many callers take turns, each far below the highest limit that a catalog may set. */
+/** The number of callers that take turns, so that each stays far below the highest limit that a catalog may set. */
 const CALLERS = 2048;
 const everyCaller = (make: (headers: Record<string, string>) => Uint8Array) =>
   Array.from({ length: CALLERS }, (_, i) => make({ "X-Forwarded-For": `198.18.${i >> 8}.${i & 255}` }));
@@ -23,7 +23,7 @@ const post = (path: string, body: unknown) =>
 
 interface Case {
   requests: Uint8Array[];
-  /** The share of the bare server's answers a second. */
+  /** Answers a second, as a share of the bare server's. */
   target: number;
 }
 

@@ -19,7 +19,7 @@ import type { Figure } from "./report.ts";
 const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365, "scheduling.grid_minutes": 30 };
 const STARTS = ["09:00", "11:30", "14:00"];
 
-/** The requests of one round; no customer and no slot twice over its bays. */
+/** The requests of one round: each customer books once, and no slot gets more bookings than there are bays. */
 export function bookingRequests(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, i) =>
     requestBytes("POST", `${API}/bookings`, {
@@ -38,7 +38,7 @@ export function bookingRequests(count: number): Uint8Array[] {
 
 const ESTIMATE = requestBytes("POST", `${API}/estimates`, { body: { vehicle_type: "suv", film_type: "ceramic" } });
 
-/** @returns null without a compiler, whose part is then left out */
+/** @returns null without a C compiler; the benchmark then leaves this part out */
 export async function slowDisk(folder: string): Promise<Record<string, string> | null> {
   const compiler = Bun.which("cc") ?? Bun.which("gcc");
   if (!compiler || process.platform !== "linux") return null;

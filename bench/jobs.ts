@@ -43,7 +43,7 @@ async function measure(fate: Fate | null): Promise<number[]> {
       const response = await server.post(`${API}/bookings`, booking(i));
       await response.arrayBuffer();
       if (response.status !== 201) throw new Error(`a booking was answered with ${response.status}`);
-      // The first bookings meet a server that is still warming up.
+      // The first bookings do not count: the server is still warming up.
       if (i >= count / 10) times.push(performance.now() - started);
     }
   };

@@ -8,7 +8,7 @@ const WORK_MS = 90 * 60_000;
 const DAY_MS = 86_400_000;
 
 export interface Filling {
-  /** Bookings that lie behind; spread over the last ten years. */
+  /** Past bookings, spread over the last ten years. */
   past: number;
   /** Bookings of the days to come, spread over as many. */
   future: number;
@@ -47,7 +47,7 @@ export async function fillDiary(folder: ShopFolder, { past, future, days }: Fill
   db.run("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/** Copies lead and booking of the first row. Other columns keep what the first has, whatever the schema comes to be. */
+/** Copies lead and booking of the first row. Columns not named here keep the value of the first row. */
 function copies(db: Database, count: number, mark: string, startOf: (i: string) => string): void {
   if (count === 0) return;
   const start = startOf("i");
@@ -74,7 +74,7 @@ function copies(db: Database, count: number, mark: string, startOf: (i: string) 
     request_id: "NULL",
     request_hash: "NULL",
   });
-  // A reminder on the day before: sent for cars that were here, waiting for those to come.
+  // A reminder on the day before: sent for past bookings, waiting for future ones.
   copy(db, "jobs", count, {
     id: "NULL",
     lead_id: `'lead_${mark}' || i`,

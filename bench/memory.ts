@@ -1,4 +1,4 @@
-/** What the server and the limiter hold in memory. */
+/** The memory that the server and the limiter take. */
 import { API } from "../test/helpers.ts";
 import { NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../test/process/server.ts";
 import { benchFile, memoryOf } from "./children.ts";
@@ -35,7 +35,7 @@ export async function measureMemory(requests: number): Promise<Figure[]> {
   ];
 }
 
-/** In a process of its own, so that only what the limiter holds is counted. */
+/** Runs in a process of its own, so that only the memory of the limiter is counted. */
 async function limiterFigures(): Promise<{ megabytes: number; microseconds: number }> {
   const child = Bun.spawn([process.execPath, benchFile("limiter.ts")], { stdout: "pipe", stderr: "inherit" });
   return JSON.parse(await new Response(child.stdout).text());

@@ -1,4 +1,4 @@
-/** The same two requests, answered by two small applications of the usual make, in the same run as ours. */
+/** The same two requests, answered by two small applications on other stacks, in the same run as ours. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { API } from "../test/helpers.ts";
@@ -58,7 +58,7 @@ function install(): string | undefined {
   const prefix = dirname(dirname(node));
   const steps = [
     { cwd: folder, command: [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"] },
-    // Built from source against Node's own headers, so that nothing but the registry is asked.
+    // Built from source against Node's own headers, so that only the registry is contacted.
     { cwd: native, command: [npm, "exec", "--yes", "node-gyp", "--", "rebuild", "--release", `--nodedir=${prefix}`] },
   ];
   for (const { cwd, command } of steps) {

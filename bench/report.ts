@@ -3,7 +3,7 @@ export interface Figure {
   name: string;
   /** Samples, one a round; the median counts. */
   samples: readonly number[];
-  /** Left out where the figure is there to compare with. */
+  /** Left out for a figure that others are compared with. */
   target?: number;
   /** Which way is better. */
   better: "more" | "less";

@@ -1,4 +1,4 @@
-/** What many bookings cost those who come after them. */
+/** How much slower answers get in a shop with many bookings. */
 import { API } from "../test/helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, type ServerProcess, shopFolder, startServer } from "../test/process/server.ts";
 import { load, requestBytes } from "./load.ts";
@@ -59,7 +59,7 @@ export async function measureScale(rounds: number, seconds: number): Promise<Fig
   });
 
   const slower = { refused: [] as number[], availability: [] as number[], home: [] as number[] };
-  // As many bookings ahead, so that only what lies behind differs; the day asked for is a day of many.
+  // Both shops have as many future bookings, so that only the past differs. The day asked for has many bookings.
   const size = (past: number) => ({ past, future: 800, days: 16 });
   await twoShops(rounds, size(1_000), size(1_000_000), async (small, large) => {
     const refused = post("/bookings", { ...BOOKING, date: dateIn(0), time: "09:00" });

@@ -1,4 +1,4 @@
-/** How long the programs take until they are of use, from their start. Milliseconds, medians of interleaved rounds. */
+/** Milliseconds from the start of each program until it can be used: medians of interleaved rounds. */
 import { join } from "node:path";
 import { childEnv, shopFolder, temporaryFolder } from "../test/process/server.ts";
 import { benchFile } from "./children.ts";

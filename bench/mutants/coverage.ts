@@ -21,7 +21,7 @@ interface Kept {
 const CACHE = join(tmpdir(), "tint-mutants-cache");
 const LONGEST_MS = 300_000;
 
-/** A test that fails without any fault is left out, and said: such as one that reads the sources, which tracing changes. */
+/** Leaves out, and reports, tests that fail even without a fault. Tracing changes the sources, and some tests read them. */
 export async function measure(
   scratches: readonly Scratch[],
   isWanted: (file: string) => boolean,
@@ -65,7 +65,7 @@ async function measureOne(file: string, scratch: Scratch, trace: Trace): Promise
   return result;
 }
 
-/** What an earlier run measured, while nothing that the test loads has changed. */
+/** The measurement of an earlier run, if nothing that the test loads has changed. */
 async function kept(file: string): Promise<Kept | undefined> {
   const place = Bun.file(placeOf(file));
   if (!(await place.exists())) return undefined;

@@ -3,7 +3,7 @@ import ts from "typescript-5";
 
 export interface Fault {
   file: string;
-  /** From 1, for the reader only: nothing is found again by it. */
+  /** From 1. Only for the reader: lines shift, so nothing is looked up by line. */
   line: number;
   start: number;
   end: number;
@@ -31,12 +31,12 @@ const SWAPPED: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.MinusEqualsToken]: "+=",
 };
 const PREDICATES = new Set(["filter", "find", "findIndex", "findLast", "some", "every"]);
-/** A log line is for the eyes of whoever runs the server; tests name the few that matter. */
+/** Log lines are left out, because tests name only the few that matter. */
 const LOGGED = /^(await )?(\w+\.)*log\??\.(debug|info|warn)\(/;
 
 /** A larger number is a length of time or a size: it goes wrong by a factor, not by one. */
 const LARGEST_EXACT = 100;
-/** What documents show: any other value would do as well. */
+/** Examples in documents: any other value would do as well. */
 const EXAMPLES = new Set(["example", "sample"]);
 
 export function parse(file: string, text: string): ts.SourceFile {

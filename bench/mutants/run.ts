@@ -27,7 +27,7 @@ const ROOMS: [name: string, files: RegExp][] = [
 ];
 const LEAST_PER_ROOM = 12;
 const TARGET = 95;
-/** A test under a fault may take so much longer than without. */
+/** The longest that a test may take under a fault, from the time that it takes without. */
 const timeoutMs = ({ ms }: TestFile) => 15_000 + 5 * ms;
 
 const { values: options } = parseArgs({

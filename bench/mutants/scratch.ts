@@ -130,7 +130,7 @@ function run([command = "", ...args]: string[], cwd: string, timeoutMs: number):
     try {
       if (child.pid) process.kill(-child.pid, "SIGKILL");
     } catch {
-      // Nothing of it is left.
+      // The process has ended already.
     }
   };
   const timer = setTimeout(() => {
