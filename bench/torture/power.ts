@@ -41,7 +41,13 @@ interface Acknowledged {
 
 /** @returns null where writes cannot be recorded: without a C compiler, or not on Linux */
 export async function measurePowerCuts(options: PowerCuts): Promise<PowerReport | null> {
-  using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 50, "scheduling.horizon_days": 365 });
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    ...NO_LIMITS,
+    "scheduling.bays": 50,
+    "scheduling.horizon_days": 365,
+    "scheduling.grid_minutes": 30,
+  });
   const log = join(folder.path, "disk.log");
   const env = recorder(folder.path, log);
   if (!env) return null;

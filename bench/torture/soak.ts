@@ -29,7 +29,13 @@ export interface SoakReport {
 }
 
 export async function measureSoak({ minutes, seed }: { minutes: number; seed: number }): Promise<SoakReport> {
-  using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 50, "scheduling.horizon_days": 365 });
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    ...NO_LIMITS,
+    "scheduling.bays": 50,
+    "scheduling.horizon_days": 365,
+    "scheduling.grid_minutes": 30,
+  });
   const lengthMs = minutes * 60_000;
   await using server = await startServer(folder, { quiet: true, lifetimeMs: lengthMs + 600_000 });
   const hostile = createHostileRequests(await openApiDocument(), seed);
