@@ -10,7 +10,7 @@ const CALLERS = 6;
 const TIMES = ["09:00", "10:30", "12:00", "13:30", "15:00"];
 const BAYS = 50;
 /** A server lives for at most this long, from the moment that it answers. */
-const LONGEST_LIFE_MS = 400;
+const LONGEST_LIFE_MS = 1_000;
 /** Jobs that were under way come back when their claims have expired. */
 const SETTLING_MS = 300_000;
 
