@@ -29,6 +29,9 @@ async function shopWithEverything(): Promise<ShopFolder> {
     payload: { to: "+14045550142", text: "A lead" },
   } as const;
   await store.addLead(newLead({ id: "lead_a", reference: "Q-7F3A1B", createdAt: now - HOUR, jobs: [job] }));
+  const cancelled = newBooking({ confirmationCode: "7F3A1B0D", startAt: now + 24 * HOUR, lead: { createdAt: now } });
+  await store.book(cancelled, 1, []);
+  await store.moveBooking(cancelled.confirmationCode, "cancelled_by_shop", now);
   await store.addKey({
     id: KEY_ID,
     hash: "hash",
@@ -85,7 +88,7 @@ const COMMANDS: Record<string, string[]> = {
   "bookings list": ["--from", "2000-01-01", "--to", "2100-01-01"],
   "bookings show": ["7F3A1B0C"],
   "bookings cancel": ["7F3A1B0C"],
-  "bookings reopen": ["7F3A1B0C"],
+  "bookings reopen": ["7F3A1B0D"],
   "bookings complete": ["7F3A1B0C"],
   "bookings no-show": ["7F3A1B0C"],
   "leads list": [],
