@@ -45,7 +45,8 @@ export async function identifyCaller(
   const peerIsTrusted = trusted.has(peerAddress);
   const address = peerIsTrusted ? (forwardedAddress(headers, trusted) ?? peerAddress) : peerAddress;
   const userAgent = (peerIsTrusted && headers.get("x-forwarded-user-agent")) || headers.get("user-agent");
-  const credentials = await checkCredentials(headers, store, !takesKey);
+  const hasCredentials = headers.has("authorization") || headers.has("x-api-key");
+  const credentials = hasCredentials ? await checkCredentials(headers, store, !takesKey) : NO_CREDENTIALS;
   return {
     network: networkOf(address),
     wider: widerNetworks(address),
@@ -56,6 +57,8 @@ export async function identifyCaller(
     isBlocked: blockedNetworks(catalog).has(address) || (peerIsTrusted && isFromBlockedCountry(headers, catalog)),
   };
 }
+
+const NO_CREDENTIALS: Credentials = { kind: "none" };
 
 const blockedNetworks = derived(({ access }) => parseNetworks(access.blocked_networks));
 
@@ -131,7 +134,9 @@ function keyPool({ keyId }: HttpCaller): string | undefined {
 
 /** Walks X-Forwarded-For from the nearest hop outwards, up to the first address that is not a trusted proxy. */
 function forwardedAddress(headers: Headers, trusted: Networks): Address | undefined {
-  const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const header = headers.get("x-forwarded-for");
+  if (header === null) return undefined;
+  const hops = header.split(",").map((hop) => hop.trim());
   let nearest: Address | undefined;
   for (const hop of hops.reverse()) {
     const address = parseAddress(withoutPort(hop));
@@ -144,6 +149,7 @@ function forwardedAddress(headers: Headers, trusted: Networks): Address | undefi
 }
 
 function withoutPort(hop: string): string {
+  if (!hop.includes(":")) return hop;
   return /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop);
 }
 

@@ -84,7 +84,7 @@ function catalogSource(capability: Capability): Source {
 
 function overviewOrQuery(capability: Capability): Endpoint["answer"] {
   const answer = answerQuery(capability);
-  const source: Source = keptForAMinute(async (exchange) =>
+  const source = keptForAMinute(async (exchange: Exchange) =>
     represent(JSON.stringify(overview(capability, contextOf(exchange))), JSON_TYPE),
   );
   return async (exchange) => {

@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Representation } from "./representation.ts";
 
 /** Makes an answer from what belongs to the shop and the query, never from what belongs to the caller. */
-export type Source<From = Exchange> = (from: From) => Promise<Representation>;
+export type Source = (exchange: Exchange) => Representation | Promise<Representation>;
 
 /** Everything that a document is made from. */
 export interface Moment {
@@ -20,7 +20,9 @@ export interface Moment {
  * Made anew once a minute, or when the catalog or the time in the samples changes, for documents whose samples show dates
  * and times. While the text stays the same, its compressed forms are kept.
  */
-export function keptForAMinute<From extends Moment>(make: Source<From>): Source<From> {
+export function keptForAMinute<From extends Moment>(
+  make: (from: From) => Promise<Representation>,
+): (from: From) => Promise<Representation> {
   let last: { catalog: Catalog; minute: number; start: string; made: Promise<Representation> } | undefined;
   return async (from) => {
     const { catalog } = from;
@@ -51,15 +53,15 @@ const MAX_QUERIES = 64;
 const MAX_QUERY_LENGTH = 200;
 
 /** For answers that depend on catalog and query alone: made once for each pair. */
-export function keptForCatalog(make: Source): Source {
+export function keptForCatalog(make: (exchange: Exchange) => Promise<Representation>): Source {
   const answers = derived(() => new Map<string, Representation>());
-  return async (exchange) => {
-    const { query } = exchange;
+  const keep = async (exchange: Exchange) => {
     const known = answers(exchange.catalog);
-    const answer = known.get(query) ?? (await make(exchange));
-    if (known.has(query) || query.length > MAX_QUERY_LENGTH) return answer;
+    const answer = await make(exchange);
+    if (exchange.query.length > MAX_QUERY_LENGTH) return answer;
     if (known.size >= MAX_QUERIES) known.clear();
-    known.set(query, answer);
+    known.set(exchange.query, answer);
     return answer;
   };
+  return (exchange) => answers(exchange.catalog).get(exchange.query) ?? keep(exchange);
 }

@@ -75,9 +75,13 @@ export function represent(
   };
 }
 
-export async function toResponse({ headers: asked }: Request, { inCoding }: Representation): Promise<Response> {
-  const { body, headers, etag } = await inCoding(preferredCoding(asked.get("accept-encoding")));
+export function toResponse({ headers: asked }: Request, { inCoding }: Representation): Response | Promise<Response> {
   const known = asked.get("if-none-match");
+  const form = inCoding(preferredCoding(asked.get("accept-encoding")));
+  return form instanceof Promise ? form.then((made) => formResponse(made, known)) : formResponse(form, known);
+}
+
+function formResponse({ body, headers, etag }: Form, known: string | null): Response {
   if (known !== null && matches(known, etag)) return new Response(null, { status: 304, headers });
   return new Response(body, { headers });
 }

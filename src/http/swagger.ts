@@ -1,13 +1,15 @@
 import type { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
-import { keptForAMinute, type Moment, type Source } from "./kept.ts";
+import { keptForAMinute, type Moment } from "./kept.ts";
 import { type Representation, represent } from "./representation.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
 
 /** Building the document takes longer than any other answer. */
-export function createOpenApiSource(make: (catalog: Catalog, now: Temporal.Instant) => object): Source<Moment> {
+export function createOpenApiSource(
+  make: (catalog: Catalog, now: Temporal.Instant) => object,
+): (from: Moment) => Promise<Representation> {
   return keptForAMinute(({ catalog, now }: Moment) => swaggerDocument(make(catalog, now)));
 }
 

@@ -14,6 +14,7 @@ export interface Networks {
  */
 export function parseNetworks(list: readonly string[]): Networks {
   const ranges = merge(list.map(parseRange));
+  if (ranges.length === 0) return { has: () => false };
   return { has: (address) => address !== undefined && contains(ranges, sortKey(address.toByteArray())) };
 }
 
