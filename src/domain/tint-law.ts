@@ -75,7 +75,7 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
   const jurisdiction = law.jurisdictions[question.jurisdiction];
   if (!jurisdiction) throw new Error(`no jurisdiction ${question.jurisdiction}`);
   const vehicleClass = law.vehicle_class[question.vehicleType];
-  // A class without rules of its own uses the passenger rules, which are the stricter.
+  // A class without its own rules uses the passenger rules, which are stricter.
   const alternatives = jurisdiction.classes[vehicleClass] ?? jurisdiction.classes.passenger;
   const glass = law.glass_vlt[vehicleClass];
 

@@ -47,7 +47,7 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   };
 }
 
-/** Elysia would make an answer of its own out of an error. */
+/** Without this, Elysia would turn an error into its own answer. */
 async function answerOrRefuse(answer: Endpoint["answer"], exchange: Exchange): Promise<Response> {
   try {
     return await answer(exchange);

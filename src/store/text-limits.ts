@@ -138,7 +138,7 @@ function lastOf(db: Database, kind: JobKind, now: number): number | undefined {
     .get(kind, now - HOUR_MS, now + CLOCK_SLACK_MS)?.at;
 }
 
-/** Up to the limit each lead has its own text. At most once an hour, one text tells of all leads beyond. */
+/** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. */
 function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }: Claim, rules: TextRules): number {
   if (due.length === 0) return 0;
   const { digestAbove } = rules;

@@ -91,7 +91,7 @@ export function watchFile(file: string): WatchedFile {
   };
 }
 
-/** A text that differs whenever the file does. A missing file has one of its own. */
+/** A text that changes whenever the file changes, appears or disappears. */
 function fingerprint(file: string): string {
   try {
     const { mtimeNs, ctimeNs, size, ino } = statSync(file, { bigint: true });
