@@ -7,6 +7,7 @@ import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import { openStart, SAMPLE_WORK } from "../capabilities/shared/samples.ts";
 import { ApiError } from "../errors.ts";
+import { toJson } from "../lib/json.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
@@ -100,7 +101,7 @@ async function run(capability: Capability, raw: object, exchange: Exchange): Pro
 }
 
 function outcomeResponse({ status, body, location, replayed }: Outcome): Response {
-  return jsonResponse(body, status, {
+  return jsonResponse(toJson(body), status, {
     ...(location && { Location: location }),
     ...(replayed && { "Idempotent-Replayed": "true" }),
   });

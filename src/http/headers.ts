@@ -1,5 +1,4 @@
 /** The headers that every response carries and that are always the same. */
-import { toJson } from "../lib/json.ts";
 
 const EXPOSED =
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
@@ -24,8 +23,8 @@ export const JSON_TYPE = "application/json;charset=utf-8";
 const JSON_HEADERS = preparedHeaders({ "Content-Type": JSON_TYPE, "Cache-Control": "no-store" });
 
 /** An answer that no cache may store. */
-export function jsonResponse(body: object, status: number, own: Readonly<Record<string, string>> = {}): Response {
-  const response = new Response(toJson(body), { status, headers: JSON_HEADERS });
+export function jsonResponse(json: string, status: number, own: Readonly<Record<string, string>> = {}): Response {
+  const response = new Response(json, { status, headers: JSON_HEADERS });
   for (const name in own) response.headers.set(name, own[name] ?? "");
   return response;
 }

@@ -38,7 +38,9 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   if (status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Tintdesk"';
   const body = errorBody(failure, exchange);
   const isProtocol = exchange.route?.protocol !== undefined && exchange.request.method === "POST";
-  return jsonResponse(isProtocol ? rpcRefusal(exchange.message, body) : body, status, headers);
+  // Faster than toJson, as no part of it is shared.
+  const json = JSON.stringify(isProtocol ? rpcRefusal(exchange.message, body) : body);
+  return jsonResponse(json, status, headers);
 }
 
 /** A request over a limit is charged to no pool. After any other failure, only the general limit is charged. */
