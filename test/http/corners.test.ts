@@ -132,6 +132,26 @@ test("fields in the query of a POST are named as ignored", async () => {
   ]);
 });
 
+test.each([
+  ["x".repeat(200), "x".repeat(200)],
+  ["x".repeat(201), "x".repeat(200)],
+  ["a\nb\u2028c", "a�b�c"],
+])("a warning names an unknown field in one line of at most 200 characters: %j", async (name, shown) => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "van", [name]: 1 });
+  expect(json.warnings).toEqual([
+    { code: "UNKNOWN_FIELD", field: shown, message: `${shown} is not a field of this request and was ignored.` },
+  ]);
+});
+
+test("the shop's longest word for a shade can be asked for, in any case", async () => {
+  const word = "as dark as the night";
+  const app = testApp({ catalog: catalogWith({ [`automotive.shade_words.${word}`]: 5 }) });
+  const estimate = (shade: string) => app.post(`${API}/estimates`, { vehicle_type: "van", shade });
+  const { json } = await estimate(word.toUpperCase());
+  expect(json.data.tint_law.checks[0].film_vlt).toBe(5);
+  expect((await estimate(`${word}s`)).json.invalid_fields).toMatchObject([{ field: "shade" }]);
+});
+
 test("a query without fields counts as no query", async () => {
   const { json } = await testApp().get(`${API}/estimates?&`);
   expect(json.data.matrix.length).toBeGreaterThan(0);
