@@ -6,7 +6,7 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
   {
     file: "src/http/rate-limit.ts",
     change:
-      "retryAfterSeconds: Math.max(1, Math.ceil(Math.max(...waits) / 1000)), ⇒ retryAfterSeconds: Math.max(0, Math.ceil(Math.max(...waits) / 1000)),",
+      "retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)), ⇒ retryAfterSeconds: Math.max(0, Math.ceil(wait / 1000)),",
     reason: "The wait of a pool that is used up is above 0, so rounded up it is 1 at least.",
   },
   {

@@ -14,14 +14,14 @@ export const NAMED: readonly Named[] = [
     instead: "const { faults, bytes } = { ...inspectDatabase(temporary), faults: [] as string[] };",
   },
   {
-    what: "a caller who comes again keeps the room of callers who are gone",
-    text: "pools.delete(charge.pool);",
+    what: "callers who are gone keep their room",
+    text: "log.sweep(past, SWEPT);",
     instead: "",
   },
   {
     what: "taking back a charge that has expired takes another",
-    text: "if (at !== -1) log.splice(at, 1);",
-    instead: "log.splice(at, 1);",
+    text: "const caller = request < first ? NOBODY : (owner[at] ?? NOBODY);",
+    instead: "const caller = owner[at] ?? NOBODY;",
   },
   {
     what: "offers to book what cannot be booked",

@@ -19,7 +19,7 @@ import { createScratch, read, type Scratch, SOURCES } from "./scratch.ts";
 const ROOMS: [name: string, files: RegExp][] = [
   ["domain", /^src\/domain\//],
   ["store", /^src\/store\//],
-  ["limiter", /^src\/http\/rate-limit\.ts$/],
+  ["limiter", /^src\/http\/(rate-limit|hit-log|shared-counts)\.ts$/],
   ["invoke", /^src\/capabilities\/core\//],
   ["capabilities", /^src\/capabilities\//],
   ["jobs", /^src\/jobs\//],
