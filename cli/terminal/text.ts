@@ -17,15 +17,17 @@ export function cleanLines(text: string): string {
 /**
  * A table whose columns are as wide as their widest cell.
  * @param free the heads of columns that may be shortened to fit a terminal, widest first
+ * @param columns the width of the terminal; 0 where the output is no terminal
  */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   free: readonly string[] = [],
+  columns = free.length === 0 ? 0 : terminalColumns(),
 ): string {
   const all = [head, ...rows].map((row) => row.map(clean));
   const full = head.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
-  const widths = free.length === 0 ? full : narrowed(full, head, free);
+  const widths = columns === 0 ? full : narrowed(full, head, free, columns);
   const line = (row: readonly string[]) =>
     row
       .map((cell, column) => shorten(cell, widths[column] ?? 0))
@@ -39,12 +41,20 @@ const GAP = "  ";
 /** No column is shortened below this width. */
 const LEAST = 8;
 
-function narrowed(full: readonly number[], head: readonly string[], free: readonly string[]): number[] {
+function terminalColumns(): number {
   // isatty first: setting up process.stdout takes longer than most commands.
-  const columns = isatty(1) ? process.stdout.columns : 0;
+  return isatty(1) ? process.stdout.columns : 0;
+}
+
+function narrowed(
+  full: readonly number[],
+  head: readonly string[],
+  free: readonly string[],
+  columns: number,
+): number[] {
   const widths = [...full];
   const used = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-  while (columns > 0 && used() > columns) {
+  while (used() > columns) {
     const widest = Math.max(...widths.filter((_, i) => free.includes(head[i] ?? "")));
     if (widest <= LEAST) break;
     const at = widths.findIndex((width, i) => width === widest && free.includes(head[i] ?? ""));

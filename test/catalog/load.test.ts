@@ -213,6 +213,12 @@ const CASES: Case[] = [
     ["{1: 270, 5: 120", "{1: 270, 7: 10, 5: 120"],
   ],
   [
+    "a shade that a film lists twice",
+    ["{label: 20, vlt: 20}, {label: 35, vlt: 35}, {label: 50, vlt: 50}]", "{label: 5, vlt: 20}, {label: 35, vlt: 35}]"],
+    "{label: ^5, vlt: 20}",
+    "automotive.films.standard.shades.1.label is listed twice: 5",
+  ],
+  [
     "a shade word with a capital",
     ["shade_words: {limo: 5", "shade_words: {Limo: 5"],
     "shade_words: {^Limo: 5",

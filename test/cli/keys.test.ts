@@ -65,26 +65,16 @@ test("keys, bookings and leads work with a faulty catalog", async () => {
   }
 });
 
-test("a list that is wider than the terminal shortens its names and addresses, the widest first, and nothing else", async () => {
+test("a list is as wide as the terminal at most: names and addresses are shortened, nothing else", async () => {
   using folder = shopFolder();
-  const name = "The Example Assistant of Marlow Ridge";
   const email = "the-example-assistant-of-marlow-ridge@example.com";
-  await tint(folder, ["keys", "issue", "--name", name, "--email", email]);
-  const [, wide = ""] = await tintOnTerminal(folder, 200, ["keys"]);
-  expect(wide).toContain(` ${name}  ${email} `);
-  for (const columns of [140, 110, 1]) {
-    const lines = await tintOnTerminal(folder, columns, ["keys"]);
-    const [head = "", row = ""] = lines.length === 2 ? lines : [];
-    const [id, key, shortName = "", shortEmail = "", ...rest] = row.split(/ {2,}/);
-    expect([id, key, ...rest]).toEqual(wide.split(/ {2,}/).filter((cell) => cell !== name && cell !== email));
-    expect(head.split(/ {2,}/).slice(2, 4)).toEqual(["name", "email"]);
-    const widths = [shortName, shortEmail].map((cell) => Bun.stringWidth(cell));
-    if (columns === 1) expect(widths).toEqual([8, 8]);
-    else expect(row.length).toBeWithin(columns - 2, columns + 1);
-    expect(shortEmail).toEndWith("…");
-    // The name is cut only when the address is already as short.
-    if (shortName !== name) expect(Math.abs((widths[0] ?? 0) - (widths[1] ?? 0))).toBeLessThanOrEqual(1);
-  }
+  await tint(folder, ["keys", "issue", "--name", "Example", "--email", email]);
+  const [, whole = ""] = (await tint(folder, ["keys"])).stdout.split("\n");
+  expect(whole.length).toBeGreaterThan(110);
+  const [, row = "", ...more] = await tintOnTerminal(folder, 110, ["keys"]);
+  expect([row.length, more]).toEqual([110, []]);
+  const cells = (line: string) => line.split(/ {2,}/).filter((cell) => !cell.startsWith("the-example"));
+  expect(cells(row)).toEqual(cells(whole));
 });
 
 test("refusals say what to do", async () => {

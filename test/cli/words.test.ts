@@ -1,10 +1,11 @@
 /** How the command line reads and writes times, lengths and tables. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { put } from "../../cli/backup/target.ts";
 import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import { cannotListen } from "../../cli/terminal/listening.ts";
+import { isOutputFault, watchOutput } from "../../cli/terminal/output.ts";
 import { factLines, fileSize, table } from "../../cli/terminal/text.ts";
 import { age, dayAndDate, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
 import { CATALOG } from "../helpers.ts";
@@ -110,6 +111,21 @@ describe("text", () => {
     expect(table(["A", "NAME", "Z"], rows, ["NAME"])).toBe("A     NAME    Z\na     李小龙  x\nlong  b\n");
   });
 
+  test.each([
+    // No terminal, or one that is wide enough.
+    [0, "1   a very long name indeed  a note that stays  another, longer address"],
+    [71, "1   a very long name indeed  a note that stays  another, longer address"],
+    [70, "1   a very long name inde…  a note that stays  another, longer address"],
+    [56, "1   a very long na…  a note that stays  another, longer…"],
+    [50, "1   a very long…  a note that stays  another, lon…"],
+    // No column is cut to fewer than 8.
+    [40, "1   a very…   a note that stays  another…"],
+    [10, "1   a very…   a note that stays  another…"],
+  ])("a table on %d columns shortens the widest of the columns that may be shortened", (columns, row) => {
+    const rows = [["1", "a very long name indeed", "a note that stays", "another, longer address"]];
+    expect(table(["id", "name", "note", "address"], rows, ["name", "address"], columns).split("\n")[1]).toBe(row);
+  });
+
   test("facts stand below each other; empty ones are left out", () => {
     const lines = [
       ["Name", "Pat\u001b[31m"],
@@ -129,6 +145,34 @@ describe("text", () => {
     [5 * 1024 ** 3, "5.0 GiB"],
     [5 * 1024 ** 5, "5120.0 TiB"],
   ])("%d bytes are %s", (bytes, words) => expect(fileSize(bytes)).toBe(words));
+});
+
+test.each([
+  [{ code: "EPIPE", syscall: "write" }, true],
+  [{ code: "ENOSPC", syscall: "write" }, true],
+  [{ code: "EPIPE", syscall: "read" }, false],
+  [{ code: "ENOENT", syscall: "write" }, false],
+  [undefined, false],
+])("%j is a fault of the output: %p", (error, expected) => expect(isOutputFault(error)).toBe(expected));
+
+test.each([
+  ["EPIPE", ""],
+  ["ENOSPC", "Standard output cannot be written: the disk is full.\n"],
+])("an output that ends with %s ends the program: %j", (code, told) => {
+  const left = new Error("left");
+  const write = spyOn(process.stderr, "write").mockReturnValue(true);
+  const exit = spyOn(process, "exit").mockImplementation(() => {
+    throw left;
+  });
+  try {
+    watchOutput();
+    expect(() => process.stdout.emit("error", Object.assign(new Error(), { code }))).toThrow(left);
+    expect(exit).toHaveBeenCalledWith(1);
+    expect(write.mock.calls.map(([text]) => text).join("")).toBe(told);
+  } finally {
+    write.mockRestore();
+    exit.mockRestore();
+  }
 });
 
 describe("a finished copy", () => {

@@ -39,6 +39,11 @@ test.each(["declared", "common", "other"])("fail throws the error: %s", (code) =
   expect(() => broken.run({ code }, ctx)).toThrow(ApiError);
 });
 
+test("a booking is no tool", () => {
+  const { book_appointment: booking } = CAPABILITY_BY_ID;
+  expect(() => defineCapability({ ...booking, tool: true })).toThrow("bookings are not offered as a tool");
+});
+
 test("a capability looked up by id has types of its own", () => {
   const sample: { total_sqft: number } = CAPABILITY_BY_ID.flat_glass_estimate.sample(CATALOG, NOW);
   expect(sample.total_sqft).toBeGreaterThan(0);

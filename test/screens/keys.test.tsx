@@ -32,6 +32,9 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
   const first = keyIn(await terminal.see("Copy it now"));
   expect(await store.findKey(hashApiKey(first))).toMatchObject({ ratePerMinute: 600, revoked: false });
 
+  terminal.press("c");
+  await terminal.see("Sent to the clipboard, if your terminal allows it.");
+  expect(terminal.written()).toContain(`\u001b]52;c;${btoa(first)}\u0007`);
   terminal.press("q");
   await terminal.see("It cannot be shown again.");
   terminal.press("enter");

@@ -38,6 +38,8 @@ export interface Terminal {
   /** Waits until the text is gone from the screen. */
   lose: (what: string) => Promise<string>;
   press: (...keys: (keyof typeof KEYS | (string & {}))[]) => void;
+  /** All that was written to the terminal, with escape sequences. */
+  written: () => string;
   /** Every screen drawn so far, without colours. */
   frames: () => string[];
   /** Waits until the owner has left the program. */
@@ -113,6 +115,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     frame,
     see: (what) => until((text) => (typeof what === "string" ? text.includes(what) : what.test(text)), what),
     lose: (what) => until((text) => !text.includes(what), `no ${what}`),
+    written: () => app.frames.join(""),
     frames: () => app.frames.map((drawn) => Bun.stripANSI(drawn)),
     leave: () => wait(() => hasLeft, "left"),
     hasLeft: () => hasLeft,

@@ -1,0 +1,97 @@
+/** Settings from the environment: defaults, what is refused and in which words, and which channels they switch on. */
+import { afterEach, expect, test } from "bun:test";
+import { EnvError, prepareScreens, rawSettings } from "../../src/env/env.ts";
+import { readListening, readServer } from "../../src/env/settings.ts";
+import { unconfiguredChannels } from "../../src/jobs/channels.ts";
+import { parseAddress } from "../../src/lib/network.ts";
+
+const before = { ...process.env };
+const OURS = /^(PORT|HOST|LOG_LEVEL|NO_COLOR|FORCE_COLOR|TINT_.*|TWILIO_.*|CRM_.*|SMTP_.*|MAIL_FROM)$/;
+
+function setEnv(env: Record<string, string | undefined>): void {
+  for (const name of Object.keys(process.env)) if (OURS.test(name)) delete process.env[name];
+  Object.assign(process.env, env);
+}
+afterEach(() => setEnv(Object.fromEntries(Object.entries(before).filter(([name]) => OURS.test(name)))));
+
+test("without settings a server listens to this machine only, trusts no proxy and sends nothing", () => {
+  // An empty variable counts as not set.
+  setEnv({ PORT: "", TWILIO_FROM: "" });
+  expect(rawSettings().PORT).toBeUndefined();
+  const { trustedProxies, channels, ...rest } = readServer({});
+  expect(rest).toEqual({ port: 3000, host: "127.0.0.1", logLevel: "info", checkAnswers: false });
+  expect(trustedProxies.has(parseAddress("127.0.0.1"))).toBe(false);
+  expect(unconfiguredChannels(channels)).toEqual(["sms", "crm", "email"]);
+});
+
+test("the command line wins over the environment", () => {
+  setEnv({ PORT: "8080", HOST: "0.0.0.0", TINT_TRUSTED_PROXIES: " 10.0.0.0/8, ::1 ,", LOG_LEVEL: "warn" });
+  expect(readListening()).toMatchObject({ port: 8080, host: "0.0.0.0", logLevel: "warn" });
+  const { port, host, trustedProxies } = readListening({ port: "0", host: "::" });
+  expect([port, host]).toEqual([0, "::"]);
+  expect(["10.1.2.3", "::1", "11.0.0.1"].map((one) => trustedProxies.has(parseAddress(one)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test.each([
+  [{ PORT: "65536" }, "PORT must be a port number from 0 to 65535"],
+  [{ PORT: "http" }, "PORT must be a port number from 0 to 65535"],
+  [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be"],
+  [{ TINT_TRUSTED_PROXIES: "10.0.0.0/8, bananas" }, "TINT_TRUSTED_PROXIES "],
+  [{ TINT_TRUSTED_PROXIES: "10.0.0.0/33" }, "TINT_TRUSTED_PROXIES "],
+  [{ CRM_WEBHOOK_URL: "http://crm.example.com" }, "CRM_WEBHOOK_URL must begin with https://"],
+  [{ SMTP_URL: "mail.example.com" }, "SMTP_URL must be like smtps://"],
+  [{ MAIL_FROM: "desk" }, "MAIL_FROM must be like Shop <desk@example.com>"],
+  [{ TWILIO_FROM: "404-555-0142" }, "TWILIO_FROM must be a number like +14045550142"],
+])("%j is refused by name", (env, message) => {
+  setEnv(env);
+  const faults = faultsOf(() => readServer({}));
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toStartWith(message);
+});
+
+test("all wrong settings are named at once", () => {
+  setEnv({ PORT: "-1", LOG_LEVEL: "loud", MAIL_FROM: "desk" });
+  expect(faultsOf(() => readServer({})).map((line) => line.split(" ")[0])).toEqual(["PORT", "LOG_LEVEL", "MAIL_FROM"]);
+});
+
+const TWILIO = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+14045550142" };
+const CRM = { CRM_WEBHOOK_URL: "https://crm.example.com/hook", CRM_WEBHOOK_SECRET: "whsec_c2VjcmV0" };
+const MAIL = { SMTP_URL: "smtps://mail.example.com", MAIL_FROM: "Shop <desk@example.com>" };
+
+test.each([
+  [TWILIO, ["crm", "email"]],
+  [CRM, ["sms", "email"]],
+  [MAIL, ["sms", "crm"]],
+  [{ ...TWILIO, ...CRM, ...MAIL }, []],
+  // A channel needs all of its settings.
+  [{ ...TWILIO, TWILIO_FROM: "" }, ["sms", "crm", "email"]],
+  [{ ...MAIL, MAIL_FROM: "" }, ["sms", "crm", "email"]],
+])("with %j these channels are off: %j", (env, off) => {
+  setEnv(env);
+  expect(unconfiguredChannels(readServer({}).channels)).toEqual(off);
+});
+
+test.each([
+  ["1", "0"],
+  // Any value but an empty one.
+  ["", undefined],
+  [undefined, undefined],
+])("NO_COLOR %j turns colours to %j", (noColor, forced) => {
+  setEnv(noColor === undefined ? {} : { NO_COLOR: noColor });
+  prepareScreens();
+  expect(process.env.FORCE_COLOR).toBe(forced);
+});
+
+function faultsOf(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof EnvError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
