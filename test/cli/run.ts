@@ -59,23 +59,20 @@ export async function tintOnTerminal(folder: ShopFolder, columns: number, args: 
   const decoder = new TextDecoder();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   let screen = "";
-  await using terminal = new Bun.Terminal({
-    cols: columns,
-    data: (_terminal, bytes) => {
-      screen += decoder.decode(bytes, { stream: true });
-    },
-    exit: () => close(),
-  });
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     cwd: folder.path,
     env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
-    terminal,
+    terminal: {
+      cols: columns,
+      data: (_terminal, bytes) => {
+        screen += decoder.decode(bytes, { stream: true });
+      },
+      exit: () => close(),
+    },
     timeout: 20_000,
     killSignal: "SIGKILL",
   });
-  await child.exited;
-  terminal.close();
-  await closed;
+  await Promise.all([child.exited, closed]);
   return screen.trimEnd().split("\r\n");
 }
 
