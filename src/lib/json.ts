@@ -9,6 +9,10 @@ export function lasting<T extends object>(part: T): T {
   return part;
 }
 
+export function isLasting(part: object): boolean {
+  return lastingParts.has(part);
+}
+
 /** `toJson` looks for lasting parts this deep: in an answer and in its `data`, alone or as all items of a list. */
 const DEPTH = 2;
 

@@ -1,5 +1,6 @@
 /** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
+import { isLasting, lasting } from "../../lib/json.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 import type { Capability, Context, LimitState, Suggestion } from "./capability.ts";
@@ -39,7 +40,7 @@ export async function invoke<Output extends z.ZodType>(
     body: {
       success: true,
       data: answer.data,
-      ...(answer.suggestions && { next_actions: answer.suggestions.map(nextAction) }),
+      ...(answer.suggestions && { next_actions: nextActions(answer.suggestions) }),
       ...(warnings.length > 0 && { warnings }),
     },
     limits: answer.limits ?? [],
@@ -62,6 +63,17 @@ export function overview({ alsoGet, sample, description, id }: Capability, { cat
     data: alsoGet?.overview(catalog),
     next_actions: [nextAction({ action: id, description, input: sample(catalog, now) })],
   };
+}
+
+/** The next actions of lasting suggestions, which last as well. */
+const lastingActions = new WeakMap<Suggestion[], NextAction[]>();
+
+function nextActions(suggestions: Suggestion[]): NextAction[] {
+  const known = lastingActions.get(suggestions);
+  if (known) return known;
+  const actions = suggestions.map(nextAction);
+  if (isLasting(suggestions)) lastingActions.set(suggestions, lasting(actions));
+  return actions;
 }
 
 function nextAction({ action, description, input }: Suggestion): NextAction {
