@@ -13,7 +13,8 @@ import { randomFrom } from "./random.ts";
 const JUMPS_MS = [1_500, 30_000, 3_600_000, 26 * 3_600_000];
 /** Each jump comes while about so many messages are on their way. */
 const JOBS_PER_JUMP = 8;
-const LONGEST_ATTEMPT_MS = 80;
+/** Longer than a turn of the worker, so that it looks for due jobs while attempts run. */
+const LONGEST_ATTEMPT_MS = 700;
 const ATTEMPT_LIMIT_MS = 2_000;
 /** This share of the messages is refused once; the pause before the next attempt is 1 to 2 seconds. */
 const REFUSED_ONCE = 0.1;
