@@ -41,7 +41,7 @@ export async function measureKills({ kills, seed }: { kills: number; seed: numbe
   });
   using twilio = await startTwilio();
   const env = { ...twilio.env, PORT: String(freePort()) };
-  const start = () => startServer(folder, { env });
+  const start = () => startServer(folder, { env, lifetimeMs: SETTLING_MS + LONGEST_LIFE_MS });
   const acknowledged = new Map<string, string>();
   let server = await start();
   let isOver = false;

@@ -12,6 +12,8 @@ import { createDisk, readRecords, recorder } from "./disk.ts";
 import { randomFrom } from "./random.ts";
 
 const CALLERS = 8;
+/** A server that is forgotten ends after this time. */
+const LIFETIME_MS = 3_600_000;
 const STARTS = ["09:00", "11:30", "14:00"];
 
 export interface PowerCuts {
@@ -65,7 +67,7 @@ async function bookAndRecord(
     ...recording,
     ...(synchronous === "NORMAL" && { BUN_OPTIONS: `--preload=${benchFile("torture/normal.ts")}` }),
   };
-  await using server = await startServer(folder, { quiet: true, env });
+  await using server = await startServer(folder, { quiet: true, env, lifetimeMs: LIFETIME_MS });
   const acknowledged: Acknowledged[] = [];
   let next = 0;
   const caller = async () => {

@@ -17,6 +17,8 @@ const PER_PHONE = 3;
 const PHONE_ROUNDS = 5;
 const { bays } = CATALOG.scheduling;
 const MOST_ROUNDS = 300;
+/** A server that is forgotten ends after this time. */
+const LIFETIME_MS = 3_600_000;
 const TIMES = ["09:00", "14:00"];
 
 export interface RaceReport {
@@ -34,8 +36,9 @@ export async function measureRaces({ requests, seed }: { requests: number; seed:
     "scheduling.horizon_days": 365,
     "rate_limits.bookings_per_phone_per_day": PER_PHONE,
   });
+  const options = { quiet: true, lifetimeMs: LIFETIME_MS };
   // Started together, so that they race for the making of the database as well.
-  const [a, b] = await Promise.all([startServer(folder, { quiet: true }), startServer(folder, { quiet: true })]);
+  const [a, b] = await Promise.all([startServer(folder, options), startServer(folder, options)]);
   await using _a = a;
   await using _b = b;
   const faults: string[] = [];
