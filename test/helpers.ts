@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { isMap, parseDocument } from "yaml";
 import { createApp } from "../src/app.ts";
-import { parseCatalog } from "../src/catalog/load/load.ts";
+import { parseCatalog } from "../src/catalog/load/parse.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
 import { createRateLimiter, type Room } from "../src/http/rate-limit.ts";
 import { parseNetworks } from "../src/lib/network.ts";

@@ -4,7 +4,7 @@ import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { type Layout, lineEnd, lineStart, nodeAt, readLayout, spanOf } from "../../src/catalog/edit/layout.ts";
 import { applyChanges, type Change, type Splice } from "../../src/catalog/edit/splice.ts";
-import { parseCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { placeAt } from "../../src/catalog/places.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";

@@ -1,6 +1,7 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import type { Command } from "commander";
-import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";

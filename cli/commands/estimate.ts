@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
-import { loadCachedCatalog } from "../../src/catalog/load/load-cached.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { catalogFile, catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
@@ -80,10 +80,7 @@ async function quote<Output extends z.ZodType>(
   { json, catalog: file }: GivenFlags,
   inWords: (envelope: Envelope<z.output<Output>>) => string,
 ): Promise<void> {
-  const { catalog } = await loadCachedCatalog(
-    catalogFile(typeof file === "string" ? file : undefined),
-    catalogMemory(),
-  );
+  const { catalog } = loadCatalog(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
   const input = inputFrom(given, capability, catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));

@@ -1,5 +1,5 @@
 /** Opens the screens on a terminal, and gives the terminal back however they end. */
-import { catalogFile, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
+import { catalogFile, catalogMemory, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 import type { ScreenName } from "./kit/shell/screen-names.ts";
@@ -33,6 +33,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}):
         store,
         data: dataFolder(options.data),
         catalogFile: catalogFile(options.catalog),
+        catalogCache: catalogMemory(),
         now: () => Temporal.Now.instant(),
         settings: rawSettings(),
       };

@@ -1,7 +1,7 @@
 /** The shop's clock, for commands that work with a faulty catalog too. */
 import { readFileSync } from "node:fs";
-import { parseDocument } from "yaml";
-import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";
@@ -34,6 +34,8 @@ export function clockOfFaulty(file: string): ShopClock {
 }
 
 function zoneIn(file: string): string | undefined {
+  // Loaded on first use, like the rest of what reads YAML.
+  const { parseDocument }: typeof import("yaml") = require("yaml");
   try {
     const zone: unknown = parseDocument(readFileSync(file, "utf8"), { logLevel: "silent" }).getIn([
       "business",

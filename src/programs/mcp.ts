@@ -34,7 +34,7 @@ export function serveMcp(file: string, store: Store, env: { logLevel: string; ch
 }
 
 async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Logger): Promise<void> {
-  const watch = await watchCatalog(file, {
+  const watch = watchCatalog(file, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
   });

@@ -1,7 +1,7 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
-import type { CatalogCache } from "../catalog/load/load-cached.ts";
+import type { CatalogCache } from "../catalog/load/load.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
@@ -34,7 +34,7 @@ export function serve(env: ServerSettings): Promise<void> {
 }
 
 async function runServer(env: ServerSettings, log: Logger): Promise<void> {
-  const watch = await watchCatalog(
+  const watch = watchCatalog(
     env.catalog,
     {
       reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),

@@ -19,7 +19,8 @@ import { removeItem, setScalar } from "../../src/catalog/edit/edit.ts";
 import { addFaq, blockDate, editFaq, setHours, setSpecialDay, unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
-import { CatalogError, loadCatalog } from "../../src/catalog/load/load.ts";
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 

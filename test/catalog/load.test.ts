@@ -2,7 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { faqOf } from "../../src/capabilities/shared/faq.ts";
-import { CatalogError, loadCatalog, parseCatalog } from "../../src/catalog/load/load.ts";
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDONS, FAQ_CATEGORIES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT } from "../helpers.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { setScalar } from "../../src/catalog/edit/edit.ts";
-import { parseCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { placeAt, readTyped } from "../../src/catalog/places.ts";
 import { CATALOG_TEXT } from "../helpers.ts";

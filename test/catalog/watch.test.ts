@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CatalogError } from "../../src/catalog/load/load.ts";
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { watchCatalog, watchFile } from "../../src/catalog/load/watch.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
@@ -22,7 +22,7 @@ type Event = ["reloaded", bays: number] | ["refused", message: string];
 
 let files = 0;
 /** A watched file, with all reports so far. */
-async function watched(file = join(ROOT, `catalog-${++files}.yaml`), text: string | null = withBays(2)) {
+function watched(file = join(ROOT, `catalog-${++files}.yaml`), text: string | null = withBays(2)) {
   if (text !== null) writeFileSync(file, text);
   const events: Event[] = [];
   const waiting: ((event: Event) => void)[] = [];
@@ -30,7 +30,7 @@ async function watched(file = join(ROOT, `catalog-${++files}.yaml`), text: strin
     events.push(event);
     waiting.shift()?.(event);
   };
-  const watch = await watchCatalog(file, {
+  const watch = watchCatalog(file, {
     reloaded: ({ catalog }) => report(["reloaded", catalog.scheduling.bays]),
     refused: ({ message }) => report(["refused", message]),
   });
@@ -45,7 +45,7 @@ async function watched(file = join(ROOT, `catalog-${++files}.yaml`), text: strin
 }
 
 test.concurrent("a good change is picked up, whole and frozen", async () => {
-  const { file, watch, bays, next } = await watched();
+  const { file, watch, bays, next } = watched();
   const before = watch.current;
   expect(bays()).toBe(2);
   writeFileSync(file, withBays(3));
@@ -58,7 +58,7 @@ test.concurrent("a good change is picked up, whole and frozen", async () => {
 });
 
 test.concurrent("a bad change is refused once, and the last good one serves on", async () => {
-  const { file, events, watch, bays, next } = await watched();
+  const { file, events, watch, bays, next } = watched();
   const good = watch.current;
   writeFileSync(file, withBays("two"));
   expect(await next()).toEqual(["refused", expect.stringMatching(/\.yaml:\d+:9: scheduling\.bays must be a whole/)]);
@@ -71,7 +71,7 @@ test.concurrent("a bad change is refused once, and the last good one serves on",
 });
 
 test.concurrent("a file saved by renaming another over it is picked up, again and again", async () => {
-  const { file, events, bays, next } = await watched();
+  const { file, events, bays, next } = watched();
   for (const count of [3, 4]) {
     writeFileSync(`${file}.new`, withBays(count));
     renameSync(`${file}.new`, file);
@@ -82,7 +82,7 @@ test.concurrent("a file saved by renaming another over it is picked up, again an
 });
 
 test.concurrent("a removed file is reported once, and loaded when it is back", async () => {
-  const { file, events, bays, next } = await watched();
+  const { file, events, bays, next } = watched();
   unlinkSync(file);
   expect(await next()).toEqual(["refused", expect.stringContaining("There is no file")]);
   expect(bays()).toBe(2);
@@ -92,8 +92,8 @@ test.concurrent("a removed file is reported once, and loaded when it is back", a
 });
 
 test.concurrent("a file that was only touched, or saved as it was, is not reported", async () => {
-  const { file, events, next } = await watched();
-  const witness = await watched(file, null);
+  const { file, events, next } = watched();
+  const witness = watched(file, null);
   utimesSync(file, 1, 1);
   writeFileSync(file, withBays(2));
   writeFileSync(`${file}.other`, "");
@@ -103,7 +103,7 @@ test.concurrent("a file that was only touched, or saved as it was, is not report
 });
 
 test.concurrent("a change that is undone leaves the catalog as it was", async () => {
-  const { file, events, bays, next } = await watched();
+  const { file, events, bays, next } = watched();
   writeFileSync(file, "version: 1\n");
   await next();
   writeFileSync(file, withBays(2));
@@ -114,8 +114,8 @@ test.concurrent("a change that is undone leaves the catalog as it was", async ()
 });
 
 test.concurrent("after stop nothing is reported", async () => {
-  const stopped = await watched();
-  const witness = await watched(stopped.file, null);
+  const stopped = watched();
+  const witness = watched(stopped.file, null);
   stopped.watch.stop();
   writeFileSync(stopped.file, withBays(8));
   expect(await witness.next()).toEqual(["reloaded", 8]);

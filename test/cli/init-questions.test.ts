@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
-import { parseCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 

@@ -11,7 +11,7 @@ import {
   readWeekHours,
   type WeekHours,
 } from "../../cli/catalog/opening-times.ts";
-import { parseCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";

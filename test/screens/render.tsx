@@ -78,7 +78,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   const { columns = 80, rows = 24, about = "", now = () => NOW, settings = TEXTS_ON } = options;
   const store = openSqliteStore(folder.data);
   const { Screen } = await screens.load(name);
-  const shop = { store, data: folder.data, catalogFile: folder.catalog, now, settings };
+  const shop = { store, data: folder.data, catalogFile: folder.catalog, catalogCache: null, now, settings };
   let hasLeft = false;
   const first = () => {
     useEffect(

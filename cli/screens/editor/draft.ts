@@ -4,7 +4,8 @@
  */
 import { readLayout } from "../../../src/catalog/edit/layout.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { CatalogError, parseCatalog } from "../../../src/catalog/load/load.ts";
+import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { apply, type Change, current, isAsItWas, over } from "./change.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { editCatalog, readText } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../src/catalog/load/load.ts";
+import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { counted } from "../kit/text/words.ts";

@@ -20,8 +20,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { EditError } from "../edit-error.ts";
-import { noCatalogMessage } from "../load/catalog-file.ts";
-import { CatalogError, parseCatalog } from "../load/load.ts";
+import { CatalogError, noCatalogMessage } from "../load/catalog-file.ts";
+import { parseCatalog } from "../load/parse.ts";
 import type { Catalog } from "../schema.ts";
 import { lockBeside } from "./lock.ts";
 

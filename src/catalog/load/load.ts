@@ -1,19 +1,21 @@
-/** Loads catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
-import { type Document, LineCounter, parseDocument } from "yaml";
+/** Loads catalog.yaml, where a cache may save the reading. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { deepFreeze } from "../../lib/deep-freeze.ts";
-import { explain } from "../../schema/explain.ts";
-import { crossCheck } from "../checks/cross-check.ts";
-import type { Fault } from "../path.ts";
-import { type Catalog, type CatalogSource, catalogSchema } from "../schema.ts";
-import { CatalogError, MAX_ALIASES, readCatalogFile, YAML_OPTIONS } from "./catalog-file.ts";
-import { offsetOf, withItsLine } from "./fault-position.ts";
-import { schemaFaults } from "./schema-faults.ts";
-import { type TextFault, yamlFaults } from "./yaml-faults.ts";
+import type { Catalog } from "../schema.ts";
+import { readCatalogFile } from "./catalog-file.ts";
 
-/** About four times the size of the stock catalog; a larger file is a mistake. */
-const MAX_BYTES = 256 * 1024;
+/** A folder of the owner's for the cache, and a text that differs between builds of the program. */
+export interface CatalogCache {
+  folder: string;
+  build: string;
+}
 
-export { CatalogError };
+interface Cached {
+  /** The program's build and the hash of the file; both must match. */
+  key: string;
+  catalog: Catalog;
+}
 
 export interface LoadedCatalog {
   catalog: Catalog;
@@ -21,66 +23,40 @@ export interface LoadedCatalog {
   hash: string;
 }
 
-/** @throws CatalogError when the file cannot be read or has any fault */
-export function loadCatalog(file: string): LoadedCatalog {
-  const { bytes, hash } = readCatalogFile(file);
-  return { catalog: parseCatalog(bytes, file), hash };
-}
-
 /**
- * @param file named in the faults
- * @returns the catalog, frozen
- * @throws CatalogError with every fault of the text
+ * Loads a catalog, from the cache while file and program are unchanged: reading and checking YAML takes longer than a
+ * quick quote.
+ * @param cache without it the file is always read
+ * @throws CatalogError when the file cannot be read or has any fault
  */
-export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
-  const text = decode(bytes, file);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines });
-  const refuse = (faults: TextFault[]) => {
-    const inOrder = faults.toSorted((a, b) => a.offset - b.offset);
-    return new CatalogError(
-      file,
-      inOrder.map((fault) => withItsLine(file, text, lines, fault)),
-    );
-  };
-  const unreadable = yamlFaults(document);
-  if (unreadable.length > 0) throw refuse(unreadable);
-
-  const checked = check(valuesOf(document, file));
-  if ("catalog" in checked) return deepFreeze(checked.catalog);
-  throw refuse(
-    checked.faults.map((fault) => ({
-      offset: offsetOf(document, fault),
-      message: `${fault.path.join(".") || "the file"} ${fault.message}`,
-    })),
-  );
+export function loadCatalog(file: string, cache: CatalogCache | null = null): LoadedCatalog {
+  const { bytes, hash } = readCatalogFile(file);
+  const key = `${cache?.build} ${hash}`;
+  const cached = cache && readCache(cache.folder);
+  if (cached?.key === key) return { catalog: deepFreeze(cached.catalog), hash };
+  // Loaded on first use: what reads YAML is large, and a cached catalog does not need it.
+  const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
+  const catalog = parseCatalog(bytes, file);
+  if (cache) writeCache(cache.folder, { key, catalog });
+  return { catalog, hash };
 }
 
-function decode(bytes: Uint8Array, file: string): string {
-  if (bytes.byteLength > MAX_BYTES) {
-    throw new CatalogError(file, [`${file}: is larger than ${MAX_BYTES / 1024} KiB`]);
-  }
+const NAME = "catalog.json";
+
+function readCache(folder: string): Cached | null {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return JSON.parse(readFileSync(join(folder, NAME), "utf8")) as Cached;
   } catch {
-    throw new CatalogError(file, [`${file}: is not UTF-8 text; save it again as UTF-8`]);
+    return null;
   }
 }
 
-function valuesOf(document: Document, file: string): unknown {
+/** Ignores a folder that cannot be written: the next start then takes longer, nothing else. */
+function writeCache(folder: string, cached: Cached): void {
   try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch {
-    throw new CatalogError(file, [`${file}: has too many aliases (*name)`]);
-  }
-}
-
-/** The schema's faults and those of the rules that span keys, all at once. */
-function check(source: unknown): { catalog: Catalog } | { faults: Fault[] } {
-  const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
-  const paths = found.map(({ path }) => path);
-  // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
-  const faults = [...found, ...crossCheck(source as CatalogSource, paths)];
-  return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const temporary = join(folder, `${NAME}.${process.pid}`);
+    writeFileSync(temporary, JSON.stringify(cached), { mode: 0o600 });
+    renameSync(temporary, join(folder, NAME));
+  } catch {}
 }

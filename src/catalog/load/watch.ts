@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { CatalogError } from "./catalog-file.ts";
 import type { LoadedCatalog } from "./load.ts";
-import { type CatalogCache, loadCachedCatalog } from "./load-cached.ts";
+import { type CatalogCache, loadCatalog } from "./load.ts";
 
 /** How often the file is looked at. */
 const POLL_MS = 400;
@@ -27,18 +27,13 @@ interface WatchEvents {
  * @param cache for a quick start
  * @throws CatalogError when the file has faults at the start
  */
-export async function watchCatalog(
-  file: string,
-  events: WatchEvents,
-  cache: CatalogCache | null = null,
-): Promise<CatalogWatch> {
+export function watchCatalog(file: string, events: WatchEvents, cache: CatalogCache | null = null): CatalogWatch {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = watchFile(file);
-  const watch = { current: await loadCachedCatalog(file, cache) };
+  const watch = { current: loadCatalog(file, cache) };
 
-  const look = async () => {
+  const look = () => {
     if (!watched.hasChanged()) return;
-    const { loadCatalog } = await import("./load.ts");
     try {
       const loaded = loadCatalog(file);
       if (loaded.hash === watch.current.hash) return;

@@ -1,6 +1,7 @@
 /** The catalog for the screens: the last good one, and the faults of the file as it is now. */
 import { existsSync } from "node:fs";
-import { CatalogError, loadCatalog } from "../../../../src/catalog/load/load.ts";
+import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
+import { type CatalogCache, loadCatalog } from "../../../../src/catalog/load/load.ts";
 import { watchFile } from "../../../../src/catalog/load/watch.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import type { ShopClock } from "../../../../src/domain/schedule.ts";
@@ -25,9 +26,10 @@ export interface CatalogFile {
   read: () => void;
 }
 
-export function openCatalogFile(file: string): CatalogFile {
+/** @param cache for a quick start */
+export function openCatalogFile(file: string, cache: CatalogCache | null): CatalogFile {
   const watched = watchFile(file);
-  let state = readState(file, null);
+  let state = readState(file, null, cache);
   return {
     get state() {
       return state;
@@ -44,9 +46,9 @@ export function openCatalogFile(file: string): CatalogFile {
   };
 }
 
-function readState(file: string, lastGood: Catalog | null): CatalogState {
+function readState(file: string, lastGood: Catalog | null, cache: CatalogCache | null = null): CatalogState {
   try {
-    const { catalog } = loadCatalog(file);
+    const { catalog } = loadCatalog(file, cache);
     return { catalog, clock: catalog, catalogFault: null, isCatalogMissing: false };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;

@@ -8,8 +8,8 @@ const LOOK_MS = 500;
 const PULSE_MS = 30_000;
 
 export function useLiveShop(source: ShopSource): Shop {
-  const { store, catalogFile } = source;
-  const [file] = useState(() => openCatalogFile(catalogFile));
+  const { store, catalogFile, catalogCache } = source;
+  const [file] = useState(() => openCatalogFile(catalogFile, catalogCache));
   const [pulse, setPulse] = useState(0);
   useEffect(() => {
     let version: number | null = null;

@@ -1,7 +1,8 @@
 /** The store, the catalog and the clock that the screens work on. */
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../../src/catalog/load/load.ts";
+import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
+import type { CatalogCache } from "../../../../src/catalog/load/load.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import { Failure, Misuse } from "../../../failure.ts";
 import { cannotUse } from "../../../shop/database.ts";
@@ -15,6 +16,8 @@ export interface ShopSource {
   /** The folder of the database, to name it in errors. */
   data: string;
   catalogFile: string;
+  /** Where the executable keeps the catalog, ready to use. */
+  catalogCache: CatalogCache | null;
   now: () => Temporal.Instant;
   /** The variables of the environment; they decide which messages can be sent. */
   settings: Readonly<Record<string, string | undefined>>;
