@@ -3,8 +3,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { deskContext } from "../../cli/estimates/desk.ts";
 import { durationInWords } from "../../cli/terminal/times.ts";
-import { API, testApp } from "../helpers.ts";
+import { API, CATALOG, NOW, testApp } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 
@@ -366,4 +367,5 @@ test("a quote needs no database, and makes none", async () => {
   using folder = shopFolder();
   await tint(folder, ["estimate", "suv"]);
   expect([...new Bun.Glob("**/*").scanSync({ cwd: folder.path })]).toEqual(["catalog.yaml"]);
+  expect(() => deskContext(CATALOG, NOW).store).toThrow("a quote needs no database");
 });
