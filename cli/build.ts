@@ -11,7 +11,9 @@ const withoutDevtools: BunPlugin = {
 };
 
 const { success, logs } = await Bun.build({
-  entrypoints: ["cli/main.ts"],
+  entrypoints: ["cli/main.ts", "src/store/writer-thread.ts"],
+  // Side by side, where the program looks for its thread.
+  naming: { entry: "[name].[ext]" },
   target: "bun",
   compile: { outfile: process.argv[2] ?? "dist/tint" },
   minify: true,

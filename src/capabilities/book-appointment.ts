@@ -1,6 +1,13 @@
 import { bookableServices, type Slot } from "../domain/schedule.ts";
 import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
-import { type NewBooking, type Quota, type QuotaUse, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
+import {
+  type NewBooking,
+  OutcomeUnknown,
+  type Quota,
+  type QuotaUse,
+  type StoredAnswer,
+  StoreUnavailable,
+} from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
 import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
@@ -143,10 +150,12 @@ async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) 
   try {
     return await ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas);
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
+    if (!(error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) throw error;
     return ctx.fail(
       "BOOKING_FAILED",
-      "The booking could not be stored just now. Nothing was booked.",
+      error instanceof OutcomeUnknown
+        ? "Whether the booking was stored is not known. Sent again with the same booking_request_id, it is not booked twice."
+        : "The booking could not be stored just now. Nothing was booked.",
       { retry_after_seconds: STORE_RETRY_SECONDS },
       { cause: error },
     );

@@ -1,6 +1,6 @@
-/** The limits of texts from the catalog, with the words that tell the shop what waits. */
+/** The limits of texts from the catalog, and what they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
-import { nextOpenMoment, shopDate, shopTime, startOfDay } from "../domain/schedule.ts";
+import { nextOpenMoment, shopTime, startOfDay } from "../domain/schedule.ts";
 import type { Store, TextRules } from "../store/store.ts";
 import { TEXT_LIMITS } from "../store/text-limits.ts";
 import { CUSTOMER_TEXTS } from "../vocabulary.ts";
@@ -10,7 +10,6 @@ import { shopNumber } from "./messages.ts";
 export function textRules(catalog: Catalog, now: number): TextRules {
   const { messages } = catalog;
   const today = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(now)).toPlainDate();
-  const to = shopNumber(catalog);
   return {
     perHour: messages.sms_per_hour,
     perDay: messages.sms_per_day,
@@ -18,26 +17,8 @@ export function textRules(catalog: Catalog, now: number): TextRules {
     // Wait for the next opening, because nobody wants a text at midnight.
     nextDay: nextOpenMoment(catalog, startOfDay(catalog, today.add({ days: 1 }).toString())),
     digestAbove: messages.digest_above_per_hour,
-    digest: (leads, since) => ({
-      to,
-      text: `${leads} new ${leads === 1 ? "request" : "requests"} since ${moment(catalog, since, now)}: tint leads`,
-    }),
-    warning: (reason) => ({
-      to,
-      text: `Texts to customers wait since ${moment(catalog, now, now)}: ${reason}. See tint outbox`,
-    }),
+    shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },
   };
-}
-
-/** `2:10 PM`, with the date unless it is today. */
-function moment(catalog: Catalog, at: number, now: number): string {
-  const instant = Temporal.Instant.fromEpochMilliseconds(at);
-  const clock = shopTime(catalog, instant);
-  // A plain space: a text message lacks the narrow one that toLocaleString writes.
-  const time = clock.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }).replace(/\s/g, " ");
-  if (shopDate(catalog, instant) === shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now))) return time;
-  const date = clock.toPlainDate().toLocaleString("en-US", { weekday: "short", month: "short", day: "numeric" });
-  return `${date}, ${time}`;
 }
 
 /** The most waiting texts that are read. */

@@ -76,7 +76,7 @@ export function startWorker({
       fresh: FRESH_AT_ONCE - running.fresh.size,
       retries: RETRIES_AT_ONCE - running.retries.size,
       running: [...running.fresh.keys(), ...running.retries.keys(), ...ended.map(({ job }) => job.id)],
-      ...(texts && { texts: () => texts(claimedAt) }),
+      ...(texts && { texts: texts(claimedAt) }),
     });
     for (const job of jobs) start(job);
   };

@@ -44,7 +44,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   );
   const cleanUp: (() => unknown)[] = [watch.stop];
   try {
-    const store = openSqliteStore(env.data);
+    const store = openSqliteStore(env.data, { writer: "thread" });
     cleanUp.push(() => store.close());
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();

@@ -80,10 +80,11 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** Whether the file is still the one that was opened. Writes to a deleted or replaced file would be lost. */
-function isInPlace(db: Database): boolean {
+/** @throws StoreUnavailable when the file is not the one that was opened. Writes to a deleted or replaced file would be lost. */
+export function checkInPlace(db: Database): void {
   const opened = files.get(db);
-  return opened === undefined || inodeOf(opened.file) === opened.inode;
+  if (opened && inodeOf(opened.file) !== opened.inode)
+    throw new StoreUnavailable("the file was deleted or replaced; restart the program");
 }
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
@@ -94,7 +95,7 @@ const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_
  * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
  */
 export function commitTogether(db: Database, works: readonly (() => unknown)[]): Outcome[] {
-  if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
+  checkInPlace(db);
   try {
     const outcomes = db.transaction(() => works.map((work) => inSavepoint(db, work))).immediate();
     files.get(db)?.log.check();

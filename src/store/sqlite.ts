@@ -1,24 +1,36 @@
 import { findKey, listKeys } from "./api-keys.ts";
 import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
-import { cleanFile, closeDatabase, commitTogether, openDatabase } from "./database.ts";
+import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase } from "./database.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, settledMessages } from "./jobs.ts";
 import { findLead, listLeads, referencesInUse } from "./leads.ts";
 import type { Store } from "./store.ts";
 import { createWriteQueue } from "./write-queue.ts";
+import { startWriter } from "./writer.ts";
 import { perform, type Write, writesTo } from "./writes.ts";
 
-/** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:` */
-export function openSqliteStore(folder: string): Store {
+export interface SqliteOptions {
+  /** Where writes are made. A thread pays for a server, but not for a command that writes once. */
+  writer?: "here" | "thread";
+}
+
+/** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:`, which has no thread */
+export function openSqliteStore(folder: string, { writer: where = "here" }: SqliteOptions = {}): Store {
   const db = openDatabase(folder);
-  const queue = createWriteQueue<Write>((writes) =>
-    commitTogether(
+  const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder) : undefined;
+  const queue = createWriteQueue<Write>((batch) => {
+    if (writer?.isReady()) {
+      // A thread that starts after the file was replaced has opened another one.
+      checkInPlace(db);
+      return writer.commit(batch);
+    }
+    return commitTogether(
       db,
-      writes.map((write) => () => perform(db, write)),
-    ),
-  );
-  const writes = writesTo(queue);
+      batch.map((write) => () => perform(db, write)),
+    );
+  });
+  const writes = writesTo(queue.add);
   return {
     ...writes,
     findEarlier: async (scope, id) => findEarlier(db, scope, id),
@@ -42,6 +54,10 @@ export function openSqliteStore(folder: string): Store {
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
-    close: async () => closeDatabase(db),
+    async close() {
+      await queue.idle();
+      await writer?.stop();
+      closeDatabase(db);
+    },
   };
 }

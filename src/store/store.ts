@@ -5,7 +5,6 @@
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
-import type { Sms } from "./payloads.ts";
 import type {
   ApiKey,
   Booking,
@@ -41,6 +40,11 @@ export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
 
+/** The writer ended before it answered. Whether the write was stored is not known. */
+export class OutcomeUnknown extends Error {
+  override readonly name = "OutcomeUnknown";
+}
+
 /** A newer Tintdesk wrote the database, and this one does not know its tables. Nothing was changed. */
 export class StoreTooNew extends Error {
   override readonly name = "StoreTooNew";
@@ -59,7 +63,7 @@ export interface Claim {
   /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
   running: readonly number[];
   /** The limits of texts; no text is limited without them. */
-  texts?: () => TextRules;
+  texts?: TextRules;
 }
 
 /** How many texts may go out, and the texts that tell the shop of the others. The database counts for every limit. */
@@ -72,10 +76,8 @@ export interface TextRules {
   nextDay: number;
   /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
   digestAbove: number;
-  /** @param since when the first of these leads was made */
-  digest: (leads: number, since: number) => Sms;
-  /** Tells the shop that customer texts wait, at most once an hour. */
-  warning: (reason: string) => Sms;
+  /** Where texts to the shop go, and the zone of the times in them. */
+  shop: { number: string; timezone: string };
 }
 
 export interface JobFilter {
@@ -191,7 +193,11 @@ export interface Store {
    * @returns whether nothing remains; false also while another program reads, or when the disk is full
    */
   cleanFile(mostBytes?: number): Promise<boolean>;
-  /** A number that changes when another process writes. Screens poll it. */
+  /**
+   * A number that changes when another connection writes: of another process, or of the thread that writes for this one.
+   * It has changed before a write of the thread is acknowledged. Writes that this process makes without a thread do not
+   * change it. Screens poll it.
+   */
   dataVersion(): Promise<number>;
   /** Writes a consistent copy to a new or empty file. Other processes can write meanwhile. */
   copyTo(file: string): Promise<void>;

@@ -6,6 +6,7 @@
 import type { Database } from "bun:sqlite";
 import { CUSTOMER_TEXTS, type JobKind } from "../vocabulary.ts";
 import { insertJob, LAPSE } from "./jobs.ts";
+import { digestText, warningText } from "./limit-words.ts";
 import type { Claim, Sms, TextRules } from "./store.ts";
 
 const HOUR_LIMIT = "the hourly limit of texts is reached";
@@ -25,8 +26,7 @@ export function limitTexts(db: Database, ids: readonly number[], claim: Claim): 
   // A text that may have been sent already cannot move into a digest.
   const leads = due.filter(({ kind, mayBeSent }) => kind === "notify_shop_sms" && !mayBeSent);
   if (customers.length === 0 && leads.length === 0) return 0;
-  const rules = claim.texts();
-  return limitCustomerTexts(db, customers, claim.now, rules) + limitLeadTexts(db, leads, claim, rules);
+  return limitCustomerTexts(db, customers, claim.now, claim.texts) + limitLeadTexts(db, leads, claim, claim.texts);
 }
 
 interface DueText {
@@ -99,7 +99,7 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
       const roomAt = (hour[perHour - 1] ?? now) + HOUR_MS;
       postpone(db, text.id, isDayFull ? nextDay : roomAt, now, reason);
       held += 1;
-      if (!warned) warnOnceAnHour(db, text.leadId, rules.warning(reason), now);
+      if (!warned) warnOnceAnHour(db, text.leadId, warningText(reason, now, rules), now);
       warned = true;
       continue;
     }
@@ -169,7 +169,7 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
   // The digest counts every lead of the hour, so that it makes sense to somebody who reads nothing else.
   const leads = [...told, ...own, ...sent];
   const count = new Set(leads.map(({ leadId }) => leadId)).size;
-  const payload = rules.digest(count, Math.min(...leads.map(({ createdAt }) => createdAt)));
+  const payload = digestText(count, Math.min(...leads.map(({ createdAt }) => createdAt)), now, rules);
   insertJob(db, first.leadId, { kind: "digest_sms", payload, unless: null, dueAt: now }, now);
   return told.length;
 }

@@ -23,13 +23,18 @@ interface Waiting<Write> {
   reject: (error: unknown) => void;
 }
 
-/** @returns a function that queues a write, and resolves or rejects once it is committed or refused */
-export function createWriteQueue<Write>(commit: Commit<Write>): (write: Write) => Promise<unknown> {
+export interface WriteQueue<Write> {
+  /** Resolves or rejects once the write is committed or refused. */
+  add(write: Write): Promise<unknown>;
+  /** Resolves when no write waits. */
+  idle(): Promise<void>;
+}
+
+export function createWriteQueue<Write>(commit: Commit<Write>): WriteQueue<Write> {
   let waiting: Waiting<Write>[] = [];
-  let isRunning = false;
+  let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    isRunning = true;
     while (waiting.length > 0) {
       // Requests that came in together share a transaction. A single one waits only for the end of this turn.
       await new Promise((turn) => setImmediate(turn));
@@ -52,14 +57,18 @@ export function createWriteQueue<Write>(commit: Commit<Write>): (write: Write) =
         if (again.length > 0) await Bun.sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
       }
     }
-    isRunning = false;
+    running = undefined;
   }
 
-  return (write) =>
-    new Promise((resolve, reject) => {
+  return {
+    add(write) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       waiting.push({ write, deadline: performance.now() + WRITE_DEADLINE_MS, resolve, reject });
-      if (!isRunning) void run();
-    });
+      running ??= run();
+      return promise;
+    },
+    idle: async () => await running,
+  };
 }
 
 function split<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {

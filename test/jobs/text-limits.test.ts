@@ -213,7 +213,7 @@ test("two processes share one limit", async () => {
     }
     const rules = textRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
     const kinds = ["confirmation_sms"] as const;
-    const claim = { kinds, now, until: now + HOUR, fresh: 4, retries: 4, running: [], texts: () => rules };
+    const claim = { kinds, now, until: now + HOUR, fresh: 4, retries: 4, running: [], texts: rules };
     const claims = Array.from({ length: 6 }, (_, i) => stores[i % 2]?.claimJobs(claim) ?? []);
     expect((await Promise.all(claims)).flat()).toHaveLength(5);
   } finally {

@@ -48,7 +48,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.waitingJobs(9, { tried: true, dueBefore: T0 });
   await store.failedJobs(9);
   await store.countDueJobs(JOB_KINDS, T0);
-  const texts = () => ({ ...textRules(CATALOG, T0), digestAbove: 1, perHour: 1 });
+  const texts = { ...textRules(CATALOG, T0), digestAbove: 1, perHour: 1 };
   const claim = { kinds: JOB_KINDS, now: T0, until: LATER, fresh: 9, retries: 9, running: [], texts };
   await store.claimJobs({ ...claim, kinds: [] });
   const [a, b, c] = await store.claimJobs(claim);

@@ -13,17 +13,18 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { reasonOf } from "../../src/lib/reasons.ts";
 import { book, busyBetween } from "../../src/store/bookings.ts";
 import { closeDatabase, commitTogether, openDatabase } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
 import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/wal.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
-import { newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
+import { faultOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -46,6 +47,22 @@ storeConformance("in memory", () => ({ store: openSqliteStore(":memory:") }));
 storeConformance("in a folder", (): OpenStore => {
   const folder = newFolder();
   return { store: openSqliteStore(folder), dispose: () => rmSync(folder, { recursive: true }) };
+});
+/** A store whose writes are made by its thread; until that has started, they are made here. */
+function withThread(folder: string) {
+  const store = openSqliteStore(folder, { writer: "thread" });
+  const ready = async () => {
+    // Only the writes of other connections change the version.
+    const before = await store.dataVersion();
+    const version = async () => store.checkWritable().then(store.dataVersion);
+    await until(version, (now) => now !== before);
+  };
+  return { store, ready };
+}
+
+storeConformance("with a thread that writes", (): OpenStore => {
+  const folder = newFolder();
+  return { ...withThread(folder), dispose: () => rmSync(folder, { recursive: true }) };
 });
 
 describe("SQLite", () => {
@@ -394,6 +411,63 @@ describe("SQLite", () => {
       expect((await restored.findBooking(booking.confirmationCode))?.answer).toEqual(booking.answer);
       await restored.close();
     }));
+
+  describe("with a thread that writes", () => {
+    const whenReady = async (work: (store: Store, folder: string) => Promise<void>) => {
+      const folder = newFolder();
+      const { store, ready } = withThread(folder);
+      try {
+        await ready();
+        await work(store, folder);
+      } finally {
+        await store.close();
+      }
+    };
+    const bookings = (count: number) => Array.from({ length: count }, () => newBooking());
+
+    test("the data version has changed when a write is acknowledged", () =>
+      whenReady(async (store) => {
+        for (const booking of bookings(5)) {
+          const before = await store.dataVersion();
+          await store.book(booking, 99, []);
+          expect(await store.dataVersion()).not.toBe(before);
+        }
+      }));
+
+    test("closing waits for the writes that were asked for", async () => {
+      const folder = newFolder();
+      const { store, ready } = withThread(folder);
+      await ready();
+      const writes = bookings(9).map((booking) => store.book(booking, 99, []));
+      await store.close();
+      for (const { kind } of await Promise.all(writes)) expect(kind).toBe("booked");
+      expect(readdirSync(folder).sort()).toEqual(["tintdesk.db", "tintdesk.lock"]);
+    });
+
+    test("a lock of another process delays a write, and a deleted file refuses it", () =>
+      whenReady(async (store, folder) => {
+        const other = new Database(fileIn(folder), { readwrite: true });
+        other.run("BEGIN IMMEDIATE");
+        const booking = store.book(newBooking(), 1, []);
+        expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+        other.run("COMMIT");
+        other.close();
+        expect((await booking).kind).toBe("booked");
+        rmSync(folder, { recursive: true });
+        expect(await faultOf(store.checkWritable())).toBeInstanceOf(StoreUnavailable);
+        expect(existsSync(folder)).toBe(false);
+      }));
+
+    test("a thread that ends leaves the outcome unknown, and the next write starts another", () =>
+      whenReady(async (store) => {
+        const post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(function (this: Worker) {
+          void this.terminate();
+        });
+        expect(await faultOf(store.book(newBooking(), 1, []))).toBeInstanceOf(OutcomeUnknown);
+        post.mockRestore();
+        expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
+      }));
+  });
 
   test("the data version changes only when another process writes", () =>
     withStore(async (store, folder) => {

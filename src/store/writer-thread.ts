@@ -1,0 +1,26 @@
+/** The thread of `startWriter`: commits each batch that it gets in one transaction. */
+import { parentPort, workerData } from "node:worker_threads";
+import { closeDatabase, commitTogether, openDatabase } from "./database.ts";
+import { type Batch, type Reply, toPlain } from "./writer.ts";
+import { perform } from "./writes.ts";
+
+const db = openDatabase(String(workerData));
+
+function commit(batch: Batch): Reply {
+  try {
+    const outcomes = commitTogether(
+      db,
+      batch.map((write) => () => perform(db, write)),
+    );
+    return { outcomes: outcomes.map((end) => ("error" in end ? { error: toPlain(end.error) } : end)) };
+  } catch (error) {
+    return { fault: toPlain(error) };
+  }
+}
+
+parentPort?.on("message", (batch: Batch | "stop") => {
+  if (batch !== "stop") return parentPort?.postMessage(commit(batch));
+  closeDatabase(db);
+  parentPort?.close();
+});
+parentPort?.postMessage("ready" satisfies Reply);
