@@ -6,6 +6,7 @@ import { pauseAfter } from "../../src/jobs/backoff.ts";
 import { nameForSms, plainName, segments, smsText } from "../../src/jobs/sms-text.ts";
 import { heldInWords, textRules } from "../../src/jobs/text-rules.ts";
 import { afterwards } from "../../src/jobs/worker.ts";
+import { digestText } from "../../src/store/limit-words.ts";
 import { CATALOG } from "../helpers.ts";
 
 /** The ASCII characters of GSM 03.38. */
@@ -128,13 +129,16 @@ describe("templates", () => {
 describe("limits in words", () => {
   const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
   // The shop is closed on Thanksgiving, November 26.
-  const rules = textRules(CATALOG, at("2026-11-25T14:10:00-05:00"));
+  const now = at("2026-11-25T14:10:00-05:00");
+  const rules = textRules(CATALOG, now);
 
   test.each([
     [1, "2026-11-25T14:10:00-05:00", "1 new request since 2:10 PM: tint leads"],
     [2, "2026-11-25T00:00:00-05:00", "2 new requests since 12:00 AM: tint leads"],
     [14, "2026-11-24T23:59:59-05:00", "14 new requests since Tue, Nov 24, 11:59 PM: tint leads"],
-  ])("%d leads since %s", (leads, since, text) => expect(rules.digest(leads, at(since))).toMatchObject({ text }));
+  ])("%d leads since %s", (leads, since, text) =>
+    expect(digestText(leads, at(since), now, rules)).toMatchObject({ text }),
+  );
 
   test("a day of texts begins at midnight, and the next one when the shop opens", () => {
     expect(rules.dayStart).toBe(at("2026-11-25T00:00:00-05:00"));
