@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
 import { mintKey } from "../../src/lib/ids.ts";
-import { type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import {
   API,
   BOOKING,
@@ -591,6 +591,14 @@ const SCENARIOS: Scenario[] = [
     holds: { retry_after_seconds: expect.any(Number) },
     hides: ["SQLITE", "secret"],
     headers: { "retry-after": /^[1-9]\d*$/ },
+  },
+  {
+    code: "BOOKING_FAILED",
+    name: "a writer that ended before it answered",
+    ...booking(),
+    wrap: (store) => ({ ...store, book: () => Promise.reject(new OutcomeUnknown("ended")) }),
+    holds: { message: expect.stringContaining("is not known"), retry_after_seconds: expect.any(Number) },
+    hides: ["Nothing was booked"],
   },
 
   {
