@@ -5,7 +5,7 @@
  */
 import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
-import { newId } from "../lib/ids.ts";
+import { newRequestId } from "../lib/ids.ts";
 import { isCountryHeader, type Networks, parseAddress, parseNetworks } from "../lib/network.ts";
 import { plainErrorBody } from "./error-response.ts";
 
@@ -138,7 +138,7 @@ function failure(error: unknown, isLate: boolean, log: Logger): Response {
 }
 
 function inErrorShape(status: number, error: ApiError): Response {
-  const requestId = newId("req");
+  const requestId = newRequestId();
   return Response.json(plainErrorBody(error, {}, requestId), {
     status,
     headers: { "X-Request-Id": requestId, "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" },

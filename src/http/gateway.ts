@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Diary } from "../capabilities/core/diary.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
-import { newId } from "../lib/ids.ts";
+import { newRequestId } from "../lib/ids.ts";
 import type { Networks } from "../lib/network.ts";
 import type { Store } from "../store/store.ts";
 import { readBody } from "./body.ts";
@@ -60,7 +60,7 @@ function open(received: Request, { catalog, now, routes, log }: GatewayDeps): Ex
   const route = routes.find(path);
   return {
     request,
-    requestId: newId("req"),
+    requestId: newRequestId(),
     startedAt,
     path,
     query,

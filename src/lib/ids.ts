@@ -1,5 +1,5 @@
-/** Random identifiers, from the system's secure random source. */
-import { customAlphabet, customRandom } from "nanoid";
+/** Random identifiers, from the secure random source of the system unless said otherwise. */
+import { customAlphabet } from "nanoid";
 
 /** The letters and digits of codes that people read out: no I, L, O or U (Crockford base32). */
 export const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -7,26 +7,24 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const crockford8 = customAlphabet(CROCKFORD, 8);
 const crockford6 = customAlphabet(CROCKFORD, 6);
-const base62x16 = customRandom(BASE62, 16, pooledBytes);
+const base62x16 = customAlphabet(BASE62, 16);
 const base62x32 = customAlphabet(BASE62, 32);
 
 /** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */
 export const newConfirmationCode = () => crockford8();
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
-export const newId = (prefix: "bk" | "lead" | "key" | "req" | "evt") => `${prefix}_${base62x16()}`;
+export const newId = (prefix: "bk" | "lead" | "key" | "evt") => `${prefix}_${base62x16()}`;
 
-/** Random bytes from a pool, because every request needs an id and each call into the system costs as much as a header. */
-function pooledBytes(count: number): Uint8Array {
-  if (used + count > pool.length) {
-    crypto.getRandomValues(pool);
-    used = 0;
-  }
-  used += count;
-  return pool.subarray(used - count, used);
+/** Names a request in answer and log. It must be unique, not secret, and every request pays for it: a fast source will do. */
+export const newRequestId = () => `req_${randomHalf()}${randomHalf()}`;
+
+/** 8 random letters and digits, 41 bits. */
+function randomHalf(): string {
+  return Math.floor(Math.random() * 36 ** 8)
+    .toString(36)
+    .padStart(8, "0");
 }
-const pool = new Uint8Array(8192);
-let used = pool.length;
 
 export const KEY_PREFIX = "tint_live_";
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
 import { plainErrorBody } from "../http/error-response.ts";
-import { newId } from "../lib/ids.ts";
+import { newRequestId } from "../lib/ids.ts";
 
 interface ListenOptions {
   port: number;
@@ -31,7 +31,7 @@ export function listen(
     reusePort: false,
     fetch: (request, server) => answer(request, server.requestIP(request)?.address),
     error(error) {
-      const requestId = newId("req");
+      const requestId = newRequestId();
       // The message and the stack are not logged, because they may quote a caller.
       log.error({ requestId, code: error.code ?? error.name }, "a request failed unexpectedly");
       const body = plainErrorBody(new ApiError("INTERNAL_ERROR", "Something went wrong on our side."), {}, requestId);

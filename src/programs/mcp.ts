@@ -10,7 +10,7 @@ import { ERRORS } from "../errors.ts";
 import { chargesOf, contextOf, type HttpCaller } from "../http/caller.ts";
 import { errorBody, toApiError } from "../http/error-response.ts";
 import { charge, createRateLimiter, type Granted, isStacked } from "../http/rate-limit.ts";
-import { newId } from "../lib/ids.ts";
+import { newRequestId } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
 import { runProgram, stopSignal } from "./process.ts";
 
@@ -51,7 +51,7 @@ async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Lo
     } catch (error) {
       granted?.undo(isStacked);
       const failure = toApiError(error);
-      const requestId = newId("req");
+      const requestId = newRequestId();
       if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
       return errorBody(failure, { capability, catalog, now, requestId });
     }
