@@ -4,6 +4,17 @@
  */
 export const EQUIVALENT: readonly { file: string; change: string; reason: string }[] = [
   {
+    file: "src/http/shared-counts.ts",
+    change: "cells[at] = (cells[at] ?? 0) + by; ⇒ cells[at] = (cells[at] ?? 1) + by;",
+    reason: "The place is inside the array; only the type checker asks for another value.",
+  },
+  {
+    file: "src/http/shared-counts.ts",
+    change:
+      "if (totals[at] !== 0) for (let i = at; i < cells.length; i += COLUMNS) cells[i] = 0; ⇒ if (totals[at] !== 0) for (let i = at; i <= cells.length; i += COLUMNS) cells[i] = 0;",
+    reason: "A typed array ignores a value past its end.",
+  },
+  {
     file: "src/http/rate-limit.ts",
     change:
       "retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)), ⇒ retryAfterSeconds: Math.max(0, Math.ceil(wait / 1000)),",

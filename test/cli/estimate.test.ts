@@ -369,3 +369,24 @@ test("a quote needs no database, and makes none", async () => {
   expect([...new Bun.Glob("**/*").scanSync({ cwd: folder.path })]).toEqual(["catalog.yaml"]);
   expect(() => deskContext(CATALOG, NOW).store).toThrow("a quote needs no database");
 });
+
+test("a star stands where there is a choice of films only", async () => {
+  using folder = shopFolder();
+  for (const [service, star] of [
+    ["automotive", true],
+    ["clearplex", false],
+    ["film_removal", false],
+  ] as const) {
+    const { stdout } = await tint(folder, ["estimate", "suv", "--service", service]);
+    expect([service, stdout.includes("* asked for, or the shop's usual")]).toEqual([service, star]);
+  }
+});
+
+test("the help page says which flags take a number, a word, several names or nothing", async () => {
+  using folder = shopFolder();
+  const page =
+    (await tint(folder, ["estimate", "--help"])).stdout + (await tint(folder, ["estimate", "flat", "--help"])).stdout;
+  for (const flag of ["--year <number>", "--make <value>", "--addon <names...>", "--floors <number>"])
+    expect(page).toContain(`  ${flag} `);
+  expect(page).toMatch(/--needs-ladder {2,}/);
+});

@@ -71,3 +71,10 @@ test("the next steps name what is still the example shop's, and nothing else", a
   });
   expect(full.stderr).not.toContain("still say");
 });
+
+test("the questions that were left out are named, one of them or many", async () => {
+  const near = await init(["--state", "GA"]);
+  expect(near.stderr).toContain("Add yours with tint faq add:\n    Which area do you serve?\n-");
+  const far = await init([]);
+  expect(far.stderr).toMatch(/Add yours with tint faq add:\n( {4}.*Georgia.*\n){3}/);
+});
