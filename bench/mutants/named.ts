@@ -25,8 +25,8 @@ export const NAMED: readonly Named[] = [
   },
   {
     what: "offers to book what cannot be booked",
-    text: "if (!service.bookable) {",
-    instead: "if (!service) {",
+    text: "if (!serviceOf(ctx.catalog, service).bookable) return [CALL];",
+    instead: "",
   },
   {
     what: "an answer is promised a day late",

@@ -50,6 +50,8 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const where = ({ file, line }: Fault) => `${file}:${line}`;
 const roomOf = (file: string) => ROOMS.find(([, files]) => files.test(file))?.[0];
 
+/** Named faults that fit the sources no more. */
+const lost: string[] = [];
 const chosen = [...named(), ...choose(Number(options.count))].filter(({ file }) => file.startsWith(options.only));
 const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
 const clear = () => {
@@ -80,10 +82,9 @@ try {
 }
 report(results);
 
-/** The hand-written faults. @throws Error naming all whose text no longer stands in the sources, or not once */
+/** The hand-written faults. Those whose text no longer stands in the sources, or not once, must be written anew. */
 function named(): Fault[] {
-  const lost: string[] = [];
-  const found = NAMED.flatMap(({ what, text, instead, everywhere }) => {
+  return NAMED.flatMap(({ what, text, instead, everywhere }) => {
     const places = SOURCES.flatMap((file) => {
       const source = parse(file, read(file));
       const starts = [...source.text.matchAll(new RegExp(RegExp.escape(text), "g"))].map(({ index }) => index);
@@ -94,8 +95,6 @@ function named(): Fault[] {
       lost.push(`${what}: ${JSON.stringify(text)} stands in ${places.length} places ${places.map(where).join(" ")}`);
     return places;
   });
-  if (lost.length > 0) throw new Error(`Faults of named.ts that must be written anew:\n${lost.join("\n")}`);
-  return found;
 }
 
 /** Faults by the seed; a larger room has more of them, but does not drown the others. */
@@ -167,7 +166,8 @@ function report(all: readonly Result[]): void {
   console.log(
     `${faults - survivors.length} of ${faults} faults killed: ${percent}% (${equivalent.length} equivalent ones left out)`,
   );
-  if (percent < TARGET) process.exitCode = 1;
+  for (const one of lost) console.log(`to be written anew in named.ts: ${one}`);
+  if (percent < TARGET || lost.length > 0) process.exitCode = 1;
 }
 
 /** Whether an entry of equivalent.ts fits no fault any more. */
