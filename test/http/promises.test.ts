@@ -176,3 +176,13 @@ test.each([
   const { date: _, time: __, ...rest } = sample;
   expect(JSON.stringify(rest)).toMatch(held);
 });
+
+test("a day with a single open time leads to the booking of that time", async () => {
+  // The shop closes at 13:00 on Christmas Eve, and this work takes four hours.
+  const query = "date=2026-12-24&vehicle_type=suv&film_type=ceramic&coverage=full";
+  const { json } = await testApp().get(`${API}/availability?${query}`);
+  expect(json.data.slots.filter(({ available }: { available: boolean }) => available)).toHaveLength(1);
+  expect(json.next_actions).toMatchObject([
+    { action: "book_appointment", sample_request: { date: "2026-12-24", time: "09:00", vehicle_type: "suv" } },
+  ]);
+});
