@@ -2,11 +2,12 @@
  * Seeded faults: how many small faults in the program the tests notice. Each fault is made in a copy of the tree, and the
  * tests that enter its block run, the fastest first, until one fails; a fault that they let pass still meets the type check.
  *
- *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--tests PATH,PATH] [--jobs 1]
+ *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--change TEXT] [--tests PATH,PATH] [--jobs 1]
  *
  * The same seed takes the same faults of the same tree. --only takes faults of one folder or file, --tests leaves out tests
  * elsewhere; that is quicker, and the figure is lower. Files outside the rooms below are left out, unless --only names
- * nothing else. --count 0 takes the named faults alone. Faults that nobody can notice stand in equivalent.ts.
+ * nothing else. --change takes every fault whose changed line, as printed, has the text: to judge a survivor again.
+ * --count 0 takes the named faults alone. Faults that nobody can notice stand in equivalent.ts.
  */
 import { parseArgs } from "node:util";
 import { measure, type TestFile } from "./coverage.ts";
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "240" },
     only: { type: "string", default: "" },
+    change: { type: "string" },
     tests: { type: "string", default: "test/" },
     jobs: { type: "string", default: "1" },
   },
@@ -52,7 +54,9 @@ const roomOf = (file: string) => ROOMS.find(([, files]) => files.test(file))?.[0
 
 /** Named faults that fit the sources no more. */
 const lost: string[] = [];
-const chosen = [...named(), ...choose(Number(options.count))].filter(({ file }) => file.startsWith(options.only));
+const chosen = (
+  options.change === undefined ? [...named(), ...choose(Number(options.count))] : like(options.change)
+).filter(({ file }) => file.startsWith(options.only));
 const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
 const clear = () => {
   for (const scratch of scratches) scratch[Symbol.dispose]();
@@ -114,6 +118,10 @@ function choose(count: number): Fault[] {
     const share = Math.round((count * Math.sqrt(faults.length)) / total);
     return shuffled.slice(0, Math.min(count, Math.max(LEAST_PER_ROOM, share)));
   });
+}
+
+function like(change: string): Fault[] {
+  return SOURCES.flatMap((file) => faultsIn(file, read(file))).filter((fault) => fault.change.includes(change));
 }
 
 type Equivalent = (typeof EQUIVALENT)[number];

@@ -186,3 +186,13 @@ test("a day with a single open time leads to the booking of that time", async ()
     { action: "book_appointment", sample_request: { date: "2026-12-24", time: "09:00", vehicle_type: "suv" } },
   ]);
 });
+
+test("an answer to a question names numbers and words of the catalog", async () => {
+  const answer =
+    "Call {business.phone}: {scheduling.bays} bays, a coupe from {automotive.vehicle_types.coupe.clearplex}.";
+  const catalog = catalogWith({ faq: [{ category: "general", question: "How do I reach you?", answer }] });
+  const { json } = await testApp({ catalog }).get(`${API}/faq`);
+  expect(json.data[0].answer).toBe(
+    `Call ${catalog.business.phone}: ${catalog.scheduling.bays} bays, a coupe from $395.`,
+  );
+});
