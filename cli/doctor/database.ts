@@ -6,19 +6,17 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
-import { type DatabaseFacts, inspectDatabase } from "../../src/store/inspect.ts";
+import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
-import { isFile, meansDamage, TO_MEND } from "../shop/database.ts";
+import { isFile } from "../shop/database.ts";
 import { fileSize } from "../terminal/text.ts";
 import { age } from "../terminal/times.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Milliseconds that a record may be ahead of the clock before one of the clocks counts as wrong. */
 const CLOCK_SLACK = 5 * 60_000;
-/** Larger databases are not read through, because that takes seconds per gigabyte. */
-const MOST_CHECKED = 64 * 1024 ** 2;
 const DISK_FAULT = 100 * 1024 ** 2;
 const DISK_WARNING = 1024 ** 3;
 

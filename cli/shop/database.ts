@@ -1,11 +1,11 @@
 /** Opens the database for one command, and says in words why it cannot be used. */
 import { existsSync, statSync } from "node:fs";
 import { dataFolder } from "../../src/env/env.ts";
-import { reasonOf } from "../../src/lib/reasons.ts";
+import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { FolderInUse } from "../../src/store/folder-lock.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import { type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
@@ -50,14 +50,6 @@ export function isFile(folder: string): boolean {
   return existsSync(folder) && !statSync(folder).isDirectory();
 }
 
-/** How the owner mends a damaged database. */
-export const TO_MEND = "stop the server, then put back the last good copy: tint restore FILE";
-
-/** Whether a code of SQLite says that the database is damaged. */
-export function meansDamage(code: string | undefined): boolean {
-  return ["SQLITE_CORRUPT", "SQLITE_NOTADB"].some((one) => code?.startsWith(one));
-}
-
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** Turns an error of the database into a Failure. Other errors are returned unchanged. */
@@ -66,10 +58,10 @@ export function cannotUse(error: unknown, folder: string): unknown {
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
   if (error instanceof FolderInUse) return new Failure(`A backup is being restored in ${folder}. Try again after it.`);
   if (error instanceof StoreTooNew) return new Failure(`${folder}: ${error.message}.`);
-  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
-  if (typeof code === "string" && meansDamage(code))
+  const { code, syscall } = errorFacts(error);
+  if (error instanceof StoreDamaged || meansDamage(code))
     return new Failure(`The database in ${folder} is damaged: ${TO_MEND}`);
-  if (typeof code === "string" && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
+  if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
     return new Failure(
       `The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`,
     );

@@ -1,6 +1,6 @@
 /** Options and refusals of the commands that listen on a port. */
 import { InvalidArgumentError, Option } from "commander";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { errorFacts, reasonOf } from "../../src/lib/reasons.ts";
 import { Failure } from "../failure.ts";
 
 export function portOption(usual: string): Option {
@@ -19,8 +19,8 @@ const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOENT", "ENOTFOUND"];
 /** Turns the refusal of a port or address into a Failure. Other errors are returned unchanged. */
 export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {
   // A database folder can be refused with the same codes.
-  if (Object(error).syscall !== "listen") return error;
-  const code = codeOf(error);
+  const { code, syscall } = errorFacts(error);
+  if (syscall !== "listen") return error;
   if (code === "EADDRINUSE") {
     return new Failure(
       `Port ${port} of ${host} is in use by another program. Stop it, or choose another port with --port.`,

@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { isCountryHeader, type Networks, parseAddress, parseNetworks } from "../lib/network.ts";
+import { codeOf } from "../lib/reasons.ts";
 import { plainErrorBody } from "./error-response.ts";
 
 export interface ProxyOptions {
@@ -133,7 +134,7 @@ function failure(error: unknown, isLate: boolean, log: Logger): Response {
   const response = inErrorShape(502, apiError);
   // The address is not logged, because a caller wrote its query.
   const requestId = response.headers.get("x-request-id");
-  log.error({ requestId, isLate, code: Object(error).code }, "the API did not answer");
+  log.error({ requestId, isLate, code: codeOf(error) }, "the API did not answer");
   return response;
 }
 

@@ -1,4 +1,5 @@
 /** E-mail to customers over SMTP. */
+import { errorFacts } from "../lib/reasons.ts";
 import type { Mail } from "../store/store.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -35,7 +36,7 @@ export async function sendMail(id: string, mail: Mail, settings: MailSettings): 
     });
     return { kind: "done" };
   } catch (error) {
-    const { responseCode, code } = Object(error) as { responseCode?: number; code?: string };
+    const { responseCode, code } = errorFacts(error);
     if (code === "ETLS")
       return { kind: "retry", reason: "the mail server offers no TLS; set SMTP_ALLOW_PLAIN=true if that is meant" };
     const reason = `the mail server answered ${responseCode ?? code ?? "nothing"}`;

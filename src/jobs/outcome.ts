@@ -1,3 +1,5 @@
+import { errorFacts } from "../lib/reasons.ts";
+
 /** The result of an attempt at a job. */
 export type Outcome =
   /** `messageSid`: Twilio's id of the message. */
@@ -9,7 +11,7 @@ export type Outcome =
 
 /** The outcome of an attempt without an answer. Doubtful unless the connection was never made. */
 export function unanswered(error: unknown): Extract<Outcome, { kind: "retry" }> {
-  const { name, code, message } = Object(error) as { name?: string; code?: string; message?: string };
+  const { name, code, message } = errorFacts(error);
   const refused = code !== undefined && NEVER_CONNECTED.has(code);
   const reason =
     name === "TimeoutError" || name === "AbortError" ? "no answer in time" : (code ?? message ?? "no answer");

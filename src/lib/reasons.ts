@@ -28,10 +28,41 @@ const REASONS: Record<string, string> = {
   SQLITE_AUTH: "you are not allowed to",
 };
 
+export interface ErrorFacts {
+  name: string | undefined;
+  /** Like `ENOENT` or `SQLITE_FULL`. */
+  code: string | undefined;
+  message: string | undefined;
+  /** The system call that failed. */
+  syscall: string | undefined;
+  /** The status that a mail server answered. */
+  responseCode: number | undefined;
+}
+
+/** Reads anything thrown. A field of another type counts as missing. */
+export function errorFacts(error: unknown): ErrorFacts {
+  const fields: Record<string, unknown> = Object(error);
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  return {
+    name: text(fields.name),
+    code: text(fields.code),
+    message: text(fields.message),
+    syscall: text(fields.syscall),
+    responseCode: typeof fields.responseCode === "number" ? fields.responseCode : undefined,
+  };
+}
+
 /** The code of an error, like `ENOENT` or `SQLITE_FULL`; undefined when it has none. */
 export function codeOf(error: unknown): string | undefined {
-  const { code } = Object(error) as { code?: unknown };
-  return typeof code === "string" ? code : undefined;
+  return errorFacts(error).code;
+}
+
+/** How the owner mends a damaged database. */
+export const TO_MEND = "stop the server, then put back the last good copy: tint restore FILE";
+
+/** Whether a code of SQLite says that the database is damaged. */
+export function meansDamage(code: string | undefined): boolean {
+  return ["SQLITE_CORRUPT", "SQLITE_NOTADB"].some((one) => code?.startsWith(one));
 }
 
 /** The reason in words; an unknown code is returned as it is. */

@@ -10,6 +10,8 @@ import { startRetention } from "../jobs/retention.ts";
 import { textRules } from "../jobs/text-rules.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
+import { databaseFile } from "../store/database.ts";
+import { refuseDamaged } from "../store/inspect.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import { listen } from "./listen.ts";
 import { DRAIN_MS, drain, runProgram, stopSignal } from "./process.ts";
@@ -46,6 +48,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   try {
     const store = openSqliteStore(env.data, { writer: "thread" });
     cleanUp.push(() => store.close());
+    refuseDamaged(databaseFile(env.data));
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
     const kinds = lanes(env.channels);

@@ -1,7 +1,8 @@
-/** Examines a database file without changing it, for `tint doctor` and `tint backup`. */
+/** Examines a database file without changing it, for `tint doctor`, `tint backup` and the start of the server. */
 import { constants, Database } from "bun:sqlite";
 import { LEAD_STATUSES, type LeadStatus } from "../domain/lifecycle.ts";
 import { DATABASE_VERSION, versionOf } from "./migrations.ts";
+import { StoreDamaged } from "./store.ts";
 
 export interface DatabaseFacts {
   bytes: number;
@@ -17,6 +18,8 @@ export interface DatabaseFacts {
 }
 
 const FAULTS_NAMED = 10;
+/** Larger databases are not read through at a start or by `tint doctor`, because that takes seconds per gigabyte. */
+export const MOST_CHECKED = 64 * 1024 ** 2;
 
 /**
  * @param mostBytes a larger database is not checked for damage, because the check reads all of it
@@ -27,11 +30,7 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
   try {
     db.run("PRAGMA busy_timeout = 4000");
     const version = versionOf(db);
-    // The size of the file leaves out the write-ahead log.
-    const size = db
-      .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
-      .get();
-    const bytes = size?.bytes ?? 0;
+    const bytes = bytesOf(db);
     const isChecked = bytes <= mostBytes;
     return {
       bytes,
@@ -44,6 +43,31 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
   } finally {
     db.close();
   }
+}
+
+/**
+ * Looks for damaged pages, as a server does before it takes bookings. A request would meet the damage only when it reads
+ * such a page. Databases above `MOST_CHECKED` are not read.
+ * @throws StoreDamaged, or SQLiteError when the file cannot be read
+ */
+export function refuseDamaged(file: string): void {
+  const db = new Database(file, constants.SQLITE_OPEN_READONLY);
+  try {
+    db.run("PRAGMA busy_timeout = 4000");
+    if (bytesOf(db) > MOST_CHECKED) return;
+    const found = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check;
+    if (found !== "ok") throw new StoreDamaged(found);
+  } finally {
+    db.close();
+  }
+}
+
+/** The size with the write-ahead log, which the size of the file leaves out. */
+function bytesOf(db: Database): number {
+  const size = db
+    .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+    .get();
+  return size?.bytes ?? 0;
 }
 
 function faultsOf(db: Database): string[] {

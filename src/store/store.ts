@@ -40,6 +40,11 @@ export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
 
+/** SQLite found damaged pages in the file. */
+export class StoreDamaged extends Error {
+  override readonly name = "StoreDamaged";
+}
+
 /** The writer ended before it answered. Whether the write was stored is not known. */
 export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";

@@ -3,6 +3,7 @@
  * runs the same functions on a connection of its own; `createWriteQueue` gives it one batch at a time.
  */
 import { Worker } from "node:worker_threads";
+import { codeOf } from "../lib/reasons.ts";
 import { OutcomeUnknown, StoreUnavailable } from "./store.ts";
 import type { Outcome } from "./write-queue.ts";
 import type { Write } from "./writes.ts";
@@ -17,7 +18,7 @@ interface PlainError {
   name: string;
   message: string;
   stack: string | undefined;
-  code: unknown;
+  code: string | undefined;
 }
 
 export interface Writer {
@@ -74,7 +75,7 @@ export function startWriter(folder: string): Writer {
 
 export function toPlain(error: unknown): PlainError {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { name, message, stack, code: Object(error).code };
+  return { name, message, stack, code: codeOf(error) };
 }
 
 function toError({ name, message, stack, code }: PlainError): Error {

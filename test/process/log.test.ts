@@ -204,6 +204,7 @@ test("an error that nobody caught: the log has it, with the lines before it, and
     import { runProgram } from ${JSON.stringify(file)};
     await runProgram("info", (log) => {
       log.info("before");
+      log.error({ err: Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT_INDEX" }) }, "request failed");
       const error = new Error("nobody catches this", { cause: new TypeError("deeper") });
       // Fields of an error may be circular, or hold what a caller sent.
       Object.assign(error, { code: "ENOSPC", self: error, sent: "customer" });
@@ -215,6 +216,8 @@ test("an error that nobody caught: the log has it, with the lines before it, and
   expect(await child.exited).toBe(1);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 30, msg: "before" },
+    // The owner reads in the log how to mend a damaged database.
+    { level: 50, err: { code: "SQLITE_CORRUPT_INDEX", fix: expect.stringContaining("tint restore FILE") } },
     {
       level: 60,
       msg: "the program failed",
