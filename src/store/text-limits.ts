@@ -1,6 +1,6 @@
 /**
- * The limits of texts, in SQLite: how many go to customers, how many tell the shop of one lead each, and one a day to a
- * number whose owner's consent an anonymous caller asserted. Counted from the jobs in the transaction of a claim, so that
+ * The limits of texts, in SQLite: how many go to customers, how many tell the shop of one lead each, and none to a
+ * number that got one today when an anonymous caller asserted its owner's consent. Counted from the jobs in the transaction of a claim, so that
  * restarts and several processes agree.
  */
 import type { Database } from "bun:sqlite";
@@ -22,7 +22,7 @@ const CLOCK_SLACK_MS = 1_000;
 export function limitTexts(db: Database, ids: readonly number[], claim: Claim): number {
   if (!claim.texts || ids.length === 0) return 0;
   const due = dueTexts(db, ids);
-  const customers = due.filter(({ kind }) => (CUSTOMER_TEXTS as readonly JobKind[]).includes(kind));
+  const customers = due.filter(({ kind }) => CUSTOMER_TEXTS.some((one) => one === kind));
   // A text that may have been sent already cannot move into a digest.
   const leads = due.filter(({ kind, mayBeSent }) => kind === "notify_shop_sms" && !mayBeSent);
   if (customers.length === 0 && leads.length === 0) return 0;
@@ -105,18 +105,18 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
     }
     hour = [now, ...hour];
     day = [now, ...day];
-    if (text.isAnonymous) phones.add(text.phone);
+    phones.add(text.phone);
   }
   return held;
 }
 
-/** Whether another text went to this number because an anonymous caller asserted consent. */
+/** Whether another text went to this number, whoever asserted the consent. */
 function wasTextedSince(db: Database, { id, phone }: DueText, since: number, now: number): boolean {
   return (
     db
       .query(
-        `SELECT 1 FROM bookings JOIN jobs ON jobs.lead_id = bookings.lead_id
-         WHERE bookings.phone = ? AND bookings.key_id IS NULL AND jobs.kind IN (SELECT value FROM json_each(?))
+        `SELECT 1 FROM leads JOIN jobs ON jobs.lead_id = leads.id
+         WHERE leads.phone = ? AND jobs.kind IN (SELECT value FROM json_each(?))
            AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ? LIMIT 1`,
       )
       .get(phone, JSON.stringify(CUSTOMER_TEXTS), since, now + CLOCK_SLACK_MS, id) !== null

@@ -283,6 +283,13 @@ test("an anonymous caller's word for the customer's consent is good for one text
   await outbox.book(5, { phone });
   await outbox.states({ done: 4, lapsed: 1 });
   expect(outbox.texts("customers")).toEqual(["customer 1", "customer 3", "customer 4", "customer 5"]);
+
+  // A text that a caller with a key asked for counts too.
+  const other = "+14045550113";
+  await outbox.book(6, { phone: other, keyId: "key_1" });
+  await outbox.states({ done: 5, lapsed: 1 });
+  await outbox.book(7, { phone: other });
+  await outbox.states({ done: 5, lapsed: 2 });
 });
 
 test("a waiting text to the shop goes to the number that the catalog names when it is sent", async () => {
