@@ -19,7 +19,7 @@ export interface Appointment {
 }
 
 /** The template fields of an appointment. Times are on the shop's clock. */
-export function fieldsOf(appointment: Appointment, catalog: Catalog): TemplateFields {
+export function templateValues(appointment: Appointment, catalog: Catalog): TemplateFields {
   const { business } = catalog;
   const start = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(appointment.startAt));
   return {
@@ -56,7 +56,7 @@ export function textCountries({ business, messages }: Catalog): readonly string[
 
 /** A filled-in template as a text message. A long text is cut, but keeps the code. */
 export function smsOf(template: string, appointment: Appointment, catalog: Catalog): string {
-  const fields = { ...fieldsOf(appointment, catalog), name: nameForSms(appointment.name) };
+  const fields = { ...templateValues(appointment, catalog), name: nameForSms(appointment.name) };
   return smsText(fillTemplate(template, fields), appointment.code);
 }
 

@@ -9,13 +9,15 @@ import { calendarFile } from "./calendar-file.ts";
 import {
   type Appointment,
   bookingsAlertText,
-  fieldsOf,
   shopBookingText,
   shopNumber,
   shopQuoteText,
   smsOf,
+  templateValues,
   textCountries,
 } from "./messages.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -61,7 +63,7 @@ export function bookingsAlert(code: string, createdAt: number, catalog: Catalog)
   const above = catalog.alerts.bookings_per_hour;
   const payload = { to: shopNumber(catalog), text: bookingsAlertText(code, above) };
   const job = { kind: "bookings_alert_sms" as const, payload, dueAt: createdAt, unless: null };
-  return { above, windowMs: 3_600_000, job };
+  return { above, windowMs: HOUR_MS, job };
 }
 
 function shopSms(lead: Cause, appointment: Appointment | null, catalog: Catalog): Sms {
@@ -81,7 +83,7 @@ function created(lead: Cause): LeadChange {
 function customerMessages(lead: Cause, appointment: Appointment, catalog: Catalog): NewJob[] {
   if (!lead.consent) return [];
   const { messages } = catalog;
-  const fields = fieldsOf(appointment, catalog);
+  const fields = templateValues(appointment, catalog);
   const sms = ({ text }: { text: string }): Sms => ({ to: lead.phone, text: smsOf(text, appointment, catalog) });
   const mail = ({ subject, text }: { subject: string; text: string }): Mail => ({
     to: lead.email,
@@ -95,7 +97,7 @@ function customerMessages(lead: Cause, appointment: Appointment, catalog: Catalo
     // A booking made after its reminder was due needs none: the confirmation has just said the same.
     if (dueAt >= lead.createdAt) jobs.push({ ...delivery, dueAt, unless: null });
   };
-  const before = (hours: number) => appointment.startAt - hours * 3_600_000;
+  const before = (hours: number) => appointment.startAt - hours * HOUR_MS;
   const getsTexts =
     (confirmation_sms?.enabled || reminder_sms?.enabled) &&
     whyNoTexts(lead.phone, textCountries(catalog)) === undefined;

@@ -113,16 +113,16 @@ const KEPT = [
   ...["service", "service_type", "vehicle_type", "vehicle_year", "film_type", "coverage"],
   ...["building_type", "square_footage", "floors", "needs_ladder"],
 ];
-const fields = z.record(z.string(), z.unknown()).catch({});
+const recordOf = z.record(z.string(), z.unknown()).catch({});
 
 /** What stays of the request behind a lead. */
 function factsOf(request: unknown): object {
-  return Object.fromEntries(Object.entries(fields.parse(request)).filter(([key]) => KEPT.includes(key)));
+  return Object.fromEntries(Object.entries(recordOf.parse(request)).filter(([key]) => KEPT.includes(key)));
 }
 
 /** What stays of the answer to a booking, in the form that the diary reads. */
 function factsOfAnswer(answer: unknown): object {
-  const { type = null, year = null } = fields.parse(fields.parse(answer).vehicle);
+  const { type = null, year = null } = recordOf.parse(recordOf.parse(answer).vehicle);
   return {
     ...factsOf(answer),
     vehicle: { type, year, make: null, model: null, description: type },

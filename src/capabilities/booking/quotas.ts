@@ -51,6 +51,12 @@ function isHeld({ by }: QuotaUse): boolean {
   return by === "held_by_phone" || by === "held_by_email";
 }
 
+/** When the first of the bookings that fill the quota is over. A full quota counts at least one. */
+function heldUntil({ by, oldestAt }: QuotaUse): number {
+  if (oldestAt === null) throw new Error(`the quota ${by} is full, but names no booking`);
+  return oldestAt;
+}
+
 /** The caller's own rate, for the headers. Strangers must not learn how many bookings a customer holds. */
 export function toLimits(uses: readonly QuotaUse[]): LimitState[] {
   return uses.filter((use) => !isHeld(use)).map(toLimit);
@@ -69,7 +75,7 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   const midnight = startOfDay(catalog, Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: 1 }).toString());
   const frees = full.map((use) => {
     if (use.by === "phone") return midnight;
-    if (isHeld(use)) return use.oldestAt ?? 0;
+    if (isHeld(use)) return heldUntil(use);
     return Math.min(use.oldestAt ?? Infinity, now.epochMilliseconds) + WINDOW_MS;
   });
   const seconds = Math.max(1, Math.ceil((Math.max(...frees) - now.epochMilliseconds) / 1000));

@@ -17,6 +17,12 @@ export function refuseOutsideArea(postalCode: string | undefined, ctx: BookingCo
   }
 }
 
+/**
+ * From midnight to the end of the latest work of a date, with room to spare. A date lasts at most 25 hours, and the buffer
+ * after its last work may reach into the next one.
+ */
+const LONGEST_DAY_MS = 3 * 86_400_000;
+
 /** The open slot that the request names. @throws ApiError DATE_BLOCKED, BAD_REQUEST or SLOT_TAKEN */
 export async function chooseSlot(input: BookingRequest, minutes: number, ctx: BookingContext): Promise<Slot> {
   const { catalog, now } = ctx;
@@ -26,7 +32,7 @@ export async function chooseSlot(input: BookingRequest, minutes: number, ctx: Bo
     return refuseSlot("DATE_BLOCKED", message, input, minutes, ctx);
   }
   const from = startOfDay(catalog, input.date);
-  const busy = await ctx.store.busyBetween(from, from + 3 * 86_400_000);
+  const busy = await ctx.store.busyBetween(from, from + LONGEST_DAY_MS);
   const slots = slotsOf(catalog, day, minutes, busy, now);
   const slot = slots.find(({ time }) => time === input.time);
   if (!slot) {

@@ -36,9 +36,12 @@ export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Tempora
   return firstStart(catalog, now, resolveWork(catalog, choice).minutes, []);
 }
 
+/** Shows the form of a date and a time in samples when no time is open. */
+const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
+
 /** A booking request filled in with the choices of the caller. */
 export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: Start | null) {
-  const { date, time } = start ?? { date: "2030-01-02", time: "09:00" };
+  const { date, time } = start ?? FORM_OF_START;
   return {
     date,
     time,
