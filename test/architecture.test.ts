@@ -6,9 +6,9 @@ import { dirname, join, normalize } from "node:path";
 const ROOT = new URL("..", import.meta.url).pathname;
 
 interface Import {
-  /** Of the importing file, relative to the checkout. */
+  /** Path of the importing file, relative to the checkout. */
   file: string;
-  /** The file imported, relative to the checkout, or the package. */
+  /** Path of the imported file, relative to the checkout, or the name of a package. */
   target: string;
   typeOnly: boolean;
 }

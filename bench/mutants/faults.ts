@@ -44,7 +44,7 @@ export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true, kind);
 }
 
-/** What is entered as one: bodies of functions, and blocks of statements. */
+/** Code that runs as a unit: bodies of functions, and blocks of statements. */
 export function blocksOf(source: ts.SourceFile): (ts.Block | ts.Expression)[] {
   const found: (ts.Block | ts.Expression)[] = [];
   const visit = (node: ts.Node) => {

@@ -107,7 +107,7 @@ function traced(file: string, text: string, log: string): string {
         ],
   );
   let out = text;
-  // From the back, so that positions hold; of two at one place the inner one first.
+  // Apply from the end, so that positions stay right; at one place, the inner insert first.
   for (const [at, piece] of inserts.toSorted(([a], [b]) => b - a)) out = out.slice(0, at) + piece + out.slice(at);
   const report = `import { appendFileSync as appendEntered } from "node:fs";
 var enteredBlocks: Set<number>;

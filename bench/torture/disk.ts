@@ -1,4 +1,4 @@
-/** A disk that loses power: replays recorded writes up to a moment, and keeps of those that were not synced what it likes. */
+/** A disk that loses power. Replays recorded writes up to the power cut. Writes without a sync may be lost. */
 import { join } from "node:path";
 import { benchFile } from "../children.ts";
 import type { Random } from "./random.ts";
@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 export interface DiskRecord {
   kind: "write" | "truncate" | "sync";
   file: DiskFile;
-  /** Of a write; of a truncation the new length. */
+  /** Where a write begins, or the new length of a truncated file. */
   offset: number;
   bytes: Uint8Array;
   /** Length of the record's file up to and with this record. */
@@ -87,12 +87,12 @@ function resized(content: Buffer, length: number): Buffer {
   return Buffer.concat([content, Buffer.alloc(length - content.length)]);
 }
 
-/** Replays records in order; `cut` says what would be left if the power failed now. */
+/** Replays records in order; `cut` returns the files as a power cut now would leave them. */
 export function createDisk() {
   const files = { db: new FileOnDisk(), wal: new FileOnDisk() };
   return {
     take: (record: DiskRecord) => files[record.file].take(record),
-    /** Of what was not synced, the disk keeps nothing, everything, or some sectors. */
+    /** The disk keeps nothing, everything, or some sectors of the writes without a sync. */
     cut(random: Random): Record<DiskFile, Buffer> {
       const share = random.pick([0, 0, 0.5, 0.9, 1]);
       const survives = () => random.chance(share);

@@ -148,7 +148,7 @@ export function faultOf({ isWellFormed, method, path }: HostileRequest, answer: 
   // 505 is Bun's answer to a version of HTTP that does not exist.
   if (status >= 500 && (isWellFormed || status !== 505)) return `answered ${status}: ${text.slice(0, 200)}`;
   if (status < 500 && status >= 400 && LEAK.test(text)) return `shows its insides: ${text.slice(0, 300)}`;
-  // What is no HTTP is refused by Bun itself, with an empty body and none of our headers.
+  // Bun refuses malformed HTTP itself, with an empty body and without our headers.
   const isOurs = /^x-request-id:/im.test(head);
   if (status < 400 || method === "HEAD" || !isOurs) return isOurs || !isWellFormed ? undefined : notOurs(path, head);
   if (!path.startsWith(API) || /^content-encoding:/im.test(head)) return undefined;

@@ -24,7 +24,7 @@ const TIMES = ["09:00", "14:00"];
 export interface RaceReport {
   requests: number;
   booked: number;
-  /** What was not exact, with its round. */
+  /** Rounds that oversold or refused wrongly. */
   faults: string[];
 }
 

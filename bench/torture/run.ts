@@ -26,7 +26,7 @@ const count = (usual: number) => Number(values.count ?? usual);
 
 interface Result {
   figures: object;
-  /** What was promised and did not hold. */
+  /** Broken promises. */
   broken: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the gateway must know of the Model Context Protocol. The server itself is loaded with its first message. */
+/** How the gateway reads messages of the Model Context Protocol. The server itself is loaded with its first message. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { field, type Protocol } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";

@@ -10,7 +10,7 @@ import { listServices } from "./list-services.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
 
-/** Every capability by id, each with its own types, in the order in which documents list them. */
+/** Every capability by id, in the order in which documents list them. Keeps the types of each input and answer. */
 export const CAPABILITY_BY_ID = {
   list_services: listServices,
   business_location: businessLocation,
@@ -23,4 +23,5 @@ export const CAPABILITY_BY_ID = {
   register_api_key: registerApiKey,
 } satisfies { [Id in CapabilityId]: { id: Id } };
 
+/** The same capabilities as a list, for code that treats all of them alike and needs no types of their own. */
 export const CAPABILITIES: readonly Capability[] = Object.values(CAPABILITY_BY_ID);

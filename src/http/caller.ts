@@ -97,7 +97,7 @@ export function chargesOf(caller: HttpCaller, capability: Capability | undefined
   if (!capability?.limit) return general;
   const { countedBy, windowMs } = STACKED_LIMITS[capability.limit];
   const limit = { kind: capability.limit, limit: catalog.rate_limits[capability.limit], windowMs };
-  // Never by agent class: anybody may use its name, and could use up the limit of all others in it.
+  // Not counted by agent class: anybody can claim its name and use up the limit of the others in it.
   const keyed = countedBy === "key_or_network" ? keyPool(caller) : undefined;
   return [...general, ...(keyed === undefined ? networkCharges(caller, limit, catalog) : [{ ...limit, pool: keyed }])];
 }

@@ -52,7 +52,7 @@ const ROOM: Room = { pools: 2 ** 20, requests: 2 ** 21, shared: 2 ** 17 };
 /** Networks are fewer than callers, and quote requests and registrations fewer than requests: 4 MB each when full. */
 const SMALL_SHARE = 1 / 16;
 
-/** So many of the oldest requests are forgotten with each new one, so that no request pays for a flood that has passed. */
+/** Old requests dropped per new one. A past flood is cleared in small steps, so that no request pays for all of it. */
 const SWEPT = 64;
 
 interface Kind {

@@ -1,6 +1,6 @@
 /**
  * Counts of requests that callers share, for callers that the exact log has no room for. A caller's hash picks one of many
- * counts, so a flood fills its own and seldom an honest caller's. A count is never below what one of its callers did in
+ * counts, so a flood fills few of the counts that honest callers use. A count is never below what one of its callers did in
  * the window: the limiter errs by refusing, never by letting through.
  */
 

@@ -11,7 +11,7 @@ export interface TwilioSettings {
   baseUrl: string;
 }
 
-/** What is known of the earlier attempts at the same message. */
+/** Earlier attempts at the same message. */
 export interface Attempt {
   /** An earlier attempt may have arrived. */
   doubtful: boolean;

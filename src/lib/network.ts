@@ -104,7 +104,7 @@ function plainOctets(text: string): number[] | undefined {
 const ZERO = "0".charCodeAt(0);
 const DOT = ".".charCodeAt(0) - ZERO;
 
-/** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address, which one customer is given. */
+/** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. Providers give one customer a whole /64. */
 export function networkOf(address: Address | undefined): string {
   if (!address) return "unknown";
   if (address.kind() === "ipv4") return address.toString();

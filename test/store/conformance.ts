@@ -462,7 +462,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       });
 
       test("comes again once the rate has been below for an hour, and not before", async () => {
-        // Of the first three the rate falls back at minute 60, so a new warning is due from minute 120 on.
+        // The rate falls to the limit at minute 60, so a new warning is due from minute 120 on.
         expect(await warnings([0, 1, 2, 117, 118, 119])).toEqual([2]);
         // The rate was passed again at minute 119, until minute 177.
         expect(await warnings([234, 235, 236])).toEqual([]);
