@@ -14,6 +14,11 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     reason: "The day is worked out again each time, with the same result: a matter of speed.",
   },
   {
+    file: "src/capabilities/core/diary.ts",
+    change: "if (known.size >= MOST_DAYS) known.clear(); ⇒ if (known.size > MOST_DAYS) known.clear();",
+    reason: "One day more is kept: a matter of memory.",
+  },
+  {
     file: "src/http/shared-counts.ts",
     change: "cells[at] = (cells[at] ?? 0) + by; ⇒ cells[at] = (cells[at] ?? 1) + by;",
     reason: "The place is inside the array; only the type checker asks for another value.",

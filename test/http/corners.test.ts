@@ -143,6 +143,12 @@ test.each([
   ]);
 });
 
+test("unknown fields are named inside objects too, where a field takes an object among others", async () => {
+  const shade = { front_side: 35, rear_sid: 20 };
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "van", shade });
+  expect(json.warnings).toMatchObject([{ field: "shade.rear_sid", did_you_mean: "rear_side" }]);
+});
+
 test("the shop's longest word for a shade can be asked for, in any case", async () => {
   const word = "as dark as the night";
   const app = testApp({ catalog: catalogWith({ [`automotive.shade_words.${word}`]: 5 }) });
