@@ -9,7 +9,9 @@ function calendarDate(typed: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
   const [, month = "12", day = "24", year = "2026"] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(typed) ?? [];
   const like = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  throw new Misuse(`${clean(typed)} is not a date: write YYYY-MM-DD, like ${like}, or today or tomorrow.`);
+  throw new Misuse(
+    `${clean(typed) || "An empty text"} is not a date: write YYYY-MM-DD, like ${like}, or today or tomorrow.`,
+  );
 }
 
 /** The forms that `readDate` takes, for help pages. */

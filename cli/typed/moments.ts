@@ -6,8 +6,10 @@ import { readDate } from "./dates.ts";
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+const INSTANT_FORM = "a time like 2026-11-24T14:00:00-05:00";
+
 /** The forms that `readMoment` takes, for help pages. */
-export const MOMENT_FORMS = "a span back like 30m, 2h or 1d, a date, or a time like 2026-11-24T14:00:00-05:00";
+export const MOMENT_FORMS = `a span back like 30m, 2h or 1d, a date, or ${INSTANT_FORM}`;
 
 /**
  * A span back from now, the beginning of a day at the shop, or a moment in RFC 3339.
@@ -17,13 +19,23 @@ export const MOMENT_FORMS = "a span back like 30m, 2h or 1d, a date, or a time l
 export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instant): number {
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/i.exec(typed.trim()) ?? [];
   if (count && unit) return now.epochMilliseconds - Number(count) * UNITS[unit.toLowerCase() as keyof typeof UNITS];
-  if (!/^\d{4}-\d{2}-\d{2}[Tt ]/.test(typed)) {
+  if (/^(\d{4}-\d{2}-\d{2}|today|tomorrow)$/i.test(typed)) {
     const date = readDate(typed, () => shopDate(clock, now));
     return Temporal.PlainDate.from(date).toZonedDateTime(clock.business.timezone).epochMilliseconds;
   }
+  return readInstant(typed, MOMENT_FORMS);
+}
+
+/**
+ * A moment in RFC 3339.
+ * @param forms what the refusal tells the owner to write
+ * @returns epoch milliseconds
+ * @throws Misuse
+ */
+export function readInstant(typed: string, forms = INSTANT_FORM): number {
   try {
     return Temporal.Instant.from(typed).epochMilliseconds;
   } catch {
-    throw new Misuse(`${clean(typed)} is not a moment: write ${MOMENT_FORMS}.`);
+    throw new Misuse(`${clean(typed) || "An empty text"} is not a moment: write ${forms}.`);
   }
 }
