@@ -90,10 +90,18 @@ export function configure(command: Command): void {
     .command("reopen [code]")
     .summary("undo cancel, complete or no-show while the time is still free")
     .description(
-      "Makes a booking confirmed again, a cancelled one only while its time is still free. With --key, --network or --since, reopens all bookings to come that fit and that the shop cancelled, after showing them.",
+      "Makes a booking confirmed again, a cancelled one only while its time is still free. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
     );
   addCommon(reopening)
-    .addHelpText("after", examples("tint bookings reopen 7F3A2B9C", "tint bookings reopen --network 203.0.113.9"))
+    .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
+    .addHelpText(
+      "after",
+      examples(
+        "tint bookings reopen 7F3A2B9C",
+        "tint bookings reopen --network 203.0.113.9",
+        "tint bookings reopen --cancelled-at 2026-11-24T14:00:00.123Z",
+      ),
+    )
     .action((code: string | undefined, _options: object, self: Command) => {
       const options = self.optsWithGlobals<ManyOptions>();
       return reopen(oneOrMany(code, options), options);
@@ -180,20 +188,28 @@ async function move(code: string, to: BookingStatus, options: CommonOptions): Pr
 
 async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const entries = await withStore(options.data, async (store) => {
-    const fitting = await bookingsThatFit(store, options, "confirmed", catalog);
+  const { entries, at } = await withStore(options.data, async (store) => {
+    const fitting = await bookingsThatFit(store, options, ["confirmed"], catalog);
     await agree("Cancel", fitting, options, catalog);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
-    const outcomes = await store.moveBookings(codes, to, Temporal.Now.instant().epochMilliseconds);
-    return entriesOf(
-      store,
-      outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : [])),
-    );
+    const at = Temporal.Now.instant().epochMilliseconds;
+    const outcomes = await store.moveBookings(codes, to, at);
+    const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
+    return { entries: await entriesOf(store, moved), at };
   });
   process.stderr.write(
-    `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: tint bookings reopen with the same flags.\n`,
+    `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: ${toReopen(at, options)}\n`,
   );
   if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, catalog)) }));
+}
+
+/** The command that undoes one mass cancel. Flags like `--since 2h` would fit other bookings later. */
+function toReopen(at: number, { catalog, data }: ManyOptions): string {
+  const places = Object.entries({ catalog, data }).flatMap(([name, path]) =>
+    path === undefined ? [] : [`--${name} '${clean(path).replaceAll("'", "'\\''")}'`],
+  );
+  const time = Temporal.Instant.fromEpochMilliseconds(at).toString();
+  return ["tint bookings reopen --cancelled-at", time, ...places].join(" ");
 }
 
 async function reopen(code: string | undefined, options: ManyOptions): Promise<void> {
@@ -202,7 +218,7 @@ async function reopen(code: string | undefined, options: ManyOptions): Promise<v
   const { entries, refused } = await withStore(options.data, async (store) => {
     const wanted =
       code === undefined
-        ? await bookingsThatFit(store, options, "cancelled_by_shop", catalog)
+        ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
         : [await findBooking(store, code)];
     if (code === undefined) await agree("Reopen", wanted, options, catalog);
     const codes = wanted.map(({ confirmationCode }) => confirmationCode);
@@ -222,6 +238,11 @@ async function reopen(code: string | undefined, options: ManyOptions): Promise<v
     await print(jsonLine({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }));
   }
   if (refused.length > 0) throw new Failure(refused.map(notReopened).join("\n"));
+}
+
+/** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
+function cancelledStates({ cancelledAt }: ManyOptions): readonly BookingStatus[] {
+  return cancelledAt === undefined ? ["cancelled_by_shop"] : BOOKING_STATUSES.filter(isCancelled);
 }
 
 function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {

@@ -7,7 +7,7 @@ import { Misuse } from "../failure.ts";
 import { findKey } from "../keys/find.ts";
 import { clean, table } from "../terminal/text.ts";
 import { momentInWords } from "../terminal/times.ts";
-import { readMoment } from "../typed/moments.ts";
+import { readInstant, readMoment } from "../typed/moments.ts";
 import { type DiaryEntry, readDiary } from "./entries.ts";
 
 /** What the bookings have in common, as typed. With several, a booking must fit all. */
@@ -15,29 +15,35 @@ export interface Common {
   key?: string;
   network?: string;
   since?: string;
+  /** The moment that a mass cancel wrote into all its bookings. */
+  cancelledAt?: string;
 }
 
-export function isGiven({ key, network, since }: Common): boolean {
-  return [key, network, since].some((one) => one !== undefined);
+export function isGiven({ key, network, since, cancelledAt }: Common): boolean {
+  return [key, network, since, cancelledAt].some((one) => one !== undefined);
 }
 
 /**
- * The future bookings in a state that fit what was typed, by start.
+ * The future bookings in any of these states that fit what was typed, by start.
  * @throws Failure when there is no such key, Misuse for a network or moment that cannot be read
  */
 export async function bookingsThatFit(
   store: Store,
-  { key, network, since }: Common,
-  status: BookingStatus,
+  { key, network, since, cancelledAt }: Common,
+  statuses: readonly BookingStatus[],
   clock: ShopClock,
 ): Promise<Booking[]> {
   const now = Temporal.Now.instant();
   const keyId = key === undefined ? undefined : (await findKey(store, key)).id;
   const isInNetwork = network === undefined ? () => true : readNetwork(network);
   const madeSince = since === undefined ? 0 : readMoment(since, clock, now);
-  return (await store.upcoming(now.epochMilliseconds, [status])).filter(
+  const endedAt = cancelledAt === undefined ? undefined : readInstant(cancelledAt);
+  return (await store.upcoming(now.epochMilliseconds, statuses)).filter(
     (booking) =>
-      (keyId === undefined || booking.keyId === keyId) && isInNetwork(booking) && booking.createdAt >= madeSince,
+      (keyId === undefined || booking.keyId === keyId) &&
+      isInNetwork(booking) &&
+      booking.createdAt >= madeSince &&
+      (endedAt === undefined || booking.endedAt === endedAt),
   );
 }
 

@@ -1,5 +1,6 @@
 /** `tint bookings cancel` and `reopen` with `--key`, `--network` or `--since`: all bookings of one caller at one go. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { MOMENT_FORMS } from "../../cli/typed/moments.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { dateIn, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";
@@ -58,6 +59,35 @@ test("all that fit are shown, cancelled and reopened", async () => {
   }
 });
 
+test("the printed command undoes exactly the last mass cancel", async () => {
+  using folder = shopFolder();
+  await shopWithBookings(folder);
+  await tint(folder, ["bookings", "cancel", "7F3A1B01"]);
+  const CASES: [string[], string][] = [
+    // The first booking fits too, but was cancelled before.
+    [["--since", "9h"], "23"],
+    [["--key", "key_7F3A", "--by", "customer"], "2"],
+  ];
+  for (const [flags, codes] of CASES) {
+    const { stderr } = await tint(folder, ["bookings", "cancel", ...flags, "--yes"]);
+    const [, undo] = /To undo it: tint (bookings reopen .+)$/m.exec(stderr) ?? [];
+    expect(undo).toMatch(/^bookings reopen --cancelled-at \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    await tint(folder, ["bookings", "cancel", "7F3A1B04"]);
+    const reopened = await tint(folder, [...String(undo).split(" "), "--yes", "--json"]);
+    expect([reopened.status, changed(reopened.stdout, "reopened")]).toEqual([0, codes]);
+    expect((await tint(folder, ["bookings", "reopen", "7F3A1B04"])).status).toBe(0);
+  }
+  const unread = await tint(folder, ["bookings", "reopen", "--cancelled-at", "2h", "--yes"]);
+  expect([unread.status, unread.stderr]).toEqual([2, expect.stringContaining("2h is not a moment: write a time like")]);
+});
+
+test("the printed command names the catalog and the folder that were named", async () => {
+  using folder = shopFolder();
+  await shopWithBookings(folder);
+  const { stderr } = await tint(folder, ["bookings", "cancel", "--since", "2h", "--yes", "--data", folder.data]);
+  expect(stderr).toContain(`Z --data '${folder.data}'\n`);
+});
+
 test("nothing is changed without a terminal or --yes, nor when nothing fits or a flag makes no sense", async () => {
   using folder = shopFolder();
   await shopWithBookings(folder);
@@ -70,6 +100,12 @@ test("nothing is changed without a terminal or --yes, nor when nothing fits or a
     [["--network", "somewhere", "--yes"], 2, "is not a network"],
     [["--since", "yesterday-ish", "--yes"], 2, "yesterday-ish"],
     [["--since", "2026-11-24T99:00Z", "--yes"], 2, "is not a moment"],
+    ...["nonsense", "18:00", "11/24/2026"].map((typed): [string[], number, string] => [
+      ["--since", typed, "--yes"],
+      2,
+      `${typed} is not a moment: write ${MOMENT_FORMS}.`,
+    ]),
+    [["--since", "", "--yes"], 2, `An empty text is not a moment: write ${MOMENT_FORMS}.`],
     [["--key", "key_none", "--yes"], 1, "There is no key"],
     [["7F3A1B01", "--since", "2h", "--yes"], 2, "Give either a code"],
     [[], 2, "Give either a code"],
