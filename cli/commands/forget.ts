@@ -1,7 +1,10 @@
 /** `tint forget`: erases a person. */
 import type { Command } from "commander";
+import { dataFolder } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { email } from "../../src/schema/fields.ts";
+import { copiesThatHold } from "../../src/store/copies.ts";
+import { databaseFile } from "../../src/store/database.ts";
 import type { Contact, Store, Traces } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood } from "../shop/clock.ts";
@@ -30,8 +33,9 @@ export function configure(command: Command): void {
       "after",
       `${examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")}
 
-Copies made with tint backup, and databases that tint restore kept, still hold the person. So do the CRM, the text
-message service and mailboxes. Set retention_days in the catalog to have old records erased by themselves.`,
+Copies made with tint backup, and databases that tint restore kept, still hold the person; those in the data folder are
+named afterwards. The CRM, the text message service and mailboxes hold the person too. Set retention_days in
+the catalog to have old records erased by themselves.`,
     )
     .action((typed: string, _options: object, self: Command) => forget(typed, self.optsWithGlobals<ForgetOptions>()));
 }
@@ -52,9 +56,12 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
     process.stderr.write(
       "Remains may stand in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.\n",
     );
+  const copies = copiesThatHold(databaseFile(dataFolder(options.data)), contact);
+  if (copies.length > 0)
+    process.stderr.write(`The person is still in ${clean(copies.join(", "))}. Delete what you no longer need.\n`);
   if (options.json) {
     const { leads, bookings, messages, keys } = traces;
-    await print(jsonLine({ leads, bookings, messages, keys, file_clean: isFileClean }));
+    await print(jsonLine({ leads, bookings, messages, keys, file_clean: isFileClean, copies }));
   }
 }
 

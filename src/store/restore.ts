@@ -1,7 +1,7 @@
 /** Puts a backup in the place of the database, and keeps the database that was there. */
 import { constants, Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { flush, makePrivate } from "../lib/files.ts";
 import { codeOf } from "../lib/reasons.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
@@ -80,10 +80,17 @@ function readyName(file: string): string {
   return `${file}-restored`;
 }
 
+const KEPT = "tintdesk-replaced-";
+
+/** Whether a file is a database that a restore kept. */
+export function isKept(file: string): boolean {
+  return basename(file).startsWith(KEPT) && file.endsWith(".db");
+}
+
 /** `tintdesk-replaced-20261121T140000123Z.db` beside the database. */
 function keptName(file: string, copy: string): string {
   const at = statSync(copy).mtime.toISOString().replace(/[-:.]/g, "");
-  return join(dirname(file), `tintdesk-replaced-${at}.db`);
+  return join(dirname(file), `${KEPT}${at}.db`);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** `tint forget`: asks, refuses unclear requests, and erases. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
@@ -38,13 +40,30 @@ test.each([["404-555-0111"], ["+1 404 555 0111"], ["PAT@example.com"]])("tint fo
     status: 0,
     stderr: "Erased: 2 leads, 1 booking, 1 message that now lapses.\n",
   });
-  expect(JSON.parse(stdout)).toEqual({ leads: 2, bookings: 1, messages: 1, keys: 0, file_clean: true });
+  expect(JSON.parse(stdout)).toEqual({ leads: 2, bookings: 1, messages: 1, keys: 0, file_clean: true, copies: [] });
   expect(await namesIn(folder)).toEqual(["(forgotten)", "(forgotten)", "Sam Rivera"]);
   for (const args of [["leads"], ["bookings", "--date", "2026-11-24"], ["outbox", "--all"]]) {
     const list = await tint(folder, args);
     expect(list.status).toBe(0);
     expect(list.stdout).not.toContain("Pat");
   }
+});
+
+test("copies in the data folder that still hold the person are named, others are not", async () => {
+  using folder = await shopWithPat();
+  const inData = (name: string) => join(folder.data, name);
+  await tint(folder, ["backup", inData("monday.db")]);
+  await tint(folder, ["restore", inData("monday.db")]);
+  await tint(folder, ["forget", "404-555-0111", "--yes"]);
+  await tint(folder, ["backup", inData("clean.db")]);
+  writeFileSync(inData("notes.txt"), "no database");
+  writeFileSync(inData("tintdesk-replaced-20261121T140000123Z.db"), "damaged");
+  await inStore(folder, (store) => store.addLead(newLead()));
+  const { stderr, stdout } = await tint(folder, ["forget", "pat@example.com", "--yes", "--json"]);
+  const named = readdirSync(folder.data).filter((name) => /^(monday|tintdesk-replaced-.*)\.db$/.test(name));
+  expect(named).toHaveLength(3);
+  expect(JSON.parse(stdout).copies).toEqual(named.map(inData).sort());
+  expect(stderr).toContain(`The person is still in ${named.map(inData).sort().join(", ")}.`);
 });
 
 describe("refused, with nothing erased", () => {

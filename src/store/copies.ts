@@ -1,0 +1,35 @@
+/** Copies of the database beside it, which `tint forget` leaves as they are. */
+import { constants, Database } from "bun:sqlite";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { holds } from "./forget.ts";
+import { isOurDatabase } from "./inspect.ts";
+import { isKept } from "./restore.ts";
+import type { Contact } from "./store.ts";
+
+/**
+ * Other databases of this program in the folder of the database that hold a person: backups, and databases that a restore
+ * kept. One that cannot be read counts, because the person can be in it.
+ */
+export function copiesThatHold(file: string, contact: Contact): string[] {
+  const folder = dirname(file);
+  return readdirSync(folder)
+    .filter((name) => name !== basename(file) && !/-(wal|shm|journal)$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((copy) => (isKept(copy) || isOurDatabase(copy)) && canHold(copy, contact))
+    .sort();
+}
+
+function canHold(copy: string, contact: Contact): boolean {
+  try {
+    const db = new Database(copy, constants.SQLITE_OPEN_READONLY);
+    try {
+      return holds(db, contact);
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Damaged, or of a version with other columns.
+    return true;
+  }
+}
