@@ -17,9 +17,12 @@ export interface DatabaseFacts {
   newestAt: number | null;
 }
 
-const FAULTS_NAMED = 10;
 /** Larger databases are not read through at a start or by `tint doctor`, because that takes seconds per gigabyte. */
 export const MOST_CHECKED = 64 * 1024 ** 2;
+/** Kinds of damage that are named. */
+const FAULTS_NAMED = 3;
+/** Faults that SQLite looks for: a badly damaged file has one in every row. */
+const FAULTS_SOUGHT = 100;
 
 /**
  * @param mostBytes a larger database is not checked for damage, because the check reads all of it
@@ -71,14 +74,33 @@ function bytesOf(db: Database): number {
 }
 
 function faultsOf(db: Database): string[] {
-  const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FAULTS_NAMED})`).all();
-  const orphans = db.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
-  return [
-    ...integrity.map((row) => row.integrity_check).filter((line) => line !== "ok"),
-    ...orphans
-      .slice(0, FAULTS_NAMED)
-      .map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
+  const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FAULTS_SOUGHT})`).all();
+  const orphans = db
+    .query<{ child: string; parent: string; count: number }, []>(
+      'SELECT "table" AS child, parent, count(*) AS count FROM pragma_foreign_key_check GROUP BY "table", parent',
+    )
+    .all();
+  const kinds = [
+    ...damageInWords(integrity.map((row) => row.integrity_check)),
+    ...orphans.map(({ child, parent, count }) =>
+      count === 1
+        ? `a row of ${child} refers to a missing row of ${parent}`
+        : `${count} rows of ${child} refer to missing rows of ${parent}`,
+    ),
   ];
+  const more = kinds.length - FAULTS_NAMED;
+  return [...kinds.slice(0, FAULTS_NAMED), ...(more > 0 ? [`and ${more} more of other kinds`] : [])];
+}
+
+/** One line for each kind of damage. Faults that differ only in the numbers of rows and pages are one kind. */
+function damageInWords(found: readonly string[]): string[] {
+  const lines = found
+    .flatMap((text) => text.split("\n"))
+    .filter((line) => line !== "ok" && !/^(\*\*\*.*)?$/.test(line));
+  const kinds = Map.groupBy(lines, (line) => line.replace(/\d+/g, "0"));
+  return [...kinds.values()].map(
+    ([first = "", ...rest]) => first + (rest.length > 0 ? ` (and ${rest.length} like it)` : ""),
+  );
 }
 
 /** One query per state, because the index on leads begins with the state. */
