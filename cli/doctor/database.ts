@@ -58,8 +58,8 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
   }
 }
 
-/** Permission bits of users other than the owner and the group. */
-const OTHERS = 0o007;
+/** Permission bits of everybody but the owner of a file. */
+const OTHERS = 0o077;
 
 /** The database, its log and the databases that `tint restore` kept hold customers' data: no other user may read them. */
 export function checkPrivacy(folder: string): Finding[] {
@@ -69,7 +69,7 @@ export function checkPrivacy(folder: string): Finding[] {
     .map((name) => join(folder, name))
     .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
   if (open.length === 0) return [ok("privacy", "no other user of this computer can read the database")];
-  return [fault("privacy", `every user of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
+  return [fault("privacy", `other users of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
 }
 
 /** Tries to write, and looks for stuck messages. Call it for a sound database only. */

@@ -91,15 +91,15 @@ test.each([
   expect((await doctor(folder)).line("clock")).toMatchObject({ level });
 });
 
-test("a database that other users can read, and the line that mends it", async () => {
+test.each([0o644, 0o640, 0o620])("a database with mode %o is open to other users; a line mends it", async (mode) => {
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();
-  chmodSync(folder.database, 0o644);
+  chmodSync(folder.database, mode);
   const { status, line } = await doctor(folder);
   expect(status).toBe(1);
   expect(line("privacy")).toMatchObject({
     level: "fault",
-    message: `every user of this computer can read ${folder.database}`,
+    message: `other users of this computer can read ${folder.database}`,
     fix: `chmod 600 ${folder.database}`,
   });
 });
