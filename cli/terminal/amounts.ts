@@ -1,7 +1,7 @@
 /** Amounts of money as the owner reads them. */
+import { formatMoney } from "../../src/domain/money.ts";
 
-/** Makes the function that writes an amount, in units of the currency: `$599.00`. */
-export function moneyIn(currency: string): (units: number) => string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  return (units) => format.format(units);
+/** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`. */
+export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) => string {
+  return (units) => formatMoney(Math.round(units * 100), currency, decimals);
 }

@@ -32,20 +32,27 @@ export function midpoint(min: Cents, max: Cents): Cents {
   return Math.floor((min + max + 1) / 2);
 }
 
-/** Cents as text for people, like `$1,234.50`. */
-export function formatMoney(cents: Cents, currency: string): string {
-  const formatter = formatterOf(currency, cents % 100 === 0 ? 0 : 2);
-  return formatter.format(toUnits(cents));
+/**
+ * Cents as text for people, like `$1,234.50`.
+ * @param decimals how many are written; none unless told otherwise when the amount is whole
+ */
+export function formatMoney(cents: Cents, currency: string, decimals: 0 | 2 = cents % 100 === 0 ? 0 : 2): string {
+  return formatterOf(currency, decimals).format(toUnits(cents));
 }
 
 /** Kept, because making a formatter takes a hundred times as long as using it. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatterOf(currency: string, minimumFractionDigits: 0 | 2): Intl.NumberFormat {
-  const key = `${currency} ${minimumFractionDigits}`;
+function formatterOf(currency: string, decimals: 0 | 2): Intl.NumberFormat {
+  const key = `${currency} ${decimals}`;
   let formatter = formatters.get(key);
   if (!formatter) {
-    formatter = new Intl.NumberFormat("en-US", { style: "currency", currency, minimumFractionDigits });
+    formatter = new Intl.NumberFormat("en-US", {
+      style: "currency",
+      currency,
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
     formatters.set(key, formatter);
   }
   return formatter;

@@ -101,6 +101,10 @@ describe("money as text", () => {
     });
   }
 
+  test("the caller can ask for all cents or for none", () => {
+    expect([formatMoney(100, "USD", 2), formatMoney(1650, "USD", 0)]).toEqual(["$1.00", "$17"]);
+  });
+
   test("a range shows both ends, or one amount when they are equal", () => {
     expect(formatRange({ min: 1600, max: 1850 }, "USD")).toBe("$16 to $18.50");
     expect(formatRange({ min: 1600, max: 1600 }, "EUR")).toBe("€16");

@@ -1,5 +1,6 @@
 /** The price of a building in three options: Good, Better and Best. */
 import { Box, Text } from "ink";
+import { moneyIn } from "../../terminal/amounts.ts";
 import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
 import { type Line, Lines } from "../kit/text/lines.tsx";
 import type { BuildingQuote } from "./price.ts";
@@ -83,17 +84,12 @@ const SHORT: Record<string, string> = {
 
 /** A row of amounts, all with cents or all without. Amounts too wide for their column lose their cents: this is a ballpark. */
 function amounts(ranges: readonly (Range | null)[], currency: string, room: number): string[] {
-  const written = (decimals: number) => {
-    const money = new Intl.NumberFormat("en-US", {
-      style: "currency",
-      currency,
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    });
+  const written = (decimals: 0 | 2) => {
+    const money = moneyIn(currency, decimals);
     return ranges.map((range) => {
       if (range === null) return "";
       const [min, max] = range;
-      return min === max ? money.format(min) : `${money.format(min)}–${money.format(max)}`;
+      return min === max ? money(min) : `${money(min)}–${money(max)}`;
     });
   };
   const isWhole = ranges.every((range) => range === null || range.every(Number.isInteger));
