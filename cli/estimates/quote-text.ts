@@ -23,8 +23,8 @@ export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>)
       ({ film, selected }) => `${film?.name ?? "Price"}${selected && quote.options.length > 1 ? " *" : ""}`,
     ),
   ];
-  // The options share the rows, but label the first line with their own film: name the job there instead.
-  const rows = codes.map((row, i) => (i === 0 ? [jobOf(quote), ...row.slice(1)] : row));
+  // The options share the rows, but label the first line with their own film: name the work there instead.
+  const rows = codes.map((row, i) => (i === 0 ? [workInWords(quote), ...row.slice(1)] : row));
   return [
     clean(quote.vehicle.description ?? ""),
     table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
@@ -37,7 +37,7 @@ export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>)
   ].join("\n");
 }
 
-function jobOf({ service, coverage }: { service: string; coverage: string | null }): string {
+function workInWords({ service, coverage }: { service: string; coverage: string | null }): string {
   return `${service.replace("_", " ")}${coverage ? `, ${coverage === "full" ? "all side and rear glass" : "front two windows"}` : ""}`;
 }
 
