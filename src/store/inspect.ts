@@ -50,14 +50,15 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
 
 /**
  * Looks for damaged pages, as a server does before it takes bookings. A request would meet the damage only when it reads
- * such a page. Databases above `MOST_CHECKED` are not read.
+ * such a page.
+ * @param mostBytes a larger database is not checked, so that the start does not wait for it
  * @throws StoreDamaged, or SQLiteError when the file cannot be read
  */
-export function refuseDamaged(file: string): void {
+export function refuseDamaged(file: string, mostBytes = MOST_CHECKED): void {
   const db = new Database(file, constants.SQLITE_OPEN_READONLY);
   try {
     db.run("PRAGMA busy_timeout = 4000");
-    if (bytesOf(db) > MOST_CHECKED) return;
+    if (bytesOf(db) > mostBytes) return;
     const found = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check;
     if (found !== "ok") throw new StoreDamaged(found);
   } finally {

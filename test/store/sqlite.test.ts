@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,10 +18,10 @@ import { Worker } from "node:worker_threads";
 import { reasonOf } from "../../src/lib/reasons.ts";
 import { book, busyBetween } from "../../src/store/bookings.ts";
 import { closeDatabase, commitTogether, openDatabase } from "../../src/store/database.ts";
-import { inspectDatabase } from "../../src/store/inspect.ts";
+import { inspectDatabase, refuseDamaged } from "../../src/store/inspect.ts";
 import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { OutcomeUnknown, type Store, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/wal.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
@@ -256,6 +257,18 @@ describe("SQLite", () => {
       expect(facts).toMatchObject({ isChecked: true, faults: [], newestAt: 5 });
       expect(inspectDatabase(fileIn(folder), facts.bytes - 1)).toEqual({ ...facts, isChecked: false });
     }));
+
+  test("a damaged database is refused before a server uses it, unless it is too large to read", async () => {
+    const folder = newFolder();
+    await openSqliteStore(folder).close();
+    const { bytes } = inspectDatabase(fileIn(folder));
+    expect(() => refuseDamaged(fileIn(folder))).not.toThrow();
+    // The last page is an index that no request may read for days.
+    const content = readFileSync(fileIn(folder));
+    writeFileSync(fileIn(folder), content.fill(0, bytes - 4096));
+    expect(() => refuseDamaged(fileIn(folder))).toThrow(StoreDamaged);
+    expect(() => refuseDamaged(fileIn(folder), bytes - 1)).not.toThrow();
+  });
 
   test("a full disk is called full, even when SQLite reports shared memory", () => {
     for (const code of ["ENOSPC", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
