@@ -380,6 +380,54 @@ describe("bounded memory", () => {
     expect(limiter.peek([charge("stranger")])).toEqual([{ limit: 3, remaining: 3 }]);
   });
 
+  test("callers who share counts are limited each by a count of their own", () => {
+    const limiter = createRateLimiter(() => 0, { pools: 1, requests: 1000, shared: 4096 });
+    limiter.take([charge("known")]);
+    for (let i = 0; i < 50; i++) {
+      const allowed = Array.from({ length: 6 }, () => limiter.take([charge(`stranger ${i}`)]).allowed).filter(Boolean);
+      // Fewer where two strangers share one count.
+      expect(allowed.length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  test("a caller counted exactly and among others is told when the first of the shared requests has passed", () => {
+    const at = { now: 0 };
+    const limiter = createRateLimiter(() => at.now, { pools: 1, requests: 1000, shared: 1 });
+    const take = (pool: string) => limiter.take([charge(pool)]);
+    take("known");
+    expect(take("new").allowed).toBe(true);
+    at.now = 20_000;
+    expect(take("new").allowed).toBe(true);
+    // The known caller is gone, and the new one gets the pool.
+    at.now = 61_000;
+    expect(take("new")).toMatchObject({ allowed: true, states: [{ remaining: 0 }] });
+    // Shared requests leave in eighths of the window: the first at 67.5 seconds.
+    expect(take("new")).toMatchObject({ allowed: false, retryAfterSeconds: 7 });
+    at.now = 67_500;
+    expect(take("new").allowed).toBe(true);
+  });
+
+  test("a caller whose requests have passed is new, also behind more old requests than one request sweeps", () => {
+    const { at, limiter } = limiterAt(0, 200);
+    expect(flood(limiter, 150, "early ")).toBe(150);
+    for (let i = 0; i < 3; i++) limiter.take([charge("late")]);
+    at.now = MINUTE;
+    expect(limiter.take([charge("late")])).toMatchObject({ allowed: true, states: [{ remaining: 2 }] });
+  });
+
+  test("taking back a charge that has passed takes nobody else's, when its place is used again", () => {
+    const at = { now: 0 };
+    const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 4, shared: 64 });
+    const passed = limiter.take([charge("passed")]);
+    at.now = MINUTE / 2;
+    limiter.take([charge("between")]);
+    at.now = MINUTE;
+    const later = ["a", "b", "c"].map((pool) => charge(pool));
+    for (const one of later) expect(limiter.take([one])).toMatchObject({ allowed: true, states: [{ remaining: 2 }] });
+    if (passed.allowed) passed.undo();
+    for (const one of later) expect(limiter.peek([one])).toEqual([{ limit: 3, remaining: 2 }]);
+  });
+
   test("a caller with a pool shares a count when there is no room for more requests, and is still limited", () => {
     const at = { now: 0 };
     const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 4, shared: 1 });
