@@ -407,12 +407,16 @@ describe("bounded memory", () => {
     expect(take("new").allowed).toBe(true);
   });
 
-  test("a caller whose requests have passed is new, also behind more old requests than one request sweeps", () => {
+  test("what has passed does not count, also behind more old requests than one request sweeps", () => {
     const { at, limiter } = limiterAt(0, 200);
+    const take = (pool: string) => limiter.take([charge(pool)]);
     expect(flood(limiter, 150, "early ")).toBe(150);
-    for (let i = 0; i < 3; i++) limiter.take([charge("late")]);
+    for (const pool of ["gone", "here", "here"]) take(pool);
+    at.now = MINUTE / 2;
+    take("here");
     at.now = MINUTE;
-    expect(limiter.take([charge("late")])).toMatchObject({ allowed: true, states: [{ remaining: 2 }] });
+    expect(take("here")).toMatchObject({ allowed: true, states: [{ remaining: 1 }] });
+    expect(take("gone")).toMatchObject({ allowed: true, states: [{ remaining: 2 }] });
   });
 
   test("taking back a charge that has passed takes nobody else's, when its place is used again", () => {
