@@ -51,6 +51,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     refuseDamaged(databaseFile(env.data));
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
+    await loadForBookings();
     const kinds = lanes(env.channels);
     const jobs = { kinds: kinds.flat(), off: unconfiguredChannels(env.channels) };
     const app = createApp({
@@ -71,9 +72,8 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     const texts = (now: number) => textRules(watch.current.catalog, now);
     const workers = kinds.map((lane) => startWorker({ store, deliver, texts, kinds: lane, log }));
     const retention = startRetention({ store, catalog: () => watch.current.catalog, log });
-    const stopped = stopSignal();
-    await loadTheRest();
-    log.info({ signal: await stopped }, "draining");
+    void loadTheRest(log);
+    log.info({ signal: await stopSignal() }, "draining");
     await Promise.all([drain(server), retention.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     log.info("stopped");
   } finally {
@@ -81,15 +81,20 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   }
 }
 
-/**
- * Loads the rest of the code soon after the start, which does not wait for it. Loading at the first request could fail
- * later, on a server that is out of file handles.
- */
-async function loadTheRest(): Promise<void> {
+/** Loads what a booking needs. Loaded only at the first booking, it would fail on a server that is out of file handles. */
+async function loadForBookings(): Promise<void> {
   toE164("", "US");
   whyNoTexts("", []);
   await import("../jobs/plan.ts");
-  await import("nodemailer");
-  await import("../agents/mcp-server.ts");
-  await import("../http/streamable-http.ts");
+}
+
+/** Loads what the first mail and the first message of MCP would otherwise wait for. The start does not wait for it. */
+async function loadTheRest(log: Logger): Promise<void> {
+  try {
+    await import("nodemailer");
+    await import("../agents/mcp-server.ts");
+    await import("../http/streamable-http.ts");
+  } catch (error) {
+    log.warn({ err: error }, "a part could not be loaded; its first use tries again");
+  }
 }

@@ -34,6 +34,8 @@ export function openDatabase(folder: string): Database {
     // NORMAL can lose confirmed bookings in a power cut.
     db.run("PRAGMA synchronous = FULL");
     db.run("PRAGMA foreign_keys = ON");
+    // Savepoints keep notes in a temporary file otherwise, which fails while the process is out of file handles.
+    db.run("PRAGMA temp_store = MEMORY");
     // Deleted personal data must not stay in the file.
     db.run("PRAGMA secure_delete = ON");
     db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`);

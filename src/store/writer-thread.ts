@@ -6,7 +6,7 @@ import { perform } from "./writes.ts";
 
 const db = openDatabase(String(workerData));
 
-function commit(batch: Batch): Reply {
+function commit(batch: Batch): Exclude<Reply, "ready"> {
   try {
     const outcomes = commitTogether(
       db,
@@ -23,4 +23,14 @@ parentPort?.on("message", (batch: Batch | "stop") => {
   closeDatabase(db);
   parentPort?.close();
 });
-parentPort?.postMessage("ready" satisfies Reply);
+/**
+ * Says that the thread can write once it has written. SQLite opens some files only to write, which fails while the process
+ * is out of file handles; until then the main thread writes.
+ */
+function becomeReady(): void {
+  const reply = commit([{ name: "checkWritable", args: [] }]);
+  if ("fault" in reply) setTimeout(becomeReady, RETRY_MS);
+  else parentPort?.postMessage("ready" satisfies Reply);
+}
+const RETRY_MS = 1_000;
+becomeReady();

@@ -242,7 +242,7 @@ describe("states", () => {
       [["--from", "2026-12-02", "--to", "2026-12-01"], "is before"],
       [["--status", "complete"], "Did you mean completed?"],
       [["shw", "7F3A1B0C"], "Did you mean show?"],
-      [["cancel"], "missing required argument"],
+      [["cancel"], "Give either a code"],
       [["cancel", "7F3A1B0C", "--by", "custmer"], "Did you mean customer?"],
     ];
     for (const [args, says] of MISUSES) {
