@@ -20,6 +20,8 @@ function commit(batch: Batch): Exclude<Reply, "ready"> {
 
 parentPort?.on("message", (batch: Batch | "stop") => {
   if (batch !== "stop") return parentPort?.postMessage(commit(batch));
+  // A timer would keep the thread alive.
+  clearTimeout(retry);
   closeDatabase(db);
   parentPort?.close();
 });
@@ -29,8 +31,9 @@ parentPort?.on("message", (batch: Batch | "stop") => {
  */
 function becomeReady(): void {
   const reply = commit([{ name: "checkWritable", args: [] }]);
-  if ("fault" in reply) setTimeout(becomeReady, RETRY_MS);
+  if ("fault" in reply) retry = setTimeout(becomeReady, RETRY_MS);
   else parentPort?.postMessage("ready" satisfies Reply);
 }
 const RETRY_MS = 1_000;
+let retry: ReturnType<typeof setTimeout> | undefined;
 becomeReady();
