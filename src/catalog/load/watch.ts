@@ -5,7 +5,7 @@ import type { LoadedCatalog } from "./load.ts";
 import { type CatalogCache, loadCatalog } from "./load.ts";
 
 /** How often the file is looked at. */
-const POLL_MS = 400;
+const POLL_MS = 250;
 /** A file that keeps changing is read after this many looks, within the 2 seconds that catalog.yaml promises. */
 const MOST_LOOKS = 4;
 
