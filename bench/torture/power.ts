@@ -7,7 +7,6 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { API } from "../../test/helpers.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
-import { benchFile } from "../children.ts";
 import { createDisk, readRecords, recorder } from "./disk.ts";
 import { randomFrom } from "./random.ts";
 
@@ -65,7 +64,7 @@ async function bookAndRecord(
 ): Promise<Acknowledged[]> {
   const env = {
     ...recording,
-    ...(synchronous === "NORMAL" && { BUN_OPTIONS: `--preload=${benchFile("torture/normal.ts")}` }),
+    ...(synchronous === "NORMAL" && { DISK_NORMAL: "1" }),
   };
   await using server = await startServer(folder, { quiet: true, env, lifetimeMs: LIFETIME_MS });
   const acknowledged: Acknowledged[] = [];
