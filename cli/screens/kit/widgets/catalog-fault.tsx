@@ -1,4 +1,4 @@
-/** What is wrong with the catalog, shown by screens that need a good one. */
+/** Shows the faults of the catalog on screens that need a good one. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
@@ -57,7 +57,7 @@ function howToBegin(file: string): string[] {
   ];
 }
 
-/** What is wrong and where, wrapped. The quoted line and the caret under it keep their spaces. */
+/** Wraps the faults. The quoted line and the caret under it keep their spaces. */
 function faultLines(fault: string, columns: number): string[] {
   const [what = "", ...quoted] = fault.split("\n");
   return [...wrapLines([what], columns).map(({ text }) => text), ...quoted.map((line) => cutLine(line, columns)), ""];
