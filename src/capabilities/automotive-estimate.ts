@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import {
-  type AutomotiveEstimate,
-  type AutomotiveRequest,
-  estimateAutomotive,
-  type Option,
-} from "../domain/automotive.ts";
+import { type AutomotiveEstimate, estimateAutomotive, type Option } from "../domain/automotive.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { rfc3339, shopDate, startOfDay } from "../domain/schedule.ts";
+import { serviceOf } from "../domain/work.ts";
 import { lasting } from "../lib/json.ts";
+import { keepLatest } from "../lib/latest.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
@@ -94,45 +91,38 @@ export const automotiveEstimate = defineCapability({
         : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(law.jurisdictions) };
     },
   },
-  async run(input, ctx) {
-    const { catalog, now } = ctx;
-    const { estimate, priced } = estimateOf(catalog, workIn(input, catalog));
-    return {
-      data: {
-        kind: "automotive" as const,
-        currency: catalog.currency,
-        vehicle: toVehicle(input),
-        ...priced,
-        valid_until: endOfValidity(catalog, shopDate(catalog, now)),
-      },
-      suggestions: await nextSteps(input, estimate, ctx),
-      warnings: warnings(input, estimate, catalog),
-    };
+  async run(input, { catalog, now, diary }) {
+    const { minutes, answer } = quoteOf(catalog, JSON.stringify(input));
+    const start = minutes === null ? null : await diary.firstOpen(minutes, { catalog, now });
+    return answer(endOfValidity(catalog, shopDate(catalog, now)), start?.date, start?.time);
   },
 });
 
-/** What the price depends on, besides the catalog: an `AutomotiveRequest` as JSON. */
-function workIn(input: EstimateRequest, catalog: Catalog): string {
-  const { vehicle_type, service, film_type, coverage, addons, jurisdiction } = input;
-  const request = {
-    vehicle_type,
-    service,
-    film_type,
-    coverage,
-    addons,
-    jurisdiction,
-    shades: shadesOf(input, catalog),
+/** Quotes kept, each of some kilobytes. */
+const MOST_QUOTES = 300;
+
+/** Everything about an estimate that its request, as JSON, and the catalog decide. */
+const quoteOf = derivedBy(MOST_QUOTES, (catalog, json) => {
+  const input: EstimateRequest = JSON.parse(json);
+  const estimate = estimateAutomotive(catalog, { ...input, shades: shadesOf(input, catalog) });
+  const { work } = estimate;
+  const data = {
+    kind: "automotive" as const,
+    currency: catalog.currency,
+    vehicle: toVehicle(input),
+    ...toPriced(estimate, catalog),
   };
-  return JSON.stringify(request satisfies AutomotiveRequest);
-}
-
-/** Estimates kept, each of a few kilobytes. */
-const MOST_ESTIMATES = 300;
-
-const estimateOf = derivedBy(MOST_ESTIMATES, (catalog, work) => {
-  const request: AutomotiveRequest = JSON.parse(work);
-  const estimate = estimateAutomotive(catalog, request);
-  return { estimate, priced: toPriced(estimate, catalog) };
+  return {
+    /** Length of the work; null when it is not booked online. */
+    minutes: serviceOf(catalog, work.service).bookable ? work.minutes : null,
+    answer: keepLatest((valid_until: string, date: string | undefined, time: string | undefined) =>
+      lasting({
+        data: { ...data, valid_until },
+        suggestions: nextSteps(catalog, input, work, date && time ? { date, time } : null),
+        warnings: warnings(input, estimate, catalog),
+      }),
+    ),
+  };
 });
 
 function toPriced(estimate: AutomotiveEstimate, catalog: Catalog) {
@@ -142,12 +132,12 @@ function toPriced(estimate: AutomotiveEstimate, catalog: Catalog) {
     film_type: work.filmType,
     coverage: work.coverage,
     assumed: work.assumed,
-    line_items: lasting(chosen.lines.map(toLineItem)),
+    line_items: chosen.lines.map(toLineItem),
     total: toUnits(chosen.total),
-    options: lasting(estimate.options.map(toOption)),
+    options: estimate.options.map(toOption),
     comparison: compare(estimate, catalog),
-    tint_law: lasting(estimate.law),
-    addon_suggestions: lasting(estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) }))),
+    tint_law: estimate.law,
+    addon_suggestions: estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) })),
     duration_minutes: work.minutes,
   };
 }

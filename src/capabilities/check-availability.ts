@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { bookableServices, rfc3339, type Slot, shopDate } from "../domain/schedule.ts";
 import { automotiveService, resolveWork, serviceOf } from "../domain/work.ts";
 import { lasting } from "../lib/json.ts";
+import { keepLatest } from "../lib/latest.ts";
 import { pick } from "../lib/pick.ts";
 import { coverage, date, filmType, optional, vehicleType } from "../schema/fields.ts";
-import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
+import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { sampleBooking } from "./shared/samples.ts";
@@ -80,30 +82,46 @@ export const checkAvailability = defineCapability({
           };
     },
   },
-  async run(input, ctx) {
-    const { catalog, now, diary } = ctx;
-    const service = serviceById(input.service, catalog);
-    const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
+  async run(input, { catalog, now, diary }) {
+    const { minutes, answer } = queryOf(catalog, JSON.stringify(input));
     const from = input.date ?? shopDate(catalog, now);
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const days = (await diary.days(from, count, minutes, { catalog, now })).map((day) => shownDay(catalog, day));
-    const [first] = days;
-    const last = days.at(-1);
-    if (!first || !last) throw new Error("no days");
-    const head = {
-      timezone: catalog.business.timezone,
-      generated_at: rfc3339(catalog, now.epochMilliseconds),
-      service: { id: service.id, key: service.key, name: service.name },
-    };
-    const open = days.find(({ available_count: count }) => count > 0)?.slots.find(({ available }) => available);
-    return {
-      data:
-        input.date === undefined
-          ? { ...head, from: first.date, to: last.date, days }
-          : { ...head, ...withoutCount(first) },
-      suggestions: suggest(input, service, open, ctx),
-    };
+    const days = await diary.days(from, count, minutes, { catalog, now });
+    return answer(rfc3339(catalog, now.epochMilliseconds), ...days);
   },
+});
+
+/** Queries whose latest answer is kept, each of up to 60 kB. */
+const MOST_QUERIES = 50;
+
+/** Everything about a query, as JSON, that the catalog decides. */
+const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
+  const input: z.output<typeof availabilityQuery> = JSON.parse(json);
+  const service = serviceById(input.service, catalog);
+  const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
+  return {
+    minutes,
+    /** The diary gives the same days until one of them changes. */
+    answer: keepLatest((generated_at: string, ...found: DiaryDay[]) => {
+      const days = found.map((day) => shownDay(catalog, day));
+      const [first] = days;
+      const last = days.at(-1);
+      if (!first || !last) throw new Error("no days");
+      const head = {
+        timezone: catalog.business.timezone,
+        generated_at,
+        service: { id: service.id, key: service.key, name: service.name },
+      };
+      const open = days.find(({ available_count: count }) => count > 0)?.slots.find(({ available }) => available);
+      return lasting({
+        data:
+          input.date === undefined
+            ? { ...head, from: first.date, to: last.date, days }
+            : { ...head, ...withoutCount(first) },
+        suggestions: suggest(input, service, open, catalog),
+      });
+    }),
+  };
 });
 
 /** The service with an id; without one, the shop's default service. */
@@ -120,7 +138,7 @@ const shown = new WeakMap<DiaryDay, ReturnType<typeof toDay>>();
 function shownDay(catalog: Catalog, day: DiaryDay) {
   let known = shown.get(day);
   if (!known) {
-    known = lasting(toDay(catalog, day));
+    known = toDay(catalog, day);
     shown.set(day, known);
   }
   return known;
@@ -133,7 +151,7 @@ function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: Diary
     status,
     ...(reason !== null && { reason }),
     available_count: slots.filter((one) => one.status === "available").length,
-    slots: lasting(slots.map((one) => toSlot(catalog, one))),
+    slots: slots.map((one) => toSlot(catalog, one)),
   };
 }
 
@@ -146,7 +164,7 @@ function suggest(
   input: z.output<typeof availabilityQuery>,
   service: Service,
   open: Pick<Slot, "date" | "time"> | undefined,
-  { catalog }: Context<never>,
+  catalog: Catalog,
 ): Suggestion[] {
   const sameWork = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
   const steps: Suggestion[] = [];

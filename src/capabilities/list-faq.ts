@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { derivedBy } from "../catalog/derived.ts";
-import { lasting } from "../lib/json.ts";
 import { optional } from "../schema/fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
@@ -10,7 +9,7 @@ import { pricing } from "./shared/samples.ts";
 const ALL = "";
 
 const questions = derivedBy(FAQ_CATEGORIES.length + 1, (catalog, category) =>
-  lasting(faqOf(catalog).filter((entry) => category === ALL || entry.category === category)),
+  faqOf(catalog).filter((entry) => category === ALL || entry.category === category),
 );
 
 /** Questions and answers. Source: spec sections 2.7 and 4.3. */

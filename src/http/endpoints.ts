@@ -67,8 +67,9 @@ export const HOME: Endpoint = {
 async function answerBody(capability: Capability, exchange: Exchange): Promise<Response> {
   const outcome = await run(capability, await readBody(exchange.request), exchange);
   const ignored = queryWarnings(exchange.query);
-  if (ignored.length > 0) outcome.body.warnings = [...(outcome.body.warnings ?? []), ...ignored];
-  return outcomeResponse(outcome);
+  if (ignored.length === 0) return outcomeResponse(outcome);
+  const warnings = [...(outcome.body.warnings ?? []), ...ignored];
+  return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } });
 }
 
 function answerQuery(capability: Capability): Endpoint["answer"] {

@@ -3,15 +3,15 @@ import type { z } from "zod";
 import { isLasting, lasting } from "../../lib/json.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
-import type { Capability, Context, LimitState, Suggestion } from "./capability.ts";
-import type { NextAction, successShape } from "./envelope.ts";
+import type { Answer, Capability, Context, LimitState, Suggestion } from "./capability.ts";
+import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { inputError, judge } from "./judge.ts";
 import { OPERATIONS, requiresConsent } from "./operations.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
-/** An answer: HTTP status, body, and values of headers. */
+/** An answer: HTTP status, body, and values of headers. Callers may share it: never change it. */
 export interface Outcome<Data = unknown> {
   status: number;
   body: Envelope<Data>;
@@ -34,18 +34,37 @@ export async function invoke<Output extends z.ZodType>(
   const answer = await (faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
   if (!answer) throw inputError(faults);
   if (ctx.checkAnswers) requireShape(capability, answer.data);
-  const warnings = [...unknownFields(raw, jsonSchema(capability.input, "input")), ...(answer.warnings ?? [])];
+  const ignored = unknownFields(raw, jsonSchema(capability.input, "input"));
+  if (ignored.length > 0 || !isLasting(answer)) return outcomeOf(capability, answer, ignored);
+  let outcome = outcomes.get(answer) as Outcome<z.output<Output>> | undefined;
+  if (!outcome) {
+    outcome = outcomeOf(capability, answer, ignored);
+    lasting(outcome.body);
+    outcomes.set(answer, outcome);
+  }
+  return outcome;
+}
+
+/** Of lasting answers, whose outcomes last as well. */
+const outcomes = new WeakMap<object, Outcome>();
+
+function outcomeOf<Data>(
+  { status }: Capability,
+  { data, suggestions, warnings = [], limits = [], location, replayed = false }: Answer<Data>,
+  ignored: readonly Warning[],
+): Outcome<Data> {
+  const all = [...ignored, ...warnings];
   return {
-    status: capability.status,
+    status,
     body: {
       success: true,
-      data: answer.data,
-      ...(answer.suggestions && { next_actions: nextActions(answer.suggestions) }),
-      ...(warnings.length > 0 && { warnings }),
+      data,
+      ...(suggestions && { next_actions: suggestions.map(nextAction) }),
+      ...(all.length > 0 && { warnings: all }),
     },
-    limits: answer.limits ?? [],
-    ...(answer.location && { location: answer.location }),
-    replayed: answer.replayed ?? false,
+    limits,
+    ...(location && { location }),
+    replayed,
   };
 }
 
@@ -63,17 +82,6 @@ export function overview({ alsoGet, sample, description, id }: Capability, { cat
     data: alsoGet?.overview(catalog),
     next_actions: [nextAction({ action: id, description, input: sample(catalog, now) })],
   };
-}
-
-/** The next actions of lasting suggestions, which last as well. */
-const lastingActions = new WeakMap<Suggestion[], NextAction[]>();
-
-function nextActions(suggestions: Suggestion[]): NextAction[] {
-  const known = lastingActions.get(suggestions);
-  if (known) return known;
-  const actions = suggestions.map(nextAction);
-  if (isLasting(suggestions)) lastingActions.set(suggestions, lasting(actions));
-  return actions;
 }
 
 function nextAction({ action, description, input }: Suggestion): NextAction {

@@ -12,19 +12,17 @@ export function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): 
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const properties = schema.properties ?? schema.anyOf?.find((one) => one.properties)?.properties;
   if (!properties) return [];
-  const warnings = Object.entries(value)
-    .slice(0, MAX_FIELDS)
-    .flatMap(([name, item]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (property) return unknownFields(item, property, `${prefix}${name}.`);
-      return [
-        ignoredField(
-          prefix + name,
-          "is not a field of this request and was ignored.",
-          didYouMean(name, Object.keys(properties)),
-        ),
-      ];
-    });
+  const warnings: Warning[] = [];
+  for (const name of Object.keys(value).slice(0, MAX_FIELDS)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property) {
+      const item = (value as Record<string, unknown>)[name];
+      if (typeof item === "object") warnings.push(...unknownFields(item, property, `${prefix}${name}.`));
+    } else {
+      const meant = didYouMean(name, Object.keys(properties));
+      warnings.push(ignoredField(prefix + name, "is not a field of this request and was ignored.", meant));
+    }
+  }
   return warnings.slice(0, MAX_WARNINGS);
 }
 
