@@ -19,7 +19,7 @@ interface DestinationOptions {
 }
 
 /**
- * Lines are written in batches, one write at a time, in Bun's thread pool: a reader that stalls holds up that write alone.
+ * A line after a pause is written at once, further lines in batches, one write at a time, in Bun's thread pool: a reader that stalls holds up that write alone.
  * While the log cannot be written, lines wait up to a bound; further ones are dropped, and their number is logged later.
  */
 export function createLogDestination({
@@ -35,6 +35,8 @@ export function createLogDestination({
   let batch: Uint8Array | undefined;
   let isWriting = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** On the clock of performance.now. */
+  let lastSent = Number.NEGATIVE_INFINITY;
   const flushes: ((isDone: boolean) => void)[] = [];
 
   const endFlushes = (isDone: boolean) => {
@@ -71,6 +73,7 @@ export function createLogDestination({
       characters = 0;
     }
     isWriting = true;
+    lastSent = performance.now();
     writeBytes(batch, sent);
   };
 
@@ -98,7 +101,8 @@ export function createLogDestination({
       addDropped();
       add(line);
       // While a failed write waits for its next try, the timer is set already.
-      schedule(batchMs);
+      if (timer === undefined && performance.now() - lastSent >= batchMs) send();
+      else schedule(batchMs);
     },
     flush(withinMs) {
       const { promise, resolve } = Promise.withResolvers<boolean>();

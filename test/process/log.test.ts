@@ -155,6 +155,19 @@ test("lines are written in batches, one write at a time, and whole even when a w
   expect(target.text).toBe(Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(""));
 });
 
+test("a line after a pause is written at once, the next one with those that follow", async () => {
+  const target = slowTarget();
+  const log = createLogDestination({ ...target, batchMs: 60_000 });
+  log.write("first\n");
+  target.settle();
+  expect(target.text).toBe("first\n");
+  log.write("second\n");
+  target.open();
+  expect(target.text).toBe("first\n");
+  expect(await log.flush(1_000)).toBe(true);
+  expect(target.text).toBe("first\nsecond\n");
+});
+
 test("lines beyond the bound are dropped and counted, and the count is logged where they would stand", async () => {
   const target = slowTarget();
   const log = createLogDestination({ ...target, batchMs: 1, maxCharacters: 100 });
