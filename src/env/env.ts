@@ -10,12 +10,11 @@ export function catalogFile(option?: string): string {
   return option || process.env.TINT_CATALOG || "./catalog.yaml";
 }
 
-/** Where the compiled executable caches parsed catalogs. Null in a checkout, where the code may change between runs. */
-export function catalogMemory(): { folder: string; build: string } | null {
-  // `bun run build` replaces this variable with a constant.
-  const build = process.env.TINT_BUILD;
+/** Where parsed catalogs are kept. A checkout has no build, because the code may change between runs. */
+export function catalogMemory(): { folder: string; build: string | undefined } | null {
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`);
-  return build && cache ? { folder: `${cache}/tintdesk`, build } : null;
+  // `bun run build` replaces TINT_BUILD with a constant.
+  return cache ? { folder: `${cache}/tintdesk`, build: process.env.TINT_BUILD } : null;
 }
 
 /** The folder of the database: from the command line, else from the environment, else ./data. */

@@ -6,6 +6,7 @@ import { catalogText } from "../helpers.ts";
 
 export const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname;
 
+const CACHE = new URL("../../node_modules/.cache", import.meta.url).pathname;
 const START_MS = 10_000;
 /** A process that a test forgets is killed after this time. */
 const LIFETIME_MS = 120_000;
@@ -81,6 +82,8 @@ export function childEnv(more: Record<string, string> = {}): Record<string, stri
   return {
     PATH,
     HOME,
+    // Not the developer's own cache.
+    XDG_CACHE_HOME: CACHE,
     ...(TMPDIR && { TMPDIR }),
     ...(NODE_ENV === "test" && { TINT_CHECK_ANSWERS: "1" }),
     ...more,

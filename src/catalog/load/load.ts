@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { deepFreeze } from "../../lib/deep-freeze.ts";
 import type { Catalog } from "../schema.ts";
 import { readCatalogFile } from "./catalog-file.ts";
+import { codeHash } from "./code-hash.ts";
 
-/** A folder of the owner's for the cache, and a text that differs between builds of the program. */
 export interface CatalogCache {
+  /** A folder that only the owner may write. */
   folder: string;
-  build: string;
+  /** A text that differs between builds of the program. Without it, the code is hashed. */
+  build: string | undefined;
 }
 
 interface Cached {
@@ -31,13 +33,14 @@ export interface LoadedCatalog {
  */
 export function loadCatalog(file: string, cache: CatalogCache | null = null): LoadedCatalog {
   const { bytes, hash } = readCatalogFile(file);
-  const key = `${cache?.build} ${hash}`;
-  const cached = cache && readCache(cache.folder);
-  if (cached?.key === key) return { catalog: deepFreeze(cached.catalog), hash };
+  const build = cache && (cache.build ?? codeHash());
+  const key = `${build} ${hash}`;
+  const cached = build && readCache(cache.folder);
+  if (cached && cached.key === key) return { catalog: deepFreeze(cached.catalog), hash };
   // Loaded on first use: what reads YAML is large, and a cached catalog does not need it.
   const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
   const catalog = parseCatalog(bytes, file);
-  if (cache) writeCache(cache.folder, { key, catalog });
+  if (build) writeCache(cache.folder, { key, catalog });
   return { catalog, hash };
 }
 

@@ -16,7 +16,7 @@ export interface ShopSource {
   /** The folder of the database, to name it in errors. */
   data: string;
   catalogFile: string;
-  /** Where the executable keeps the catalog, ready to use. */
+  /** Where a parsed catalog is kept. */
   catalogCache: CatalogCache | null;
   now: () => Temporal.Instant;
   /** The variables of the environment; they decide which messages can be sent. */
