@@ -1,0 +1,37 @@
+/** The work of a server besides answering: it sends messages, and deletes what is old. */
+import type { Logger } from "pino";
+import type { Catalog } from "../catalog/schema.ts";
+import { type Channels, lanes } from "../jobs/channels.ts";
+import { createDeliver } from "../jobs/deliver.ts";
+import { startRetention } from "../jobs/retention.ts";
+import { textRules } from "../jobs/text-rules.ts";
+import { startWorker } from "../jobs/worker.ts";
+import { toE164, whyNoTexts } from "../lib/phone.ts";
+import type { Store } from "../store/store.ts";
+import { DRAIN_MS } from "./process.ts";
+// Bookings load this file, too.
+import "../jobs/plan.ts";
+
+interface BackgroundOptions {
+  channels: Channels;
+  store: Store;
+  /** The catalog in force. */
+  catalog: () => Catalog;
+  log: Logger;
+}
+
+/** Starts the work and loads all that it needs, which is also all that a booking needs. */
+export function startBackground({ channels, store, catalog, log }: BackgroundOptions): { stop: () => Promise<void> } {
+  // The two functions load the numbering plans.
+  toE164("", "US");
+  whyNoTexts("", []);
+  const deliver = createDeliver(channels, store, catalog);
+  const texts = (now: number) => textRules(catalog(), now);
+  const workers = lanes(channels).map((kinds) => startWorker({ store, deliver, texts, kinds, log }));
+  const retention = startRetention({ store, catalog, log });
+  return {
+    async stop() {
+      await Promise.all([retention.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
+    },
+  };
+}
