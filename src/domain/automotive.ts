@@ -50,11 +50,33 @@ export interface AutomotiveEstimate {
 
 export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest): AutomotiveEstimate {
   const work = resolveWork(catalog, request);
+  const options = priceOptions(catalog, request, work);
+  return {
+    work,
+    options,
+    chosen: chosenOf(options),
+    law: lawOf(catalog, request, work),
+    suggestions: suggestAddons(catalog, request, work),
+  };
+}
+
+/** The price of the work that was asked for, without the law and suggestions of an estimate. */
+export function priceAutomotive(catalog: Catalog, request: AutomotiveRequest): Option {
+  return chosenOf(priceOptions(catalog, request, resolveWork(catalog, request)));
+}
+
+function chosenOf(options: Option[]): Option {
+  const chosen = options.find(({ selected }) => selected);
+  if (!chosen) throw new Error("no option is selected");
+  return chosen;
+}
+
+function priceOptions(catalog: Catalog, request: AutomotiveRequest, work: Work): Option[] {
   const alternatives: PricedWork[] =
     work.service === "automotive" ? FILM_TYPES.map((filmType) => ({ ...work, filmType })) : [work];
   // Add-ons are priced by film, even when the service itself applies none.
   const addonFilm = request.film_type ?? catalog.automotive.defaults.film_type;
-  const options = alternatives.map((one): Option => {
+  return alternatives.map((one): Option => {
     const lines = [
       baseLine(catalog, request.vehicle_type, one),
       ...work.addons.map((code) => addonLine(catalog, code, one.filmType ?? addonFilm)),
@@ -67,15 +89,6 @@ export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest)
       selected: one.filmType === work.filmType,
     };
   });
-  const chosen = options.find(({ selected }) => selected);
-  if (!chosen) throw new Error("no option is selected");
-  return {
-    work,
-    options,
-    chosen,
-    law: lawOf(catalog, request, work),
-    suggestions: suggestAddons(catalog, request, work),
-  };
 }
 
 /** Price without add-ons. */

@@ -1,8 +1,8 @@
 /** The texts that bookings and quote requests trigger. They repeat only the cleaned name of what a customer typed. */
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
-import { shopTime } from "../domain/schedule.ts";
 import { toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, smsText } from "./sms-text.ts";
 
@@ -18,15 +18,21 @@ export interface Appointment {
   price: number | null;
 }
 
+/** Made once per catalog, because a new format costs more than the rest of a text. */
+const formats = derived(({ business: { timezone: timeZone } }) => ({
+  dateFormat: new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric", timeZone }),
+  timeFormat: new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone }),
+}));
+
 /** The template fields of an appointment. Times are on the shop's clock. */
 export function templateValues(appointment: Appointment, catalog: Catalog): TemplateFields {
   const { business } = catalog;
-  const start = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(appointment.startAt));
+  const { dateFormat, timeFormat } = formats(catalog);
   return {
     name: plainName(appointment.name),
-    date: start.toPlainDate().toLocaleString("en-US", { weekday: "short", month: "short", day: "numeric" }),
-    // A plain space: some fonts lack the narrow one that toLocaleString writes.
-    time: start.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }).replace(/\s/g, " "),
+    date: dateFormat.format(appointment.startAt),
+    // A plain space: some fonts lack the narrow one that the format writes.
+    time: timeFormat.format(appointment.startAt).replace(/\s/g, " "),
     service: serviceName(appointment, catalog),
     code: appointment.code,
     price: appointment.price === null ? "to be settled" : formatMoney(appointment.price, catalog.currency),

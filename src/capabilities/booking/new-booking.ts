@@ -1,7 +1,7 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
 import type { Catalog } from "../../catalog/schema.ts";
-import { estimateAutomotive, type Option } from "../../domain/automotive.ts";
+import { type Option, priceAutomotive } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339, type Slot } from "../../domain/schedule.ts";
 import { automotiveService, resolveWork, type Work } from "../../domain/work.ts";
@@ -111,5 +111,5 @@ function estimateOf(
   catalog: Catalog,
 ): Option | null {
   if (vehicle_type === undefined) return null;
-  return estimateAutomotive(catalog, { vehicle_type, service, film_type, coverage }).chosen;
+  return priceAutomotive(catalog, { vehicle_type, service, film_type, coverage });
 }
