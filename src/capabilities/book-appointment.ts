@@ -1,13 +1,6 @@
-import { bookableServices, type Slot } from "../domain/schedule.ts";
+import { bookableServices } from "../domain/schedule.ts";
 import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
-import {
-  type NewBooking,
-  OutcomeUnknown,
-  type Quota,
-  type QuotaUse,
-  type StoredAnswer,
-  StoreUnavailable,
-} from "../store/store.ts";
+import { type NewBooking, OutcomeUnknown, type Quota, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
 import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
@@ -19,8 +12,8 @@ import {
   type Confirmation,
   confirmation,
 } from "./booking/shapes.ts";
-import { chooseSlot, refuseOutsideArea, refuseSlot } from "./booking/slot.ts";
-import { type Answer, defineCapability } from "./core/capability.ts";
+import { chooseSlot, refuseStart } from "./booking/slot.ts";
+import { type Answer, defineCapability, type LimitState } from "./core/capability.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
 import { firstStartOf, SAMPLE_WORK, sampleBooking } from "./shared/samples.ts";
@@ -66,11 +59,11 @@ export const bookAppointment = defineCapability({
     const work = workOf(input, ctx.catalog);
     const phone = phoneOf(input.customer_phone, ctx.catalog);
     const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
-    const uses = await ctx.store.quotaUse(quotas);
     try {
-      return await book({ input, ctx, work, phone, idempotency: idempotencyOf(input, ctx) }, quotas, uses);
+      return await book({ input, ctx, work, phone, idempotency: idempotencyOf(input, ctx) }, quotas);
     } catch (refusal) {
-      if (refusal instanceof ApiError) refusal.details.limits ??= toLimits(uses);
+      // A refusal is told even when the quotas cannot be read.
+      if (refusal instanceof ApiError) refusal.details.limits ??= await limitsOf(quotas, ctx).catch(() => []);
       throw refusal;
     }
   },
@@ -78,27 +71,31 @@ export const bookAppointment = defineCapability({
 
 type Wish = Omit<Facts, "slot">;
 
-/** Checks in the order of contract section 6. @param uses of the quotas, before this booking */
-async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answer<Confirmation>> {
+async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<LimitState[]> {
+  return toLimits(await store.quotaUse(quotas));
+}
+
+/**
+ * Checks in the order of contract section 6. A request that catalog and clock allow is judged only once, by the store, in
+ * the transaction that writes the booking.
+ */
+async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> {
   const { input, ctx, work, idempotency } = wish;
-  const replay = (earlier: StoredAnswer) => ({
+  const replay = async (earlier: StoredAnswer) => ({
     ...answerOf(earlierAnswer(earlier, idempotency, ctx)),
     replayed: true,
-    limits: toLimits(uses),
+    limits: await limitsOf(quotas, ctx),
   });
+  const slot = chooseSlot(input, work.minutes, ctx);
+  const isRefused = typeof slot === "function";
+  // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
+  const uses = isRefused ? await ctx.store.quotaUse(quotas) : [];
+  // A replay needs no lock, so it is answered even while nothing can be written.
   const earlier = await findEarlier(idempotency, ctx);
   if (earlier) return replay(earlier);
-
-  let slot: Slot;
-  try {
+  if (isRefused) {
     refuseOverQuota(uses, ctx);
-    refuseOutsideArea(input.postal_code, ctx);
-    slot = await chooseSlot(input, work.minutes, ctx);
-  } catch (refusal) {
-    // Another process may have booked the same request meanwhile: give that answer again.
-    const meanwhile = await findEarlier(idempotency, ctx);
-    if (meanwhile) return replay(meanwhile);
-    throw refusal;
+    return slot();
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -113,13 +110,7 @@ async function book(wish: Wish, quotas: Quota[], uses: QuotaUse[]): Promise<Answ
       refuseOverQuota(outcome.quotas, ctx);
       throw new Error("the store refused a quota that is not full");
     case "taken":
-      return await refuseSlot(
-        "SLOT_TAKEN",
-        `${input.date} ${input.time} was taken a moment ago.`,
-        input,
-        work.minutes,
-        ctx,
-      );
+      return refuseStart("booked", input, work.minutes, ctx);
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked":
@@ -160,6 +151,6 @@ async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) 
       { cause: error },
     );
   } finally {
-    ctx.diary.forget();
+    ctx.diary.forget(booking.date);
   }
 }

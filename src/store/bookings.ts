@@ -84,7 +84,7 @@ export function book(db: Database, booking: NewBooking, bays: number, quotas: re
   const busy = busyBetween(db, booking.startAt, booking.busyUntil);
   if (mostAtOnce(busy, booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
 
-  if (findBooking(db, booking.confirmationCode) || !insertLead(db, lead)) return { kind: "code_in_use" };
+  if (codesInUse(db, [booking.confirmationCode]).length > 0 || !insertLead(db, lead)) return { kind: "code_in_use" };
   db.query(
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
        network, key_id, request_scope, request_id, request_hash, answer, created_at)

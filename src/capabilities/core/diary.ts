@@ -32,8 +32,11 @@ export interface Diary {
   days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
   /** The first open slot up to the horizon, for samples. It may be a second old. */
   firstOpen: (minutes: number, shop: Shop) => Promise<Start | null>;
-  /** Call this after this process writes a booking. Writes of other processes show in the store's version. */
-  forget: () => void;
+  /**
+   * Call this after this process writes a booking. Writes of other processes show in the store's version.
+   * @param date of the booking; samples on other dates stay
+   */
+  forget: (date: string) => void;
 }
 
 interface Shop {
@@ -160,9 +163,11 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
   return {
     days,
     firstOpen,
-    forget() {
+    forget(date) {
       kept = undefined;
-      samples = undefined;
+      for (const [minutes, { value }] of samples?.starts ?? []) {
+        if (value?.date === date) samples?.starts.delete(minutes);
+      }
     },
   };
 }
