@@ -57,6 +57,9 @@ export const BUILDING_TYPES = [
 
 export const FAQ_CATEGORIES = ["automotive", "residential", "commercial", "security", "general"] as const;
 
+/** How a service is priced. */
+export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;
+
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { every } from "../catalog/sections/values.ts";
+import { every } from "../schema/fields.ts";
 import { WEEKDAYS } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { address, calendarDate, clockTime } from "./core/shapes.ts";

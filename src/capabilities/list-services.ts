@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ESTIMATE_KINDS } from "../catalog/sections/business.ts";
-import { every } from "../catalog/sections/values.ts";
 import { toUnits } from "../domain/money.ts";
+import { every } from "../schema/fields.ts";
 import {
   ADDONS,
   AUTOMOTIVE_SERVICES,
   COVERAGES,
+  ESTIMATE_KINDS,
   FAQ_CATEGORIES,
   FILM_TYPES,
   SITE_TYPES,

@@ -1,5 +1,4 @@
 /** Places of the catalog by dotted path: which exist, the kind of value they hold, and the nearest match for a typing mistake. */
-import { parse } from "yaml";
 import type { z } from "zod";
 import { didYouMean } from "../schema/explain.ts";
 import { EditError } from "./edit-error.ts";
@@ -159,6 +158,8 @@ export function readTyped(path: Path, typed: string): ScalarValue | object {
 
 function readCollection(typed: string): string | object {
   try {
+    // Loaded on first use, because a server reads places but no YAML.
+    const { parse }: typeof import("yaml") = require("yaml");
     const value: unknown = parse(typed, { strict: true, stringKeys: true, logLevel: "error" });
     return typeof value === "object" && value !== null ? value : typed;
   } catch {

@@ -155,3 +155,8 @@ export const consent = () =>
     }),
     agent_name: optional(line()).meta({ description: "The agent that asked them." }),
   });
+
+/** A group that has each of the given keys and no other. */
+export function every<K extends string, V extends z.ZodType>(keys: readonly K[], value: V) {
+  return z.strictObject(Object.fromEntries(keys.map((key) => [key, value])) as Record<K, V>);
+}

@@ -1,7 +1,6 @@
 /** The questions and answers of the catalog, as customers read them. */
 
 import { derived } from "../../catalog/derived.ts";
-import { placeAt } from "../../catalog/places.ts";
 import { REFERENCE } from "../../catalog/references.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { formatMoney } from "../../domain/money.ts";
@@ -23,7 +22,13 @@ export function fillReferences(text: string, catalog: Catalog): string {
   return text.replace(REFERENCE, (braces, dotted: string) => {
     const path = dotted.split(".");
     const value = path.reduce<unknown>((inside, part) => Object(inside)[part], catalog);
-    if (typeof value === "number" && placeAt(path)?.money) return formatMoney(value, catalog.currency);
+    if (typeof value === "number" && isMoney(path)) return formatMoney(value, catalog.currency);
     return typeof value === "number" || typeof value === "string" ? String(value) : braces;
   });
+}
+
+/** The schema of the catalog is loaded for the first answer with a number, because a server that starts does not need it. */
+function isMoney(path: string[]): boolean {
+  const { placeAt }: typeof import("../../catalog/places.ts") = require("../../catalog/places.ts");
+  return placeAt(path)?.money ?? false;
 }

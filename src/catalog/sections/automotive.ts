@@ -1,7 +1,8 @@
 /** `automotive`: films, prices and add-ons for vehicles. */
 import { z } from "zod";
+import { every } from "../../schema/fields.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, POSITIONS, VEHICLE_TYPES } from "../../vocabulary.ts";
-import { every, longText, minutes, money, percent, text, vlt } from "./values.ts";
+import { longText, minutes, money, percent, text, vlt } from "./values.ts";
 
 /** In small letters, because a caller's word is turned into small letters before it is looked up. */
 const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");

@@ -1,7 +1,7 @@
 /** `business`, `services` and `site`: the shop, the services it sells, and its web addresses. */
 import { z } from "zod";
 import { date, time } from "../../schema/fields.ts";
-import { FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";
+import { ESTIMATE_KINDS, FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";
 import { country, longText, text, url } from "./values.ts";
 
 const interval = z
@@ -73,9 +73,6 @@ export const business = z.strictObject({
     )
     .default([]),
 });
-
-/** How a service is priced. */
-export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;
 
 export const service = z.strictObject({
   id: z.int().min(1).max(9999),

@@ -1,7 +1,8 @@
 /** `flat_glass`: rates, surcharges and films for buildings. */
 import { z } from "zod";
+import { every } from "../../schema/fields.ts";
 import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS } from "../../vocabulary.ts";
-import { every, money, percent, text } from "./values.ts";
+import { money, percent, text } from "./values.ts";
 
 const flatGlassFilm = z.strictObject({
   name: text,

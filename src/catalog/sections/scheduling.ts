@@ -1,8 +1,8 @@
 /** `scheduling`: bays, starting times, how far ahead customers can book, and how long the work takes. */
 import { z } from "zod";
-import { date } from "../../schema/fields.ts";
+import { date, every } from "../../schema/fields.ts";
 import { VEHICLE_TYPES } from "../../vocabulary.ts";
-import { every, minutes, text } from "./values.ts";
+import { minutes, text } from "./values.ts";
 
 export const scheduling = z.strictObject({
   bays: z.int().min(1).max(50),

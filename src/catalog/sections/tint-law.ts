@@ -1,8 +1,8 @@
 /** `tint_law`: the rules of each state for each window. */
 import { z } from "zod";
-import { date } from "../../schema/fields.ts";
+import { date, every } from "../../schema/fields.ts";
 import { POSITIONS, VEHICLE_CLASSES, VEHICLE_TYPES } from "../../vocabulary.ts";
-import { every, money, percent, text, vlt } from "./values.ts";
+import { money, percent, text, vlt } from "./values.ts";
 
 const rule = z.discriminatedUnion(
   "rule",

@@ -2,8 +2,9 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isCountryHeader } from "../../lib/network.ts";
+import { every } from "../../schema/fields.ts";
 import { LIMIT_NAMES } from "./limits.ts";
-import { country, every, limit, text } from "./values.ts";
+import { country, limit, text } from "./values.ts";
 
 const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
 

@@ -36,8 +36,3 @@ export const limit = z.int().min(1).max(100_000);
 /** ISO 3166 code. */
 export const country = z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like US");
 export const url = z.url({ protocol: /^https?$/, error: "must be a web address beginning with https://" });
-
-/** A group that has each of the given keys and no other. */
-export function every<K extends string, V extends z.ZodType>(keys: readonly K[], value: V) {
-  return z.strictObject(Object.fromEntries(keys.map((key) => [key, value])) as Record<K, V>);
-}
