@@ -8,8 +8,8 @@ import { moneyIn } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
 import { durationInWords } from "../terminal/times.ts";
 
-type Automotive = z.output<typeof automotiveEstimate.output>;
-type FlatGlass = z.output<typeof flatGlassEstimate.output>;
+type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
+type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 
 export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>): string {
   const money = moneyIn(quote.currency);

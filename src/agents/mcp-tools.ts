@@ -18,7 +18,7 @@ const TOOLS = CAPABILITIES.filter(({ tool }) => tool).map((capability) => ({
     description: description(capability),
     inputSchema: toolSchema(capability.input, "input"),
     // A tool answers with the envelope of the REST API, including next actions and warnings.
-    outputSchema: toolSchema(successShape(capability.output), "output"),
+    outputSchema: toolSchema(successShape(capability.output()), "output"),
     annotations: annotations(capability),
   },
 }));

@@ -33,36 +33,39 @@ export const automotiveEstimate = defineCapability({
     "The user wants a general price list: use list_services.",
   ],
   input: estimateRequest,
-  output: z.object({
-    kind: z.literal("automotive"),
-    currency: z.string(),
-    vehicle: vehicle(),
-    service: z.enum(AUTOMOTIVE_SERVICES),
-    film_type: z.enum(FILM_TYPES).nullable(),
-    coverage: z.enum(COVERAGES).nullable(),
-    assumed: z.array(z.string()).meta({ description: "Fields the shop filled in because the request left them out." }),
-    line_items: z.array(lineItem()),
-    total: money(),
-    options: z.array(
-      z.object({
-        film_type: z.enum(FILM_TYPES).nullable(),
-        film: automotiveFilm.nullable(),
-        line_items: z.array(lineItem()),
-        total: money(),
-        selected: z.boolean(),
-      }),
-    ),
-    comparison: z
-      .object({ price_difference: money(), ir_rejection_difference_pct: z.number(), summary: z.string() })
-      .nullable()
-      .meta({ description: "Ceramic against standard; null when there is no choice of film." }),
-    tint_law: tintLaw,
-    addon_suggestions: z.array(
-      z.object({ code: z.enum(ADDONS), label: z.string(), price: money(), reason: z.string() }),
-    ),
-    duration_minutes: z.int(),
-    valid_until: timestamp(),
-  }),
+  output: () =>
+    z.object({
+      kind: z.literal("automotive"),
+      currency: z.string(),
+      vehicle: vehicle(),
+      service: z.enum(AUTOMOTIVE_SERVICES),
+      film_type: z.enum(FILM_TYPES).nullable(),
+      coverage: z.enum(COVERAGES).nullable(),
+      assumed: z
+        .array(z.string())
+        .meta({ description: "Fields the shop filled in because the request left them out." }),
+      line_items: z.array(lineItem()),
+      total: money(),
+      options: z.array(
+        z.object({
+          film_type: z.enum(FILM_TYPES).nullable(),
+          film: automotiveFilm().nullable(),
+          line_items: z.array(lineItem()),
+          total: money(),
+          selected: z.boolean(),
+        }),
+      ),
+      comparison: z
+        .object({ price_difference: money(), ir_rejection_difference_pct: z.number(), summary: z.string() })
+        .nullable()
+        .meta({ description: "Ceramic against standard; null when there is no choice of film." }),
+      tint_law: tintLaw(),
+      addon_suggestions: z.array(
+        z.object({ code: z.enum(ADDONS), label: z.string(), price: money(), reason: z.string() }),
+      ),
+      duration_minutes: z.int(),
+      valid_until: timestamp(),
+    }),
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE", service: "SERVICE_NOT_FOUND" },

@@ -36,17 +36,18 @@ const availabilityQuery = z.object({
   }),
 });
 
-const common = { timezone: z.string(), generated_at: timestamp(), service: serviceRef() };
-const day = z
-  .object({
-    date: calendarDate(),
-    weekday: weekday(),
-    status: dayStatus(),
-    reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
-    available_count: z.int(),
-    slots: z.array(slot()),
-  })
-  .meta({ title: "AvailabilityDay" });
+const common = () => ({ timezone: z.string(), generated_at: timestamp(), service: serviceRef() });
+const day = () =>
+  z
+    .object({
+      date: calendarDate(),
+      weekday: weekday(),
+      status: dayStatus(),
+      reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
+      available_count: z.int(),
+      slots: z.array(slot()),
+    })
+    .meta({ title: "AvailabilityDay" });
 
 /** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
 export const checkAvailability = defineCapability({
@@ -61,10 +62,11 @@ export const checkAvailability = defineCapability({
   ],
   avoidWhen: ["The work is on a building: send a quote_request, it is scheduled by the shop."],
   input: availabilityQuery,
-  output: z.union([
-    z.object({ ...common, ...day.omit({ available_count: true }).shape }),
-    z.object({ ...common, from: calendarDate(), to: calendarDate(), days: z.array(day) }),
-  ]),
+  output: () =>
+    z.union([
+      z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
+      z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
+    ]),
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },

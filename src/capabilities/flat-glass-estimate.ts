@@ -17,22 +17,23 @@ import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
 
-const flatGlassLine = z
-  .object({
-    code: z.string(),
-    label: z.string(),
-    quantity: z.number(),
-    unit: z.enum(["sq ft", "window", "job"]),
-    unit_price: money().optional(),
-    amount: money()
-      .optional()
-      .meta({ description: "Absent where the line is a range: then amount_min and amount_max." }),
-    unit_price_min: money().optional(),
-    unit_price_max: money().optional(),
-    amount_min: money().optional(),
-    amount_max: money().optional(),
-  })
-  .meta({ title: "FlatGlassLine" });
+const flatGlassLine = () =>
+  z
+    .object({
+      code: z.string(),
+      label: z.string(),
+      quantity: z.number(),
+      unit: z.enum(["sq ft", "window", "job"]),
+      unit_price: money().optional(),
+      amount: money()
+        .optional()
+        .meta({ description: "Absent where the line is a range: then amount_min and amount_max." }),
+      unit_price_min: money().optional(),
+      unit_price_max: money().optional(),
+      amount_min: money().optional(),
+      amount_max: money().optional(),
+    })
+    .meta({ title: "FlatGlassLine" });
 
 /** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
 export const flatGlassEstimate = defineCapability({
@@ -72,33 +73,36 @@ export const flatGlassEstimate = defineCapability({
       example: 100,
     }),
   }),
-  output: z.object({
-    kind: z.literal("flat_glass"),
-    currency: z.string(),
-    site_type: z.enum(SITE_TYPES),
-    total_sqft: z.number(),
-    primary_concern: z.enum(CONCERNS),
-    ladder_required: z.boolean(),
-    assumed: z.array(z.string()).meta({ description: "Fields the shop filled in because the request left them out." }),
-    options: z
-      .array(
-        z.object({
-          tier: z.enum(TIERS),
-          label: z.string(),
-          film: flatGlassFilm,
-          price_per_sqft: money(),
-          line_items: z.array(flatGlassLine),
-          total_min: money(),
-          total_max: money(),
-          total: money().meta({ description: "The middle of the range." }),
-          recommended: z.boolean(),
-          why: z.string(),
-        }),
-      )
-      .length(3),
-    site_visit_required: z.boolean(),
-    notes: z.array(z.string()),
-  }),
+  output: () =>
+    z.object({
+      kind: z.literal("flat_glass"),
+      currency: z.string(),
+      site_type: z.enum(SITE_TYPES),
+      total_sqft: z.number(),
+      primary_concern: z.enum(CONCERNS),
+      ladder_required: z.boolean(),
+      assumed: z
+        .array(z.string())
+        .meta({ description: "Fields the shop filled in because the request left them out." }),
+      options: z
+        .array(
+          z.object({
+            tier: z.enum(TIERS),
+            label: z.string(),
+            film: flatGlassFilm(),
+            price_per_sqft: money(),
+            line_items: z.array(flatGlassLine()),
+            total_min: money(),
+            total_max: money(),
+            total: money().meta({ description: "The middle of the range." }),
+            recommended: z.boolean(),
+            why: z.string(),
+          }),
+        )
+        .length(3),
+      site_visit_required: z.boolean(),
+      notes: z.array(z.string()),
+    }),
   status: 200,
   errors: [],
   tool: false,

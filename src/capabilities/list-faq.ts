@@ -27,7 +27,7 @@ export const listFaq = defineCapability({
       example: "automotive",
     }),
   }),
-  output: z.array(z.object({ question: z.string(), answer: z.string(), category: z.enum(FAQ_CATEGORIES) })),
+  output: () => z.array(z.object({ question: z.string(), answer: z.string(), category: z.enum(FAQ_CATEGORIES) })),
   status: 200,
   errors: [],
   catalogOnly: true,

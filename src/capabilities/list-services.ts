@@ -17,9 +17,9 @@ import { flatGlassFilm, money, unitsOf } from "./core/shapes.ts";
 import { automotiveFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
 
-const byFilm = every(FILM_TYPES, money());
-const byCoverage = every(COVERAGES, money());
-const byTier = every(TIERS, money());
+const byFilm = () => every(FILM_TYPES, money());
+const byCoverage = () => every(COVERAGES, money());
+const byTier = () => every(TIERS, money());
 
 /** Services, films, add-ons and prices of the shop. Source: spec sections 2.8 and 4.1. */
 export const listServices = defineCapability({
@@ -37,54 +37,55 @@ export const listServices = defineCapability({
     "You know the glass area of a building: use flat_glass_estimate.",
   ],
   input: z.object({}),
-  output: z.object({
-    currency: z.string(),
-    reviewed_on: z.string().meta({ format: "date", description: "When the owner last read through the prices." }),
-    services: z.array(
-      z.object({
-        id: z.int(),
-        key: z.string(),
-        name: z.string(),
-        description: z.string(),
-        bookable: z.boolean(),
-        estimate: z.enum(ESTIMATE_KINDS),
-        faq_category: z.enum(FAQ_CATEGORIES),
-        addons: z.array(z.enum(ADDONS)),
-      }),
-    ),
-    automotive: z.object({
-      films: z.array(z.object({ key: z.enum(FILM_TYPES), ...automotiveFilm.shape })),
-      pricing: z.array(
+  output: () =>
+    z.object({
+      currency: z.string(),
+      reviewed_on: z.string().meta({ format: "date", description: "When the owner last read through the prices." }),
+      services: z.array(
         z.object({
-          vehicle_type: z.enum(VEHICLE_TYPES),
-          standard: byCoverage,
-          ceramic: byCoverage,
-          film_removal: byCoverage,
-          clearplex: money(),
-        }),
-      ),
-      addons: z.array(
-        z.object({
-          code: z.enum(ADDONS),
+          id: z.int(),
+          key: z.string(),
           name: z.string(),
-          price: byFilm,
-          applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
-          minutes: z.int(),
-          terms: z.string().nullable(),
+          description: z.string(),
+          bookable: z.boolean(),
+          estimate: z.enum(ESTIMATE_KINDS),
+          faq_category: z.enum(FAQ_CATEGORIES),
+          addons: z.array(z.enum(ADDONS)),
         }),
       ),
+      automotive: z.object({
+        films: z.array(z.object({ key: z.enum(FILM_TYPES), ...automotiveFilm().shape })),
+        pricing: z.array(
+          z.object({
+            vehicle_type: z.enum(VEHICLE_TYPES),
+            standard: byCoverage(),
+            ceramic: byCoverage(),
+            film_removal: byCoverage(),
+            clearplex: money(),
+          }),
+        ),
+        addons: z.array(
+          z.object({
+            code: z.enum(ADDONS),
+            name: z.string(),
+            price: byFilm(),
+            applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
+            minutes: z.int(),
+            terms: z.string().nullable(),
+          }),
+        ),
+      }),
+      flat_glass: z.object({
+        rates_per_sqft: every(SITE_TYPES, byTier()),
+        ballpark_per_sqft: z.object({ low: money(), high: money() }),
+        ladder_per_sqft: money(),
+        blocked_window_each: money(),
+        curtain_window_each: money(),
+        removal_per_sqft: z.object({ low: money(), high: money() }),
+        minimum_job_charge: money(),
+        films: z.array(z.object({ key: z.string(), ...flatGlassFilm().shape })),
+      }),
     }),
-    flat_glass: z.object({
-      rates_per_sqft: every(SITE_TYPES, byTier),
-      ballpark_per_sqft: z.object({ low: money(), high: money() }),
-      ladder_per_sqft: money(),
-      blocked_window_each: money(),
-      curtain_window_each: money(),
-      removal_per_sqft: z.object({ low: money(), high: money() }),
-      minimum_job_charge: money(),
-      films: z.array(z.object({ key: z.string(), ...flatGlassFilm.shape })),
-    }),
-  }),
   status: 200,
   errors: [],
   catalogOnly: true,

@@ -69,23 +69,24 @@ export const quoteRequest = defineCapability({
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
   }),
-  output: z.object({
-    lead_id: z.string(),
-    reference: z.string().meta({ description: "A short name for the request, to say on the phone." }),
-    status: z.literal("received"),
-    received_at: timestamp(),
-    follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
-    ballpark: z
-      .object({
-        currency: z.string(),
-        square_footage: z.number(),
-        price_per_sqft_min: money(),
-        price_per_sqft_max: money(),
-        total_min: money(),
-        total_max: money(),
-      })
-      .nullable(),
-  }),
+  output: () =>
+    z.object({
+      lead_id: z.string(),
+      reference: z.string().meta({ description: "A short name for the request, to say on the phone." }),
+      status: z.literal("received"),
+      received_at: timestamp(),
+      follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
+      ballpark: z
+        .object({
+          currency: z.string(),
+          square_footage: z.number(),
+          price_per_sqft_min: money(),
+          price_per_sqft_max: money(),
+          total_min: money(),
+          total_max: money(),
+        })
+        .nullable(),
+    }),
   status: 200,
   errors: [],
   limit: "quote_requests_per_minute",

@@ -16,7 +16,7 @@ const broken = defineCapability({
   useWhen: [],
   avoidWhen: [],
   input: z.object({ code: z.string() }),
-  output: z.object({}),
+  output: () => z.object({}),
   status: 200,
   errors: ["SLOT_TAKEN"],
   // @ts-expect-error an unknown value may only have a code that is declared

@@ -72,7 +72,7 @@ describe("the capabilities", () => {
         expect(
           Object.keys(json).filter((key) => !["success", "data", "next_actions", "warnings"].includes(key)),
         ).toEqual([]);
-        expect(unknownKeys(json.data, capability.output)).toBe(false);
+        expect(unknownKeys(json.data, capability.output())).toBe(false);
       });
 
       test("its next steps are complete and succeed unchanged", async () => {

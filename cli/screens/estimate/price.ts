@@ -12,8 +12,8 @@ import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
 import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
 
-export type VehicleQuote = z.output<typeof automotiveEstimate.output>;
-export type BuildingQuote = z.output<typeof flatGlassEstimate.output>;
+export type VehicleQuote = z.output<ReturnType<typeof automotiveEstimate.output>>;
+export type BuildingQuote = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 
 export type Quote =
   | { kind: "vehicle"; quote: VehicleQuote; warnings: string[] }

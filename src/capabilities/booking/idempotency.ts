@@ -64,5 +64,5 @@ export function earlierAnswer(
   if (earlier.bodyHash !== idempotency?.bodyHash) {
     ctx.fail("IDEMPOTENCY_CONFLICT", "This booking_request_id was used before with a different body.");
   }
-  return confirmation.parse(earlier.answer);
+  return confirmation().parse(earlier.answer);
 }

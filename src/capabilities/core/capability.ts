@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField } from "../../errors.ts";
+import { keepLatest } from "../../lib/latest.ts";
 import type { Store } from "../../store/store.ts";
 import type { Diary, Start } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
@@ -80,7 +81,8 @@ export interface Capability<
   useWhen: string[];
   avoidWhen: string[];
   input: Input;
-  output: Output;
+  /** Made at the first use: many programs start, and few of them look at the schema of an answer. */
+  output: () => Output;
   /** HTTP status of success. */
   status: 200 | 201;
   /** Codes in addition to `COMMON_ERRORS`. */
@@ -94,7 +96,7 @@ export interface Capability<
   /** The answer depends on the catalog alone, so it carries an ETag. */
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
-  alsoGet?: { output: z.ZodType; overview(catalog: Catalog): object };
+  alsoGet?: { output: () => z.ZodType; overview(catalog: Catalog): object };
   /**
    * Fields that the OpenAPI document lists as required (spec 4.5) although the server fills them in. Nowhere else is
    * the document stricter than the server.
@@ -132,7 +134,7 @@ export function defineCapability<
   Output extends z.ZodType,
   const Code extends ErrorCode,
 >(definition: Omit<Capability<Input, Output, Code, Id>, keyof Operation>): Capability<Input, Output, Code, Id> {
-  const capability = { ...OPERATIONS[definition.id], ...definition };
+  const capability = { ...OPERATIONS[definition.id], ...definition, output: keepLatest(definition.output) };
   if (capability.tool && capability.sideEffect === "books_appointment") {
     throw new Error(`${capability.id}: bookings are not offered as a tool`);
   }

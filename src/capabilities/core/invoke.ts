@@ -70,7 +70,7 @@ function outcomeOf<Data>(
 
 /** @throws Error unless the data match the schema exactly, with the keys in the order of the schema */
 function requireShape({ id, output }: Capability, data: unknown): void {
-  const described = JSON.stringify(output.parse(data));
+  const described = JSON.stringify(output().parse(data));
   const given = JSON.stringify(data);
   if (described !== given) throw new Error(`${id} answers ${given}, but the schema describes only ${described}`);
 }

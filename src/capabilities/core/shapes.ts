@@ -24,20 +24,21 @@ export const address = () =>
     country: z.string().meta({ description: "ISO 3166 code." }),
   });
 
-const percent = z.number().nullable();
+const percent = () => z.number().nullable();
 /** Percentages on single clear glass, thickness in thousandths of an inch; null where there is no figure. */
-export const flatGlassFilm = z.object({
-  name: z.string(),
-  family: z.string(),
-  vlt: percent,
-  tser: percent,
-  glare: percent,
-  uv: percent,
-  ext_reflect: percent,
-  mil: z.number().nullable(),
-  anchored: z.boolean(),
-  note: z.string().nullable(),
-});
+export const flatGlassFilm = () =>
+  z.object({
+    name: z.string(),
+    family: z.string(),
+    vlt: percent(),
+    tser: percent(),
+    glare: percent(),
+    uv: percent(),
+    ext_reflect: percent(),
+    mil: z.number().nullable(),
+    anchored: z.boolean(),
+    note: z.string().nullable(),
+  });
 
 export const lineItem = () =>
   z

@@ -3,47 +3,49 @@ import { z } from "zod";
 import { LAW_REASONS, LAW_STATUSES } from "../../domain/tint-law.ts";
 import { POSITIONS } from "../../vocabulary.ts";
 
-export const automotiveFilm = z
-  .object({
-    name: z.string(),
-    description: z.string().nullable(),
-    ir_rejection_pct: z.number(),
-    uv_rejection_pct: z.number(),
-    warranty: z.string(),
-    shades: z.array(z.object({ label: z.int(), vlt: z.int() })),
-  })
-  .meta({ title: "AutomotiveFilm" });
+export const automotiveFilm = () =>
+  z
+    .object({
+      name: z.string(),
+      description: z.string().nullable(),
+      ir_rejection_pct: z.number(),
+      uv_rejection_pct: z.number(),
+      warranty: z.string(),
+      shades: z.array(z.object({ label: z.int(), vlt: z.int() })),
+    })
+    .meta({ title: "AutomotiveFilm" });
 
-export const tintLaw = z
-  .object({
-    jurisdiction: z.string(),
-    name: z.string(),
-    citation: z.string().nullable(),
-    confidence: z.string(),
-    reviewed_on: z.string().nullable(),
-    measure: z.enum(["net", "film", "unclear"]),
-    disclaimer: z.string(),
-    status: z.enum(LAW_STATUSES).meta({ description: "The worst of the checks; not_checked is no verdict." }),
-    checks: z.array(
-      z
-        .object({
-          position: z.enum(POSITIONS),
-          film_vlt: z.int().nullable(),
-          net_vlt: z.number().nullable().meta({
-            description:
-              "Light in percent: through film and assumed factory glass, or through the film alone where measure is film.",
-          }),
-          min_vlt: z.int().nullable(),
-          status: z.enum(LAW_STATUSES),
-          reason: z.enum(LAW_REASONS),
-          explanation: z.string(),
-          darkest_legal_shade: z
-            .int()
-            .nullable()
-            .meta({ description: "VLT of the darkest shade of the chosen film that is legal here." }),
-        })
-        .meta({ title: "TintLawCheck" }),
-    ),
-    notes: z.array(z.string()),
-  })
-  .meta({ title: "TintLaw" });
+export const tintLaw = () =>
+  z
+    .object({
+      jurisdiction: z.string(),
+      name: z.string(),
+      citation: z.string().nullable(),
+      confidence: z.string(),
+      reviewed_on: z.string().nullable(),
+      measure: z.enum(["net", "film", "unclear"]),
+      disclaimer: z.string(),
+      status: z.enum(LAW_STATUSES).meta({ description: "The worst of the checks; not_checked is no verdict." }),
+      checks: z.array(
+        z
+          .object({
+            position: z.enum(POSITIONS),
+            film_vlt: z.int().nullable(),
+            net_vlt: z.number().nullable().meta({
+              description:
+                "Light in percent: through film and assumed factory glass, or through the film alone where measure is film.",
+            }),
+            min_vlt: z.int().nullable(),
+            status: z.enum(LAW_STATUSES),
+            reason: z.enum(LAW_REASONS),
+            explanation: z.string(),
+            darkest_legal_shade: z
+              .int()
+              .nullable()
+              .meta({ description: "VLT of the darkest shade of the chosen film that is legal here." }),
+          })
+          .meta({ title: "TintLawCheck" }),
+      ),
+      notes: z.array(z.string()),
+    })
+    .meta({ title: "TintLaw" });

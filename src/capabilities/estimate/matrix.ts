@@ -3,6 +3,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import type { PricedWork } from "../../domain/work.ts";
+import { keepLatest } from "../../lib/latest.ts";
 import {
   ADDONS,
   AUTOMOTIVE_SERVICES,
@@ -14,29 +15,33 @@ import {
 import { money, unitsOf } from "../core/shapes.ts";
 
 /** Every base price, for GET without a query. */
-export const estimateMatrix = z.object({
-  currency: z.string(),
-  matrix: z.array(
-    z.object({
-      vehicle_type: z.enum(VEHICLE_TYPES),
-      film_type: z.enum(FILM_TYPES),
-      coverage: z.enum(COVERAGES),
-      total: money(),
-    }),
-  ),
-  film_removal: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), coverage: z.enum(COVERAGES), total: money() })),
-  clearplex: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), total: money() })),
-  addons: z.array(
-    z.object({
-      code: z.enum(ADDONS),
-      label: z.string(),
-      price: z.object({ standard: money(), ceramic: money() }),
-      applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
-    }),
-  ),
-});
+export const estimateMatrix = keepLatest(() =>
+  z.object({
+    currency: z.string(),
+    matrix: z.array(
+      z.object({
+        vehicle_type: z.enum(VEHICLE_TYPES),
+        film_type: z.enum(FILM_TYPES),
+        coverage: z.enum(COVERAGES),
+        total: money(),
+      }),
+    ),
+    film_removal: z.array(
+      z.object({ vehicle_type: z.enum(VEHICLE_TYPES), coverage: z.enum(COVERAGES), total: money() }),
+    ),
+    clearplex: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), total: money() })),
+    addons: z.array(
+      z.object({
+        code: z.enum(ADDONS),
+        label: z.string(),
+        price: z.object({ standard: money(), ceramic: money() }),
+        applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
+      }),
+    ),
+  }),
+);
 
-export function toEstimateMatrix(catalog: Catalog): z.output<typeof estimateMatrix> {
+export function toEstimateMatrix(catalog: Catalog): z.output<ReturnType<typeof estimateMatrix>> {
   const price = (vehicle: VehicleType, work: PricedWork) => toUnits(basePrice(catalog, vehicle, work));
   return {
     currency: catalog.currency,

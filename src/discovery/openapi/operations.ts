@@ -29,7 +29,7 @@ export function paths(components: Components, catalog: Catalog, sampleOf: Sample
   for (const capability of CAPABILITIES) {
     const subject = { capability, components, catalog, sampleOf };
     add(capability.path, capability.method.toLowerCase(), capabilityOperation(subject));
-    if (capability.alsoGet) add(capability.path, "get", matrixOperation(subject, capability.alsoGet.output));
+    if (capability.alsoGet) add(capability.path, "get", matrixOperation(subject, capability.alsoGet.output()));
   }
   for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components));
   return all;
@@ -113,7 +113,7 @@ function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
 }
 
 function answerSchema({ operationId, output }: Capability, components: Components): JsonSchema {
-  return components.schema(named(`${pascal(operationId)}Answer`, successShape(output)));
+  return components.schema(named(`${pascal(operationId)}Answer`, successShape(output())));
 }
 
 function matrixOperation({ capability, components, catalog }: Subject, output: z.ZodType): Operation {
