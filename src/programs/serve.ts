@@ -1,7 +1,7 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
-import type { CatalogCache } from "../catalog/load/load.ts";
+import type { CatalogCache } from "../catalog/load/cache.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";

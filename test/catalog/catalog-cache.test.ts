@@ -1,6 +1,6 @@
 /** The catalog through a cache: the same answers as without one, whatever stands in the cache. */
 import { expect, test } from "bun:test";
-import { appendFileSync, cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeHash } from "../../src/catalog/load/code-hash.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -9,13 +9,21 @@ import { shopFolder, temporaryFolder } from "../process/server.ts";
 const ROOT = new URL("../..", import.meta.url).pathname;
 const BUILD = "1.0.0";
 
+const filesOf = (cache: string) => readdirSync(cache).map((name) => join(cache, name));
+/** The only file of a cache. */
+function fileOf(cache: string): string {
+  const [file = "", ...others] = filesOf(cache);
+  expect(others).toEqual([]);
+  return file;
+}
+
 test("the second load takes the cache; a changed file or program does not", () => {
   using folder = shopFolder({ "scheduling.bays": 2 });
   const cache = { folder: join(folder.path, "cache"), build: BUILD };
-  const place = join(cache.folder, "catalog.json");
   const bays = (from: typeof cache | null = cache) => loadCatalog(folder.catalog, from).catalog.scheduling.bays;
 
   expect(bays()).toBe(2);
+  const place = fileOf(cache.folder);
   expect(statSync(place).mode & 0o777).toBe(0o600);
   expect(statSync(cache.folder).mode & 0o777).toBe(0o700);
   // A value that no file holds shows that a catalog came from the cache.
@@ -35,13 +43,29 @@ test("the second load takes the cache; a changed file or program does not", () =
 test("a checkout takes the cache too, until the code that checks the catalog changes", () => {
   using folder = shopFolder({ "scheduling.bays": 2 });
   const cache = { folder: join(folder.path, "cache"), build: undefined };
-  const place = join(cache.folder, "catalog.json");
   const bays = () => loadCatalog(folder.catalog, cache).catalog.scheduling.bays;
   expect(bays()).toBe(2);
+  const place = fileOf(cache.folder);
   writeFileSync(place, readFileSync(place, "utf8").replace('"bays":2', '"bays":7'));
   expect(bays()).toBe(7);
   writeFileSync(place, readFileSync(place, "utf8").replace(codeHash() ?? "no hash", "hash of older code"));
   expect(bays()).toBe(2);
+});
+
+test("builds that take turns each find their own; of many, the newest stay", () => {
+  using folder = shopFolder({ "scheduling.bays": 2 });
+  const cache = join(folder.path, "cache");
+  const bays = (build: string) => loadCatalog(folder.catalog, { folder: cache, build }).catalog.scheduling.bays;
+  expect(bays("old")).toBe(2);
+  const old = fileOf(cache);
+  writeFileSync(old, readFileSync(old, "utf8").replace('"bays":2', '"bays":7'));
+  expect(bays("new")).toBe(2);
+  expect(bays("old")).toBe(7);
+  utimesSync(old, 0, 0);
+  for (let build = 0; build < 20; build++) bays(String(build));
+  expect(filesOf(cache).length).toBeLessThan(20);
+  expect(filesOf(cache)).not.toContain(old);
+  expect(bays("old")).toBe(2);
 });
 
 test.each([
@@ -61,9 +85,11 @@ test.each([
 
 test.each(["", "{", "null", '{"key":"","catalog":{}}'])("a cache that holds %j is made anew", (held) => {
   using folder = shopFolder();
-  const place = join(folder.path, "catalog.json");
+  const cache = { folder: join(folder.path, "cache"), build: BUILD };
+  loadCatalog(folder.catalog, cache);
+  const place = fileOf(cache.folder);
   writeFileSync(place, held);
-  const { catalog } = loadCatalog(folder.catalog, { folder: folder.path, build: BUILD });
+  const { catalog } = loadCatalog(folder.catalog, cache);
   expect(catalog.currency).toBe("USD");
   expect(JSON.parse(readFileSync(place, "utf8")).catalog.currency).toBe("USD");
 });

@@ -1,8 +1,9 @@
 /** Watches the catalog's file, so that a running server takes a change over without a restart. */
 import { statSync } from "node:fs";
+import type { CatalogCache } from "./cache.ts";
 import { CatalogError } from "./catalog-file.ts";
 import type { LoadedCatalog } from "./load.ts";
-import { type CatalogCache, loadCatalog } from "./load.ts";
+import { loadCatalog } from "./load.ts";
 
 /** How often the file is looked at. */
 const POLL_MS = 250;

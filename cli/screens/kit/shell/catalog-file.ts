@@ -1,7 +1,8 @@
 /** The catalog for the screens: the last good one, and the faults of the file as it is now. */
 import { existsSync } from "node:fs";
+import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
 import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
-import { type CatalogCache, loadCatalog } from "../../../../src/catalog/load/load.ts";
+import { loadCatalog } from "../../../../src/catalog/load/load.ts";
 import { watchFile } from "../../../../src/catalog/load/watch.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import type { ShopClock } from "../../../../src/domain/schedule.ts";
