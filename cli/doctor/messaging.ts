@@ -1,5 +1,6 @@
 /** Checks of the settings for texts, e-mails and the CRM. Source: contract section 9. */
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channels.ts";
+import { CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channel-keys.ts";
+import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 type Settings = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 /** Jobs of the outbox, as the owner reads them and as `--json` prints them. */
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { KEYS_OF } from "../../src/env/channels.ts";
+import { KEYS_OF } from "../../src/env/channel-keys.ts";
 import { rawSettings } from "../../src/env/env.ts";
 import { CHANNEL_OF } from "../../src/jobs/channels.ts";
 import type { JobKind } from "../../src/vocabulary.ts";

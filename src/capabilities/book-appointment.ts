@@ -2,16 +2,11 @@ import { bookableServices } from "../domain/schedule.ts";
 import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
 import { type NewBooking, OutcomeUnknown, type Quota, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
+import { type Confirmation, confirmation } from "./booking/confirmation.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
 import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
-import {
-  BOOKING_ERRORS,
-  type BookingContext,
-  bookingRequest,
-  type Confirmation,
-  confirmation,
-} from "./booking/shapes.ts";
+import { BOOKING_ERRORS, type BookingContext, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseStart } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState } from "./core/capability.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";

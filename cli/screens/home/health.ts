@@ -1,5 +1,5 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
-import { TWILIO_KEYS } from "../../../src/env/channels.ts";
+import { TWILIO_KEYS } from "../../../src/env/channel-keys.ts";
 import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";

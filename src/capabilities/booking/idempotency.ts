@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { NewBooking, StoredAnswer } from "../../store/store.ts";
-import { type BookingContext, type BookingRequest, type Confirmation, confirmation } from "./shapes.ts";
+import { type Confirmation, confirmation } from "./confirmation.ts";
+import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 /** The caller's id of the request, from the field or from its alias, the Idempotency-Key header. */
 function requestIdOf({ booking_request_id: id }: BookingRequest, ctx: BookingContext): string | null {

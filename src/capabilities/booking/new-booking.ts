@@ -10,7 +10,8 @@ import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
-import type { BookingContext, BookingRequest, Confirmation } from "./shapes.ts";
+import type { Confirmation } from "./confirmation.ts";
+import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 /** @throws Error when the service has no price; the check of `service_type` refuses such a service */
 export function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalog): Work {

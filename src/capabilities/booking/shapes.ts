@@ -1,6 +1,5 @@
-/** The request, the answer and the errors of a booking. */
+/** The request and the errors of a booking. */
 import { z } from "zod";
-import { keepLatest } from "../../lib/latest.ts";
 import {
   consent,
   coverage,
@@ -18,11 +17,8 @@ import {
   vehicleType,
   vehicleYear,
 } from "../../schema/fields.ts";
-import { COVERAGES, FILM_TYPES } from "../../vocabulary.ts";
 import type { Context } from "../core/capability.ts";
-import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { SAMPLE_PERSON } from "../shared/samples.ts";
-import { vehicle } from "../shared/vehicle.ts";
 
 export const bookingRequest = z.object({
   date: date().meta({ description: "Appointment date, from a slot of check_availability." }),
@@ -65,38 +61,6 @@ export const bookingRequest = z.object({
   consent: optional(consent()).meta({ description: "The end user's agreement." }),
 });
 export type BookingRequest = z.output<typeof bookingRequest>;
-
-export const confirmation = keepLatest(() =>
-  z.object({
-    confirmation_code: z.string().meta({ description: "8 characters; the customer needs it to change or cancel." }),
-    booking_id: z.string(),
-    status: z.literal("confirmed"),
-    date: calendarDate(),
-    time: clockTime(),
-    start: timestamp(),
-    end: timestamp(),
-    timezone: z.string(),
-    duration_minutes: z.int(),
-    service: z.string(),
-    vehicle: vehicle(),
-    film_type: z.enum(FILM_TYPES).nullable(),
-    coverage: z.enum(COVERAGES).nullable(),
-    special_requests: z.string().nullable(),
-    estimate: z
-      .object({ currency: z.string(), total: money(), line_items: z.array(lineItem()) })
-      .nullable()
-      .meta({ description: "null when no vehicle_type was given." }),
-    customer: z.object({ name: z.string() }),
-    lead_id: z.string(),
-    location: z.object({
-      name: z.string(),
-      address: address(),
-      phone: z.string(),
-    }),
-    booking_request_id: z.string().nullable(),
-  }),
-);
-export type Confirmation = z.output<ReturnType<typeof confirmation>>;
 
 export const BOOKING_ERRORS = [
   "SERVICE_NOT_FOUND",
