@@ -9,6 +9,7 @@ import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
 import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
+import type { Start } from "./core/diary.ts";
 import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { automotiveFilm, tintLaw } from "./estimate/answer.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
@@ -94,10 +95,12 @@ export const automotiveEstimate = defineCapability({
         : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(law.jurisdictions) };
     },
   },
-  async run(input, { catalog, now, diary }) {
+  run(input, { catalog, now, diary }) {
     const { minutes, answer } = quoteOf(catalog, JSON.stringify(input));
-    const start = minutes === null ? null : await diary.firstOpen(minutes, { catalog, now });
-    return answer(endOfValidity(catalog, shopDate(catalog, now)), start?.date, start?.time);
+    const validUntil = endOfValidity(catalog, shopDate(catalog, now));
+    const answerWith = (start: Start | null) => answer(validUntil, start?.date, start?.time);
+    const start = minutes === null ? null : diary.firstOpen(minutes, { catalog, now });
+    return start instanceof Promise ? start.then(answerWith) : answerWith(start);
   },
 });
 

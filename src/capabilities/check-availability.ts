@@ -89,7 +89,7 @@ export const checkAvailability = defineCapability({
     const from = input.date ?? shopDate(catalog, now);
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
     const days = await diary.days(from, count, minutes, { catalog, now });
-    return answer(rfc3339(catalog, now.epochMilliseconds), ...days);
+    return answer(rfc3339(catalog, now.epochMilliseconds), days);
   },
 });
 
@@ -103,8 +103,8 @@ const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
   const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
   return {
     minutes,
-    /** The diary gives the same days until one of them changes. */
-    answer: keepLatest((generated_at: string, ...found: DiaryDay[]) => {
+    /** The diary gives the same list until one of its days changes. */
+    answer: keepLatest((generated_at: string, found: DiaryDay[]) => {
       const days = found.map((day) => shownDay(catalog, day));
       const [first] = days;
       const last = days.at(-1);

@@ -207,10 +207,15 @@ export function mostAtOnce(busy: readonly Occupancy[], from: number, until: numb
   );
 }
 
+const DAY_MS = 86_400_000;
+
 /** `count` dates in a row, beginning with `first`. */
 export function datesFrom(first: string, count: number): string[] {
-  const start = Temporal.PlainDate.from(first);
-  return Array.from({ length: count }, (_, days) => start.add({ days }).toString());
+  // Days of UTC are all of one length, and Temporal takes twenty times as long.
+  const start = Date.parse(`${first}T00:00:00Z`);
+  return Array.from({ length: count }, (_, days) =>
+    new Date(start + days * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length),
+  );
 }
 
 /** The open slots nearest to a wished moment, the nearest first. */

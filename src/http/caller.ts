@@ -1,6 +1,6 @@
 /** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
 import type { Caller, Capability, Context } from "../capabilities/core/capability.ts";
-import { derived } from "../catalog/derived.ts";
+import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { fail } from "../errors.ts";
@@ -33,24 +33,21 @@ export interface HttpCaller extends Caller {
 /**
  * @param peer address of the other end of the connection
  * @param trusted proxies whose forwarding headers are believed
- * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored (contract
- *   section 8), because a 401 would make clients of MCP start OAuth
  */
-export async function identifyCaller(
+export function identifyCaller(
   headers: Headers,
   peer: string | undefined,
-  { catalog, store, trusted, takesKey }: { catalog: Catalog; store: Store; trusted: Networks; takesKey: boolean },
-): Promise<HttpCaller> {
+  credentials: Credentials,
+  { catalog, trusted }: { catalog: Catalog; trusted: Networks },
+): HttpCaller {
   const peerAddress = parseAddress(peer);
   const peerIsTrusted = trusted.has(peerAddress);
   const address = peerIsTrusted ? (forwardedAddress(headers, trusted) ?? peerAddress) : peerAddress;
   const userAgent = (peerIsTrusted && headers.get("x-forwarded-user-agent")) || headers.get("user-agent");
-  const hasCredentials = headers.has("authorization") || headers.has("x-api-key");
-  const credentials = hasCredentials ? await checkCredentials(headers, store, !takesKey) : NO_CREDENTIALS;
   return {
     network: networkOf(address),
     wider: widerNetworks(address),
-    userAgent: userAgent?.slice(0, 300) ?? null,
+    userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
     agentClass: agentClassOf(userAgent, catalog),
     keyId: credentials.kind === "valid" ? credentials.key.id : null,
     credentials,
@@ -58,7 +55,7 @@ export async function identifyCaller(
   };
 }
 
-const NO_CREDENTIALS: Credentials = { kind: "none" };
+const LONGEST_USER_AGENT = 300;
 
 const blockedNetworks = derived(({ access }) => parseNetworks(access.blocked_networks));
 
@@ -72,6 +69,8 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
     access.blocked_countries.includes(value.toUpperCase()),
   );
 }
+
+export const NO_CREDENTIALS: Credentials = { kind: "none" };
 
 /** The context that a capability gets. @param idempotencyKey the header, null when there is none */
 export function contextOf(
@@ -121,11 +120,13 @@ function networkCharges(
   charge: Omit<Charge, "pool">,
   { rate_limits: { ipv6_56_times, ipv6_48_times } }: Catalog,
 ): Charge[] {
+  const own = { ...charge, pool: `net ${network}` };
+  if (wider.length === 0) return [own];
   const times = { 56: ipv6_56_times, 48: ipv6_48_times };
   const around = wider.map(({ prefix, network: pool }) => {
     return { ...charge, prefix, pool, limit: charge.limit * times[prefix] };
   });
-  return [{ ...charge, pool: `net ${network}` }, ...around];
+  return [own, ...around];
 }
 
 function keyPool({ keyId }: HttpCaller): string | undefined {
@@ -160,6 +161,14 @@ const agentWords = derived(({ rate_limits: { agent_classes: classes } }) =>
 
 function agentClassOf(userAgent: string | null, catalog: Catalog): string | null {
   if (!userAgent) return null;
+  return userAgent.length > LONGEST_USER_AGENT ? findClass(catalog, userAgent) : knownClass(catalog, userAgent);
+}
+
+/** User agents whose class is kept. */
+const MOST_USER_AGENTS = 1000;
+const knownClass = derivedBy(MOST_USER_AGENTS, findClass);
+
+function findClass(catalog: Catalog, userAgent: string): string | null {
   const text = userAgent.toLowerCase();
   return agentWords(catalog).find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }
@@ -176,14 +185,22 @@ function valuesOf(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
 }
 
-/** @param ignoresForeign ignore credentials without this API's prefix instead of refusing them */
-async function checkCredentials(headers: Headers, store: Store, ignoresForeign: boolean): Promise<Credentials> {
+/** Whether a request carries anything for `checkCredentials` to check. */
+export function hasCredentials(headers: Headers): boolean {
+  return headers.has("authorization") || headers.has("x-api-key");
+}
+
+/**
+ * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored (contract
+ *   section 8), because a 401 would make clients of MCP start OAuth
+ */
+export async function checkCredentials(headers: Headers, store: Store, takesKey: boolean): Promise<Credentials> {
   const authorizations = valuesOf(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
   if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "misplaced" };
   const sent = [...bearers, ...valuesOf(headers, "x-api-key").filter((key) => key !== "")];
-  const [first, ...others] = ignoresForeign ? sent.filter((key) => key.startsWith(KEY_FORM)) : sent;
-  if (first === undefined) return { kind: "none" };
+  const [first, ...others] = takesKey ? sent : sent.filter((key) => key.startsWith(KEY_FORM));
+  if (first === undefined) return NO_CREDENTIALS;
   if (others.some((other) => other !== first)) return { kind: "conflicting" };
   // The checksum saves a look-up in the database for keys that were never issued.
   const key = isApiKey(first) ? await store.findKey(hashApiKey(first)) : null;

@@ -13,7 +13,7 @@ import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { readBody } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
-import { JSON_TYPE, jsonResponse } from "./headers.ts";
+import { completeHeaders, JSON_TYPE, jsonResponse } from "./headers.ts";
 import { keptForAMinute, keptForCatalog, type Moment, type Source } from "./kept.ts";
 import type { HttpProtocol } from "./protocols.ts";
 import { represent, toResponse } from "./representation.ts";
@@ -53,7 +53,8 @@ export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
     method: "POST",
     path: protocol.path,
     protocol,
-    answer: (exchange) => protocol.answer(exchange.message ?? {}, callOf(exchange), exchange.request),
+    answer: async (exchange) =>
+      completeHeaders(await protocol.answer(exchange.message ?? {}, callOf(exchange), exchange.request)),
   };
 }
 
@@ -61,25 +62,28 @@ export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
 export const HOME: Endpoint = {
   method: "GET",
   path: "/",
-  answer: () => new Response(null, { status: 302, headers: { Location: `${API_PREFIX}/docs` } }),
+  answer: () => completeHeaders(new Response(null, { status: 302, headers: { Location: `${API_PREFIX}/docs` } })),
 };
 
 async function answerBody(capability: Capability, exchange: Exchange): Promise<Response> {
-  const outcome = await run(capability, await readBody(exchange.request), exchange);
+  const outcome = await invoke(capability, await readBody(exchange.request), contextOf(exchange));
   const ignored = queryWarnings(exchange.query);
-  if (ignored.length === 0) return outcomeResponse(outcome);
+  if (ignored.length === 0) return outcomeResponse(outcome, exchange);
   const warnings = [...(outcome.body.warnings ?? []), ...ignored];
-  return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } });
+  return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } }, exchange);
 }
 
 function answerQuery(capability: Capability): Endpoint["answer"] {
-  return async (exchange) => outcomeResponse(await run(capability, readQuery(exchange.query, capability), exchange));
+  return async (exchange) => {
+    const query = readQuery(exchange.query, capability);
+    return outcomeResponse(await invoke(capability, query, contextOf(exchange)), exchange);
+  };
 }
 
 /** The answer depends on the catalog and the query alone. */
 function catalogSource(capability: Capability): Source {
   return keptForCatalog(async (exchange) => {
-    const { body } = await run(capability, readQuery(exchange.query, capability), exchange);
+    const { body } = await invoke(capability, readQuery(exchange.query, capability), contextOf(exchange));
     return represent(JSON.stringify(body), JSON_TYPE);
   });
 }
@@ -95,13 +99,8 @@ function overviewOrQuery(capability: Capability): Endpoint["answer"] {
   };
 }
 
-async function run(capability: Capability, raw: object, exchange: Exchange): Promise<Outcome> {
-  const outcome = await invoke(capability, raw, contextOf(exchange));
-  exchange.limits.push(...outcome.limits);
-  return outcome;
-}
-
-function outcomeResponse({ status, body, location, replayed }: Outcome): Response {
+function outcomeResponse({ status, body, location, replayed, limits }: Outcome, exchange: Exchange): Response {
+  exchange.limits.push(...limits);
   return jsonResponse(toJson(body), status, {
     ...(location && { Location: location }),
     ...(replayed && { "Idempotent-Replayed": "true" }),
@@ -123,7 +122,9 @@ function callOf(exchange: Exchange): Call {
     describe,
     async run(capability, input) {
       try {
-        return (await run(capability, input, exchange)).body;
+        const { body, limits } = await invoke(capability, input, contextOf(exchange));
+        exchange.limits.push(...limits);
+        return body;
       } catch (error) {
         // The gateway answers 429 for a used-up quota, as for its own limits.
         if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;

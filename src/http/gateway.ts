@@ -10,7 +10,15 @@ import { newRequestId } from "../lib/ids.ts";
 import type { Networks } from "../lib/network.ts";
 import type { Store } from "../store/store.ts";
 import { readBody } from "./body.ts";
-import { chargesOf, contextOf, type HttpCaller, identifyCaller } from "./caller.ts";
+import {
+  chargesOf,
+  checkCredentials,
+  contextOf,
+  type HttpCaller,
+  hasCredentials,
+  identifyCaller,
+  NO_CREDENTIALS,
+} from "./caller.ts";
 import { type Exchange, isRead, type Route } from "./exchange.ts";
 import { charge, type RateLimiter } from "./rate-limit.ts";
 import { countRefusals } from "./refusals.ts";
@@ -85,8 +93,11 @@ async function admit(
   { store, diary, trusted, limiter, checkAnswers }: GatewayDeps,
 ): Promise<Route> {
   const { request, route, catalog, now } = exchange;
-  const takesKey = route?.capability !== undefined;
-  const caller = await identifyCaller(request.headers, peer, { catalog, store, trusted, takesKey });
+  const { headers } = request;
+  const credentials = hasCredentials(headers)
+    ? await checkCredentials(headers, store, route?.capability !== undefined)
+    : NO_CREDENTIALS;
+  const caller = identifyCaller(headers, peer, credentials, { catalog, trusted });
   exchange.caller = caller;
   const fault = route?.protocol && request.method === "POST" ? await readMessage(exchange) : undefined;
   const capability = invoked(exchange);
@@ -97,11 +108,11 @@ async function admit(
     exchange.limits = limiter.peek(charges);
   } else {
     exchange.granted = charge(limiter, charges);
-    exchange.limits = [...exchange.granted.states];
+    exchange.limits = exchange.granted.states;
   }
   if (!isHealthCheck) refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
   if (fault !== undefined) throw fault;
-  const idempotencyKey = request.headers.get("idempotency-key");
+  const idempotencyKey = headers.get("idempotency-key");
   exchange.ctx = contextOf(caller, { catalog, store, diary, now, checkAnswers }, idempotencyKey);
   return requireRoute(route, request.method);
 }
@@ -161,7 +172,7 @@ function requireRoute(route: Route | undefined, method: string): Route {
 /** Bun gives a request without a usable Host header a bare path as its URL. A fragment is dropped. */
 function withPlainUrl(request: Request): Request {
   const { url } = request;
-  if (/^https?:\/\/[^#]+$/.test(url)) return request;
+  if (/^https?:\/\/[^#]/.test(url) && !url.includes("#")) return request;
   const path = /^https?:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? url.replace(/#.*$/s, "");
   return new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
 }

@@ -13,10 +13,12 @@ export function preparedHeaders(own: Readonly<Record<string, string>>): Headers 
   return new Headers([...COMMON, ...Object.entries(own)]);
 }
 
-/** Adds the headers that an answer without prepared ones lacks. */
-export function completeHeaders(headers: Headers): void {
-  if (!headers.has("X-Content-Type-Options")) for (const [name, value] of COMMON) headers.set(name, value);
+/** Adds the headers that every response carries to one that was made elsewhere. */
+export function completeHeaders(response: Response): Response {
+  const { headers } = response;
+  for (const [name, value] of COMMON) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  return response;
 }
 
 export const JSON_TYPE = "application/json;charset=utf-8";

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { lateJobs } from "../jobs/stuck.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
+import { jsonResponse } from "./headers.ts";
 import type { Endpoint } from "./routes.ts";
 
 interface HealthDeps {
@@ -18,6 +19,8 @@ interface HealthDeps {
 
 /** A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. */
 const REUSE_MS = 1_000;
+const ALIVE = JSON.stringify({ status: "alive" });
+
 /** A good answer is reused for this many times the length of its check, so checks take at most a tenth of the time. */
 const REUSE_FACTOR = 9;
 
@@ -80,10 +83,10 @@ export function healthEndpoints({
       });
     }
     const { status, body } = await last.answer;
-    return Response.json(body, { status });
+    return jsonResponse(JSON.stringify(body), status);
   };
   return [
-    { method: "GET", path: "/livez", isHealthCheck: true, answer: () => Response.json({ status: "alive" }) },
+    { method: "GET", path: "/livez", isHealthCheck: true, answer: () => jsonResponse(ALIVE, 200) },
     { method: "GET", path: "/readyz", isHealthCheck: true, answer: ready },
   ];
 }

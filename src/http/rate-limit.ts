@@ -108,7 +108,11 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     const caller = log.find(hash, past);
     const isMixed = shared.isUsed(now) && (caller === null || log.isMixed(caller));
     return {
-      ...{ charge, kind, hash, caller, isMixed },
+      charge,
+      kind,
+      hash,
+      caller,
+      isMixed,
       exact: caller === null ? 0 : log.count(caller),
       shared: isMixed ? shared.count(hash.a) : 0,
     };

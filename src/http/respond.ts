@@ -5,7 +5,7 @@ import { rpcRefusal } from "../capabilities/core/protocol.ts";
 import { type ApiError, ERRORS } from "../errors.ts";
 import { errorBody, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { completeHeaders, jsonResponse } from "./headers.ts";
+import { jsonResponse, preparedHeaders } from "./headers.ts";
 import { isStacked, tightest } from "./rate-limit.ts";
 import { logFault } from "./request-log.ts";
 
@@ -13,15 +13,14 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 
 export function preflight({ allow }: Route): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      Allow: allow,
-      "Access-Control-Allow-Methods": allow,
-      "Access-Control-Allow-Headers": ALLOWED_HEADERS,
-      "Access-Control-Max-Age": "600",
-    },
+  const headers = preparedHeaders({
+    Allow: allow,
+    "Access-Control-Allow-Methods": allow,
+    "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+    "Access-Control-Max-Age": "600",
+    "Cache-Control": "no-store",
   });
+  return new Response(null, { status: 204, headers });
 }
 
 /** The answer to a request that failed. Notes the failure for the log, and takes back what must not be charged. */
@@ -56,14 +55,13 @@ export function describeError(exchange: Exchange, error: unknown, capability: Ca
   return errorBody(failure, { ...exchange, capability });
 }
 
-/** Adds the headers that every response carries. */
+/** Adds the headers that differ from one response to the next. */
 export function finish(
   { request, requestId, limits, catalog }: Exchange,
   response: Response,
 ): Response | Promise<Response> {
   const { headers } = response;
   const { limit, remaining } = tightest(limits) ?? { limit: catalog.rate_limits.anonymous_per_minute, remaining: 0 };
-  completeHeaders(headers);
   headers.set("X-Request-Id", requestId);
   headers.set("X-RateLimit-Limit", String(limit));
   headers.set("X-RateLimit-Remaining", String(remaining));

@@ -26,13 +26,14 @@ export interface Routes {
 
 export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   const routes = new Map([...Map.groupBy(endpoints, ({ path }) => path)].map(([path, some]) => [path, toRoute(some)]));
-  // Elysia hands a handler nothing but the request.
-  const exchanges = new WeakMap<Request, Exchange>();
+  // Elysia hands a handler nothing but the request, and calls it before `fetch` returns.
+  let routed: Exchange | undefined;
   const app = new Elysia({ handler: { standardHostname: false } });
   for (const { method, path, answer } of endpoints) {
     const handle = ({ request }: { request: Request }): Promise<Response> => {
-      const exchange = exchanges.get(request);
-      if (!exchange) throw new Error("a request reached the routes without the gateway");
+      const exchange = routed;
+      routed = undefined;
+      if (exchange?.request !== request) throw new Error("a request reached the routes without the gateway");
       return answerOrRefuse(answer, exchange);
     };
     app.route(method, path, handle, { parse: "none" });
@@ -41,7 +42,7 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   return {
     find: (path) => routes.get(path),
     answer(exchange) {
-      exchanges.set(exchange.request, exchange);
+      routed = exchange;
       return app.fetch(exchange.request);
     },
   };

@@ -16,15 +16,16 @@ export const newConfirmationCode = () => crockford8();
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 export const newId = (prefix: "bk" | "lead" | "key" | "evt") => `${prefix}_${base62x16()}`;
 
-/** Names a request in answer and log. It must be unique, not secret, and every request pays for it: a fast source will do. */
-export const newRequestId = () => `req_${randomHalf()}${randomHalf()}`;
-
-/** 8 random letters and digits, 41 bits. */
-function randomHalf(): string {
-  return Math.floor(Math.random() * 36 ** 8)
-    .toString(36)
-    .padStart(8, "0");
+/**
+ * Names a request in answer and log: unique, not secret. A random part for the process and a count, because every request
+ * pays for it.
+ */
+export function newRequestId(): string {
+  requests += 1;
+  return `req_${processId}${requests.toString(36).padStart(6, "0")}`;
 }
+const processId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 10)();
+let requests = 0;
 
 export const KEY_PREFIX = "tint_live_";
 

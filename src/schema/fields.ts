@@ -31,12 +31,18 @@ export function normalise(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return normaliseText(value);
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => normalise(item, depth + 1));
-  const entries: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== null) entries.push([key, normalise(item, depth + 1)]);
-  }
-  // Unlike an assignment, this makes a plain key of "__proto__".
-  return Object.fromEntries(entries);
+  const keys = Object.keys(value);
+  const record = value as Record<string, unknown>;
+  if (keys.every((key) => isNormal(record[key]))) return value;
+  // Unlike assignments, this makes a plain key of "__proto__".
+  return Object.fromEntries(
+    keys.filter((key) => record[key] !== null).map((key) => [key, normalise(record[key], depth + 1)]),
+  );
+}
+
+/** Of most values this is known without looking inside. */
+function isNormal(value: unknown): boolean {
+  return typeof value === "string" ? PLAIN.test(value) : typeof value !== "object";
 }
 const MAX_DEPTH = 32;
 

@@ -16,7 +16,7 @@ import {
 } from "../../domain/schedule.ts";
 import type { Store } from "../../store/store.ts";
 
-/** A date with its slots. While nothing changes, the same object is given again. */
+/** A date with its slots. */
 export interface DiaryDay extends Day {
   slots: Slot[];
 }
@@ -27,11 +27,11 @@ export type Start = Pick<Slot, "date" | "time">;
 export interface Diary {
   /**
    * `count` dates in a row, with the starts of work of this length. Includes every write that was acknowledged before
-   * the call, by this process or another.
+   * the call, by this process or another. While nothing changes, the same list is given again.
    */
   days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
   /** The first open slot up to the horizon, for samples. It may be a second old. */
-  firstOpen: (minutes: number, shop: Shop) => Promise<Start | null>;
+  firstOpen: (minutes: number, shop: Shop) => Start | null | Promise<Start | null>;
   /**
    * Call this after this process writes a booking. Writes of other processes show in the store's version.
    * @param date of the booking; samples on other dates stay
@@ -53,6 +53,8 @@ interface Kept {
   busy: Map<string, Occupancy[]>;
   /** By date and length of work. */
   days: Map<string, Timed<DiaryDay>>;
+  /** Days in a row, by the first date, their number and the length of work. */
+  spans: Map<string, Timed<DiaryDay[]>>;
 }
 
 /** A value that holds from one moment of the shop's clock up to, but not including, another. */
@@ -64,6 +66,7 @@ interface Timed<T> {
 
 /** Days kept, of all lengths of work together. The most that one answer shows is 30. */
 const MOST_DAYS = 500;
+const MOST_SPANS = 100;
 const SAMPLE_MS = 1000;
 /** Days read at a time while looking for an open slot. */
 const WEEK = 7;
@@ -76,7 +79,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
     const version = await store.dataVersion();
     const today = shopDate(catalog, now);
     if (kept?.version !== version || kept.catalog !== catalog || kept.today !== today) {
-      kept = { version, catalog, today, busy: new Map(), days: new Map() };
+      kept = { version, catalog, today, busy: new Map(), days: new Map(), spans: new Map() };
     }
     return kept;
   }
@@ -84,8 +87,26 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
   async function days(first: string, count: number, minutes: number, shop: Shop): Promise<DiaryDay[]> {
     const book = await current(shop);
     const at = shop.now.epochMilliseconds;
-    const dates = datesFrom(first, count);
-    const known = dates.map((date) => valid(book.days.get(`${date} ${minutes}`), at));
+    const key = `${first} ${count} ${minutes}`;
+    const known = valid(book.spans.get(key), at);
+    if (known) return known;
+    const found = await findDays(datesFrom(first, count), minutes, book, shop);
+    const value = found.map((day) => day.value);
+    if (book.spans.size >= MOST_SPANS) book.spans.clear();
+    book.spans.set(key, {
+      value,
+      from: Math.max(...found.map(({ from }) => from)),
+      until: Math.min(...found.map(({ until }) => until)),
+    });
+    return value;
+  }
+
+  async function findDays(dates: string[], minutes: number, book: Kept, shop: Shop): Promise<Timed<DiaryDay>[]> {
+    const at = shop.now.epochMilliseconds;
+    const known = dates.map((date) => {
+      const day = book.days.get(`${date} ${minutes}`);
+      return day && isValid(day, at) ? day : undefined;
+    });
     if (known.every((day) => day !== undefined)) return known;
     const plans = dates.map((date) => dayOf(shop.catalog, date, shop.now));
     await read(
@@ -116,18 +137,15 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
     }
   }
 
-  function open(day: Day, minutes: number, { busy, days: known }: Kept, { catalog, now }: Shop): DiaryDay {
+  function open(day: Day, minutes: number, { busy, days: known }: Kept, { catalog, now }: Shop): Timed<DiaryDay> {
     const value = { ...day, slots: slotsOf(catalog, day, minutes, busy.get(day.date) ?? [], now) };
     if (known.size >= MOST_DAYS) known.clear();
-    known.set(`${day.date} ${minutes}`, {
-      value,
-      from: now.epochMilliseconds,
-      until: unchangedUntil(catalog, value.slots, now),
-    });
-    return value;
+    const made = { value, from: now.epochMilliseconds, until: unchangedUntil(catalog, value.slots, now) };
+    known.set(`${day.date} ${minutes}`, made);
+    return made;
   }
 
-  async function firstOpen(minutes: number, shop: Shop): Promise<Start | null> {
+  function firstOpen(minutes: number, shop: Shop): Start | null | Promise<Start | null> {
     const { catalog, now } = shop;
     const at = now.epochMilliseconds;
     // The monotonic clock, because the shop's clock stands still in a test.
@@ -136,7 +154,11 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
     }
     const { starts } = samples;
     const known = starts.get(minutes);
-    if (known && isValid(known, at)) return known.value;
+    return known && isValid(known, at) ? known.value : readFirstOpen(minutes, shop, starts);
+  }
+
+  async function readFirstOpen(minutes: number, shop: Shop, starts: Map<number, Timed<Start | null>>) {
+    const at = shop.now.epochMilliseconds;
     const found = await findOpen(minutes, shop);
     starts.set(minutes, {
       value: found?.value ?? null,

@@ -20,10 +20,11 @@ export function judge(capability: Capability, raw: object, catalog: Catalog): Ju
   const cleaned = normalise(raw) as Record<string, unknown>;
   const parsed = capability.input.safeParse(cleaned, { error: explain, reportInput: true });
   const faults = schemaFaults(capability, parsed.error?.issues ?? []);
-  for (const [field, check] of Object.entries(capability.checks ?? {})) {
+  const { checks = {} } = capability;
+  for (const field in checks) {
     if (isFaulty(field, faults)) continue;
     const value = parsed.success ? parsed.data[field] : parseField(capability, field, cleaned);
-    const fault = check?.(value, catalog);
+    const fault = checks[field]?.(value, catalog);
     if (fault) faults.set(field, fault);
   }
   return { input: parsed.data, faults };
@@ -68,7 +69,8 @@ function isMissing(issue: z.core.$ZodIssue, path: string, { input }: Capability)
 
 /** Whether the field has a fault already, itself or inside. */
 function isFaulty(field: string, faults: Faults): boolean {
-  return faults.size > 0 && [...faults.keys()].some((path) => path.split(/[.[]/, 1)[0] === field);
+  if (faults.size === 0) return false;
+  return [...faults.keys()].some((path) => path.startsWith(field) && /^[.[]?$/.test(path.charAt(field.length)));
 }
 
 function parseField({ input }: Capability, field: string, body: Record<string, unknown>): unknown {

@@ -27,7 +27,7 @@ export const SAMPLE_WORK = {
 } as const;
 
 /** The first open time for the work; null when there is none. */
-export function openStart(choice: WorkRequest, { catalog, now, diary }: Context<never>): Promise<Start | null> {
+export async function openStart(choice: WorkRequest, { catalog, now, diary }: Context<never>): Promise<Start | null> {
   return diary.firstOpen(resolveWork(catalog, choice).minutes, { catalog, now });
 }
 
