@@ -196,6 +196,7 @@ function minutesOf(time: string): number {
  * new work fits exactly when this number is below the number of bays.
  */
 export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
+  if (busy.length === 0) return 0;
   const overlapping = busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
   // The count rises only where a booking begins, so only those moments are counted.
   const moments = [from, ...overlapping.map(({ startAt }) => Math.max(from, startAt))];

@@ -6,7 +6,7 @@ const ALONE = 160;
 const CHAINED = 153;
 const MOST_SEGMENTS = 2;
 /** ASCII characters that take two septets in GSM-7: an escape and a code. */
-const ESCAPED = "^{}\\[]~|";
+const ESCAPED = /[\^{}\\[\]~|]/g;
 
 /**
  * A text of at most two segments in GSM-7. One emoji or curly quote would turn the message into UCS-2, which holds less
@@ -14,7 +14,7 @@ const ESCAPED = "^{}\\[]~|";
  * @param code plain ASCII that a text keeps when it is cut
  */
 export function smsText(text: string, code = ""): string {
-  const plain = anyAscii(text)
+  const plain = (isAscii(text) ? text : anyAscii(text))
     .replaceAll("`", "'")
     .replace(/[^\x20-\x7e]+/g, " ")
     .replace(/ {2,}/g, " ")
@@ -23,6 +23,8 @@ export function smsText(text: string, code = ""): string {
   const cut = cutOff(plain, "...");
   return cut.includes(code) ? cut : cutOff(plain, `... ${code}`);
 }
+
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
 /** The beginning of a text, cut so that `end` still fits behind it. */
 function cutOff(text: string, end: string): string {
@@ -34,12 +36,12 @@ function cutOff(text: string, end: string): string {
 
 /** Number of segments a GSM-7 text is charged as. */
 export function segments(text: string): number {
+  const escapes = text.match(ESCAPED)?.length ?? 0;
+  if (text.length + escapes <= ALONE) return 1;
   let count = 1;
   let used = 0;
-  let total = 0;
   for (const character of text) {
-    const septets = ESCAPED.includes(character) ? 2 : 1;
-    total += septets;
+    const septets = character.match(ESCAPED) ? 2 : 1;
     // An escape and the code after it are never split.
     if (used + septets > CHAINED) {
       count += 1;
@@ -47,7 +49,7 @@ export function segments(text: string): number {
     }
     used += septets;
   }
-  return total <= ALONE ? 1 : count;
+  return count;
 }
 
 /** A stranger's name in any script, shortened, without links, long numbers or template braces. */

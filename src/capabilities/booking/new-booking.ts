@@ -8,7 +8,7 @@ import { automotiveService, resolveWork, type Work } from "../../domain/work.ts"
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
-import { newLead } from "../shared/leads.ts";
+import { jobPlans, newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import type { Confirmation } from "./confirmation.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
@@ -37,8 +37,7 @@ export async function newBooking({
   idempotency,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
-  // Loaded on first use, as in `newLead`.
-  const { bookingsAlert } = await import("../../jobs/plan.ts");
+  const { bookingsAlert } = await jobPlans();
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
   const estimate = estimateOf(input, work, catalog);

@@ -26,14 +26,21 @@ export async function storeWithNewCodes<Made, Outcome>(
   throw new Error("every new code is in use");
 }
 
+/** Loaded on first use: a quote on the command line needs no messages. Kept, because finding a module again takes time. */
+export async function jobPlans(): Promise<Plans> {
+  plans ??= await import("../../jobs/plan.ts");
+  return plans;
+}
+type Plans = typeof import("../../jobs/plan.ts");
+let plans: Plans | undefined;
+
 /** A lead with its jobs, ready to be stored. */
 export async function newLead(
   { details: { consent, ...details }, ...facts }: LeadFacts,
   appointment: Appointment | null,
   { catalog, now, caller }: Context<never>,
 ): Promise<NewLead> {
-  // Loaded on first use: a quote on the command line needs no messages.
-  const { planJobs } = await import("../../jobs/plan.ts");
+  const { planJobs } = await jobPlans();
   const lead = {
     ...facts,
     id: newId("lead"),
