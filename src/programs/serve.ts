@@ -41,7 +41,9 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   );
   const cleanUp: (() => unknown)[] = [watch.stop];
   try {
-    const store = openSqliteStore(env.data, { writer: "thread" });
+    const listening = Promise.withResolvers<void>();
+    // The thread loads code of its own and would slow the start down.
+    const store = openSqliteStore(env.data, { writer: "thread", threadAfter: listening.promise });
     cleanUp.push(() => store.close());
     refuseDamaged(databaseFile(env.data));
     // Fail at start if read-only, rather than refuse every booking.
@@ -65,6 +67,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     // out of file handles.
     const { startBackground }: typeof import("./background.ts") = require("./background.ts");
     const background = startBackground({ channels: env.channels, store, catalog: () => watch.current.catalog, log });
+    listening.resolve();
     log.info({ signal: await stopSignal() }, "draining");
     await Promise.all([drain(server), background.stop()]);
     log.info("stopped");

@@ -13,12 +13,14 @@ import { perform, type Write, writesTo } from "./writes.ts";
 export interface SqliteOptions {
   /** Where writes are made. A thread pays for a server, but not for a command that writes once. */
   writer?: "here" | "thread";
+  /** When the thread starts; at once by default. Until it can write, writes are made here. */
+  threadAfter?: Promise<unknown>;
 }
 
 /** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:`, which has no thread */
-export function openSqliteStore(folder: string, { writer: where = "here" }: SqliteOptions = {}): Store {
+export function openSqliteStore(folder: string, { writer: where = "here", threadAfter }: SqliteOptions = {}): Store {
   const db = openDatabase(folder);
-  const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder) : undefined;
+  const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadAfter) : undefined;
   const queue = createWriteQueue<Write>((batch) => {
     if (writer?.isReady()) {
       // A thread that starts after the file was replaced has opened another one.

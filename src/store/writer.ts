@@ -30,13 +30,19 @@ export interface Writer {
   stop(): Promise<void>;
 }
 
-/** @param folder the folder of `tintdesk.db`, which exists */
-export function startWriter(folder: string): Writer {
+/**
+ * @param folder the folder of `tintdesk.db`, which exists
+ * @param after when the thread starts; at once by default
+ */
+export function startWriter(folder: string, after: Promise<unknown> = Promise.resolve()): Writer {
   let isReady = false;
   let isStopping = false;
   let asked: PromiseWithResolvers<Outcome[]> | undefined;
   const ended = Promise.withResolvers<void>();
-  let thread = start();
+  let thread: Worker | undefined;
+  void after.then(() => {
+    if (!isStopping) thread = start();
+  });
 
   function start(): Worker {
     const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: folder });
@@ -62,12 +68,13 @@ export function startWriter(folder: string): Writer {
     isReady: () => isReady,
     commit(writes) {
       asked = Promise.withResolvers();
-      thread.postMessage(writes);
+      thread?.postMessage(writes);
       return asked.promise;
     },
     stop() {
       isStopping = true;
-      thread.postMessage("stop");
+      if (thread) thread.postMessage("stop");
+      else ended.resolve();
       return ended.promise;
     },
   };

@@ -50,8 +50,8 @@ storeConformance("in a folder", (): OpenStore => {
   return { store: openSqliteStore(folder), dispose: () => rmSync(folder, { recursive: true }) };
 });
 /** A store whose writes are made by its thread; until that has started, they are made here. */
-function withThread(folder: string) {
-  const store = openSqliteStore(folder, { writer: "thread" });
+function withThread(folder: string, threadAfter?: Promise<void>) {
+  const store = openSqliteStore(folder, { writer: "thread", ...(threadAfter && { threadAfter }) });
   const ready = async () => {
     // Only the writes of other connections change the version.
     const before = await store.dataVersion();
@@ -64,6 +64,21 @@ function withThread(folder: string) {
 storeConformance("with a thread that writes", (): OpenStore => {
   const folder = newFolder();
   return { ...withThread(folder), dispose: () => rmSync(folder, { recursive: true }) };
+});
+
+test("a thread starts when it may; without a start, writes are made here and the store closes", async () => {
+  const folder = newFolder();
+  const start = Promise.withResolvers<void>();
+  const { store, ready } = withThread(folder, start.promise);
+  const before = await store.dataVersion();
+  await store.checkWritable();
+  expect(await store.dataVersion()).toBe(before);
+  start.resolve();
+  await ready();
+  await store.close();
+  const idle = openSqliteStore(folder, { writer: "thread", threadAfter: Promise.withResolvers<void>().promise });
+  await idle.close();
+  rmSync(folder, { recursive: true });
 });
 
 describe("SQLite", () => {
