@@ -51,7 +51,7 @@ export const ERRORS = {
   FORBIDDEN: {
     status: 403,
     recoverable: false,
-    when: "The key was revoked, or the caller's network or country is blocked.",
+    when: "The key was revoked, the caller's network or country is blocked, or the shop changes bookings by phone only.",
     instruction: "Do not retry. Tell the end user to contact the shop by phone.",
   },
   NOT_FOUND: {
@@ -74,6 +74,13 @@ export const ERRORS = {
     instruction:
       "Use the nearest of the values in invalid_fields[].allowed, asking the end user when in doubt; for anything else fall back to POST /api/v1/quote-request.",
   },
+  BOOKING_NOT_FOUND: {
+    status: 404,
+    recoverable: true,
+    when: "No booking has this confirmation code together with this phone number or e-mail address.",
+    instruction:
+      "Ask the end user for the confirmation code (8 letters and digits) and for the phone or e-mail they booked with, then send the request once more. Do not guess: a few misses end in 429.",
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     recoverable: true,
@@ -93,6 +100,13 @@ export const ERRORS = {
     when: "Every bay is busy for part of the work, or the time is too soon.",
     instruction:
       "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
+  },
+  TOO_LATE_TO_CHANGE: {
+    status: 409,
+    recoverable: false,
+    when: "The appointment is over, cancelled, or too near to be changed online.",
+    instruction:
+      "Do not retry. Give the end user the shop's phone number from the message. Where the appointment was cancelled, offer to book another time.",
   },
   KEY_EXISTS: {
     status: 409,
@@ -130,7 +144,7 @@ export const ERRORS = {
   BOOKING_FAILED: {
     status: 503,
     recoverable: true,
-    when: "The booking could not be stored; nothing was booked.",
+    when: "The booking, or the change of one, could not be stored; nothing was booked or changed.",
     instruction:
       "Retry with the same booking_request_id and exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
   },
@@ -160,6 +174,8 @@ export interface InvalidField {
   field: string;
   message: string;
   allowed?: readonly (string | number | boolean)[];
+  /** The field that was probably meant. */
+  did_you_mean?: string;
 }
 
 /** Retry-After while the store cannot write. */

@@ -73,10 +73,23 @@ export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
 /** The texts to customers that the catalog's `messages` can switch on. Limits per number, hour and day hold for all. */
-export const CUSTOMER_TEXTS = ["confirmation_sms", "reminder_sms"] as const;
+export const CUSTOMER_TEXTS = ["confirmation_sms", "reminder_sms", "rescheduled_sms", "cancelled_sms"] as const;
 
-/** The messages to customers that the catalog's `messages` can switch on. */
-export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, "confirmation_email", "reminder_email"] as const;
+/** The e-mails to customers that the catalog's `messages` can switch on. */
+export const CUSTOMER_EMAILS = [
+  "confirmation_email",
+  "reminder_email",
+  "rescheduled_email",
+  "cancelled_email",
+] as const;
+
+/** The messages to customers. */
+export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, ...CUSTOMER_EMAILS] as const;
+
+/** Messages that name an appointment to come. They are wrong once it is moved, cancelled or begun. */
+export const MESSAGES_TO_COME: readonly JobKind[] = CUSTOMER_MESSAGES.filter(
+  (kind) => kind !== "cancelled_sms" && kind !== "cancelled_email",
+);
 
 /** Texts to the shop beside `follow_up`: many bookings (`alerts`), many leads in one text, customer texts that wait. */
 const SHOP_NOTICES = ["bookings_alert_sms", "digest_sms", "text_limit_sms"] as const;

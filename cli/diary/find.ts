@@ -1,8 +1,10 @@
 /** A booking by the code that an owner typed. */
+
+import { readCode } from "../../src/lib/ids.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
-import { didYouMeanCode, readCode } from "../typed/codes.ts";
+import { didYouMeanCode } from "../typed/codes.ts";
 
 /** @throws Failure that suggests the nearest code there is */
 export async function findBooking(store: Store, typed: string): Promise<Booking> {

@@ -17,5 +17,8 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
     get store(): never {
       throw new Error("a quote needs no database");
     },
+    get guesses(): never {
+      throw new Error("a quote names no booking");
+    },
   };
 }

@@ -37,6 +37,10 @@ const KINDS: Record<JobKind, string> = {
   confirmation_email: "confirmation e-mail",
   reminder_sms: "reminder text",
   reminder_email: "reminder e-mail",
+  rescheduled_sms: "text about a new time",
+  rescheduled_email: "e-mail about a new time",
+  cancelled_sms: "text about a cancelled booking",
+  cancelled_email: "e-mail about a cancelled booking",
 };
 
 export function jobJson(

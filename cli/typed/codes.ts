@@ -1,10 +1,5 @@
 /** Codes as people read them out. Crockford's alphabet has no I, L and O, so these are read as 1, 1 and 0. */
-import { CROCKFORD } from "../../src/lib/ids.ts";
-
-/** A typed confirmation code in the stored form: upper case, no spaces or dashes. */
-export function readCode(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
-}
+import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
 
 /** A typed reference of a lead in the stored form, `Q-7F3A2B`. An id (`lead_…`) is only trimmed. */
 export function readReference(typed: string): string {

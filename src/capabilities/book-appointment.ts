@@ -6,9 +6,10 @@ import { type Confirmation, confirmation } from "./booking/confirmation.ts";
 import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
 import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
-import { BOOKING_ERRORS, type BookingContext, bookingRequest } from "./booking/shapes.ts";
+import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseStart } from "./booking/slot.ts";
-import { type Answer, defineCapability, type LimitState } from "./core/capability.ts";
+import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
+import { changes } from "./managing/next-steps.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
 import { firstStartOf, SAMPLE_WORK, sampleBooking } from "./shared/samples.ts";
@@ -32,6 +33,7 @@ export const bookAppointment = defineCapability({
   errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   acceptsKey: true,
+  refusesUnknown: true,
   tool: false,
   sample: (catalog, now, start = firstStartOf(SAMPLE_WORK, catalog, now)) => sampleBooking(catalog, SAMPLE_WORK, start),
   checks: {
@@ -48,7 +50,7 @@ export const bookAppointment = defineCapability({
     const idempotency = idempotencyOf(input, ctx);
     const earlier = await findEarlier(idempotency, ctx);
     if (earlier?.bodyHash !== idempotency?.bodyHash || !earlier) return undefined;
-    return { ...answerOf(earlierAnswer(earlier, idempotency, ctx)), replayed: true };
+    return { ...answerOf(earlierAnswer(earlier, idempotency, ctx), input, ctx), replayed: true };
   },
   async run(input, ctx) {
     const work = workOf(input, ctx.catalog);
@@ -77,7 +79,7 @@ async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<Lim
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> {
   const { input, ctx, work, idempotency } = wish;
   const replay = async (earlier: StoredAnswer) => ({
-    ...answerOf(earlierAnswer(earlier, idempotency, ctx)),
+    ...answerOf(earlierAnswer(earlier, idempotency, ctx), input, ctx),
     replayed: true,
     limits: await limitsOf(quotas, ctx),
   });
@@ -109,11 +111,11 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> 
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked":
-      return { ...answerOf(booking.answer), limits: toLimits(outcome.quotas) };
+      return { ...answerOf(booking.answer, input, ctx), limits: toLimits(outcome.quotas) };
   }
 }
 
-function answerOf(data: Confirmation) {
+function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, { catalog }: BookingContext) {
   return {
     data,
     location: `${API_PREFIX}/bookings/${data.confirmation_code}`,
@@ -128,8 +130,21 @@ function answerOf(data: Confirmation) {
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
         input: { category: "automotive" },
       },
+      ...(catalog.bookings.self_service.enabled ? managing(data, phone) : []),
     ],
   };
+}
+
+/** For later: the customer may want to see, move or cancel it. */
+function managing(booking: Confirmation, phone: string): Suggestion[] {
+  return [
+    {
+      action: "find_booking",
+      description: "Later: see the booking as it then stands, and until when it can be changed.",
+      input: { confirmation_code: booking.confirmation_code, phone },
+    },
+    ...changes(booking, { phone }),
+  ];
 }
 
 async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) {

@@ -7,6 +7,10 @@ import type { CapabilityId } from "./core/operations.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
+import { bookingStatus } from "./managing/booking-status.ts";
+import { cancelBooking } from "./managing/cancel-booking.ts";
+import { findBooking } from "./managing/find-booking.ts";
+import { rescheduleBooking } from "./managing/reschedule-booking.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
 
@@ -21,6 +25,10 @@ export const CAPABILITY_BY_ID = {
   quote_request: quoteRequest,
   book_appointment: bookAppointment,
   register_api_key: registerApiKey,
+  booking_status: bookingStatus,
+  find_booking: findBooking,
+  reschedule_booking: rescheduleBooking,
+  cancel_booking: cancelBooking,
 } satisfies { [Id in CapabilityId]: { id: Id } };
 
 /** The same capabilities as a list, for code that treats all of them alike and needs no types of their own. */

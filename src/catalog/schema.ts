@@ -30,6 +30,17 @@ export const catalogSchema = z.strictObject({
     require_consent: z.boolean(),
     /** The most future bookings one customer may hold, by phone number or e-mail address. */
     open_per_customer: limit.default(4),
+    /** Whether customers move and cancel their own bookings online, and until how many hours before the start. */
+    self_service: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        cutoff_hours: z
+          .int()
+          .min(0)
+          .max(24 * 30)
+          .default(24),
+      })
+      .prefault({}),
   }),
   /** Days after which the personal data of old bookings and leads is erased; null keeps it. */
   retention_days: z

@@ -25,6 +25,10 @@ export function limitRows(catalog: Catalog): [string, string][] {
     ["With a key", `${limits.api_key_per_minute} requests a minute`],
     ["Quote requests", stackedLimit("quote_requests_per_minute", limits)],
     ["Bookings", bookingQuota(catalog)],
+    [
+      "Confirmation codes",
+      `${limits.wrong_codes_per_10_minutes} misses in 10 minutes per IP address and per code, then none for a while`,
+    ],
     ["Registrations", stackedLimit("registrations_per_hour", limits)],
   ];
 }

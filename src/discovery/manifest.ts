@@ -11,6 +11,28 @@ import type { SampleOf } from "./samples.ts";
 
 const requires = z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });
 
+const capabilityEntry = z
+  .object({
+    id: z.string(),
+    method: z.enum(["GET", "POST"]),
+    path: z.string(),
+    also_accepts_get: z.boolean().optional(),
+    description: z.string(),
+    side_effect: z.enum(SIDE_EFFECTS),
+    returns_price: z.boolean(),
+    creates_lead: z.boolean(),
+    requires_consent: z.boolean(),
+    use_when: z.array(z.string()),
+    avoid_when: z.array(z.string()),
+    requires,
+    sample_request: z.record(z.string(), z.unknown()),
+    auth: z
+      .object({ type: z.literal("api_key"), required: z.boolean(), register_at: z.string() })
+      .optional()
+      .meta({ description: "Present when an API key changes what the caller may do." }),
+  })
+  .meta({ title: "CapabilityEntry" });
+
 /** The answer of `GET /capabilities`. */
 export const manifestShape = z.object({
   success: z.literal(true),
@@ -26,35 +48,15 @@ export const manifestShape = z.object({
     docs: z.string(),
     docs_markdown: z.string(),
     openapi: z.string(),
-    capabilities: z.array(
-      z
-        .object({
-          id: z.string(),
-          method: z.enum(["GET", "POST"]),
-          path: z.string(),
-          also_accepts_get: z.boolean().optional(),
-          description: z.string(),
-          side_effect: z.enum(SIDE_EFFECTS),
-          returns_price: z.boolean(),
-          creates_lead: z.boolean(),
-          requires_consent: z.boolean(),
-          use_when: z.array(z.string()),
-          avoid_when: z.array(z.string()),
-          requires,
-          sample_request: z.record(z.string(), z.unknown()),
-          auth: z
-            .object({ type: z.literal("api_key"), required: z.boolean(), register_at: z.string() })
-            .optional()
-            .meta({ description: "Present when an API key changes what the caller may do." }),
-        })
-        .meta({ title: "CapabilityEntry" }),
-    ),
+    capabilities: z.array(capabilityEntry),
+    extensions: z.array(capabilityEntry).meta({ description: "Managing a booking: entries of the same shape." }),
   }),
 });
 type Manifest = z.output<typeof manifestShape>["data"];
 
 export function manifest(catalog: Catalog, sampleOf: SampleOf): Manifest {
   const { site, business } = catalog;
+  const toEntry = (capability: Capability) => entry(capability, catalog, sampleOf);
   return {
     schema_version: "1.0",
     version: VERSION,
@@ -65,7 +67,8 @@ export function manifest(catalog: Catalog, sampleOf: SampleOf): Manifest {
     docs: `${API_PREFIX}/docs`,
     docs_markdown: `${API_PREFIX}/docs-md`,
     openapi: `${API_PREFIX}/openapi.json`,
-    capabilities: CAPABILITIES.map((capability) => entry(capability, catalog, sampleOf)),
+    capabilities: CAPABILITIES.filter(({ isExtension }) => !isExtension).map(toEntry),
+    extensions: CAPABILITIES.filter(({ isExtension }) => isExtension).map(toEntry),
   };
 }
 
@@ -78,7 +81,7 @@ function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Ma
     description: capability.description,
     side_effect: capability.sideEffect,
     returns_price: capability.returnsPrice,
-    creates_lead: capability.sideEffect !== "none",
+    creates_lead: capability.sideEffect === "creates_lead" || capability.sideEffect === "books_appointment",
     requires_consent: requiresConsent(capability),
     use_when: capability.useWhen,
     avoid_when: capability.avoidWhen,

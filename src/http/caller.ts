@@ -75,7 +75,14 @@ export const NO_CREDENTIALS: Credentials = { kind: "none" };
 /** The context that a capability gets. @param idempotencyKey the header, null when there is none */
 export function contextOf(
   { network, keyId, agentClass, userAgent }: HttpCaller,
-  { catalog, store, diary, now, checkAnswers }: Pick<Context, "catalog" | "store" | "diary" | "now" | "checkAnswers">,
+  {
+    catalog,
+    store,
+    diary,
+    now,
+    guesses,
+    checkAnswers,
+  }: Pick<Context, "catalog" | "store" | "diary" | "now" | "guesses" | "checkAnswers">,
   idempotencyKey: string | null = null,
 ): Context {
   return {
@@ -83,6 +90,7 @@ export function contextOf(
     store,
     diary,
     now,
+    guesses,
     caller: { network, keyId, agentClass, userAgent },
     checkAnswers: checkAnswers ?? false,
     ...(idempotencyKey !== null && { idempotencyKey }),
@@ -115,7 +123,7 @@ function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {
 }
 
 /** The pool of a network and, for IPv6, the pools of the networks around it, which hold some multiple of the limit. */
-function networkCharges(
+export function networkCharges(
   { network, wider }: HttpCaller,
   charge: Omit<Charge, "pool">,
   { rate_limits: { ipv6_56_times, ipv6_48_times } }: Catalog,

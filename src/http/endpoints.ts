@@ -18,7 +18,7 @@ import { keptForAMinute, keptForCatalog, type Moment, type Source } from "./kept
 import type { HttpProtocol } from "./protocols.ts";
 import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
-import type { Endpoint } from "./routes.ts";
+import { type Endpoint, readPath } from "./routes.ts";
 
 export function capabilityEndpoints(capability: Capability): Endpoint[] {
   const path = API_PREFIX + capability.path;
@@ -66,8 +66,9 @@ export const HOME: Endpoint = {
 };
 
 async function answerBody(capability: Capability, exchange: Exchange): Promise<Response> {
-  const outcome = await invoke(capability, await readBody(exchange.request), contextOf(exchange));
   const ignored = queryWarnings(exchange.query);
+  if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
+  const outcome = await invoke(capability, await readBody(exchange.request), contextOf(exchange));
   if (ignored.length === 0) return outcomeResponse(outcome, exchange);
   const warnings = [...(outcome.body.warnings ?? []), ...ignored];
   return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } }, exchange);
@@ -75,8 +76,9 @@ async function answerBody(capability: Capability, exchange: Exchange): Promise<R
 
 function answerQuery(capability: Capability): Endpoint["answer"] {
   return async (exchange) => {
+    const fields = readPath(API_PREFIX + capability.path, exchange.path);
     const query = readQuery(exchange.query, capability);
-    return outcomeResponse(await invoke(capability, query, contextOf(exchange)), exchange);
+    return outcomeResponse(await invoke(capability, { ...query, ...fields }, contextOf(exchange)), exchange);
   };
 }
 
@@ -142,6 +144,15 @@ function queryWarnings(query: string): Warning[] {
     .map((name) =>
       ignoredField(name, "stands in the query; this request takes its fields in the body, and ignored it."),
     );
+}
+
+/** A booking that is not quite as meant is worse than none. */
+function strayQuery(ignored: Warning[]): ApiError {
+  const message = "stands in the query; this request takes its fields in the body";
+  const invalid = ignored.map(({ field = "" }) => ({ field, message }));
+  return new ApiError("BAD_REQUEST", `${invalid.map(({ field }) => field).join(", ")}: ${message}.`, {
+    invalid_fields: invalid,
+  });
 }
 
 function readQuery(query: string, { input }: Capability): object {

@@ -8,6 +8,8 @@ import type { HttpProtocol } from "./protocols.ts";
 import type { Granted } from "./rate-limit.ts";
 
 export interface Route {
+  /** From the root of the site, with fields in braces. */
+  path: string;
   /** Methods with a handler, without HEAD and OPTIONS, which the gateway derives from them. */
   methods: readonly string[];
   /** The Allow header: every method that is answered. */

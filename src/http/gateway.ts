@@ -20,6 +20,7 @@ import {
   NO_CREDENTIALS,
 } from "./caller.ts";
 import { type Exchange, isRead, type Route } from "./exchange.ts";
+import { guessesOf } from "./guesses.ts";
 import { charge, type RateLimiter } from "./rate-limit.ts";
 import { countRefusals } from "./refusals.ts";
 import { logRequest } from "./request-log.ts";
@@ -112,8 +113,9 @@ async function admit(
   }
   if (!isHealthCheck) refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
   if (fault !== undefined) throw fault;
+  const guesses = guessesOf(caller, catalog, limiter);
   const idempotencyKey = headers.get("idempotency-key");
-  exchange.ctx = contextOf(caller, { catalog, store, diary, now, checkAnswers }, idempotencyKey);
+  exchange.ctx = contextOf(caller, { catalog, store, diary, now, guesses, checkAnswers }, idempotencyKey);
   return requireRoute(route, request.method);
 }
 

@@ -10,7 +10,7 @@ import { createHitLog, type Hash, type HitLog } from "./hit-log.ts";
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 
 export interface Charge {
-  kind: "general" | LimitName;
+  kind: "general" | "wrong_codes" | LimitName;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */
   prefix?: number;
   /** Names the caller within the kind and prefix. */

@@ -4,13 +4,13 @@ import type { Exchange } from "./exchange.ts";
 
 /** One line for a request that was answered. */
 export function logRequest(exchange: Exchange, status: number): void {
-  const { request, route, path, caller, requestId, failure, startedAt, log } = exchange;
+  const { request, route, caller, requestId, failure, startedAt, log } = exchange;
   if (status < 500 && !log.isLevelEnabled("info")) return;
   harmlessly(() => {
     const line = {
       requestId,
       method: METHODS.has(request.method) ? request.method : "other",
-      path: route ? path : "unknown",
+      path: route?.path ?? "unknown",
       status,
       ...(failure && { error: failure.code }),
       ...(caller?.keyId && { keyId: caller.keyId }),

@@ -8,7 +8,7 @@ import { refuse } from "./respond.ts";
 /** One method of one path. */
 export interface Endpoint {
   method: "GET" | "POST";
-  /** From the root of the site. */
+  /** From the root of the site. A field in braces stands for one segment. */
   path: string;
   /** A failure is thrown; the caller gets it in the one error shape. */
   answer: (exchange: Exchange) => Promise<Response> | Response;
@@ -26,6 +26,7 @@ export interface Routes {
 
 export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   const routes = new Map([...Map.groupBy(endpoints, ({ path }) => path)].map(([path, some]) => [path, toRoute(some)]));
+  const patterns = [...routes.values()].filter(({ path }) => path.includes("{"));
   // Elysia hands a handler nothing but the request, and calls it before `fetch` returns.
   let routed: Exchange | undefined;
   const app = new Elysia({ handler: { standardHostname: false } });
@@ -36,11 +37,12 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
       if (exchange?.request !== request) throw new Error("a request reached the routes without the gateway");
       return answerOrRefuse(answer, exchange);
     };
-    app.route(method, path, handle, { parse: "none" });
-    if (method === "GET") app.route("HEAD", path, handle, { parse: "none" });
+    const pattern = path.replace(/\{(\w+)\}/g, ":$1");
+    app.route(method, pattern, handle, { parse: "none" });
+    if (method === "GET") app.route("HEAD", pattern, handle, { parse: "none" });
   }
   return {
-    find: (path) => routes.get(path),
+    find: (path) => routes.get(path) ?? patterns.find((route) => readPath(route.path, path) !== undefined),
     answer(exchange) {
       routed = exchange;
       return app.fetch(exchange.request);
@@ -61,10 +63,35 @@ function toRoute(endpoints: readonly Endpoint[]): Route {
   const methods = endpoints.map(({ method }) => method);
   const first = <Key extends keyof Endpoint>(key: Key) => endpoints.find((one) => one[key] !== undefined)?.[key];
   return {
+    path: endpoints[0]?.path ?? "",
     methods,
     allow: [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", "),
     capability: first("capability"),
     protocol: first("protocol"),
     isHealthCheck: first("isHealthCheck") ?? false,
   };
+}
+
+/** The fields in a path, `/bookings/{code}`; undefined when the path has another form. */
+export function readPath(pattern: string, path: string): Record<string, string> | undefined {
+  const parts = path.split("/");
+  const names = pattern.split("/");
+  if (parts.length !== names.length) return undefined;
+  const fields: Record<string, string> = {};
+  for (const [i, name] of names.entries()) {
+    const part = parts[i] ?? "";
+    const field = /^\{(\w+)\}$/.exec(name)?.[1];
+    if (field === undefined ? part !== name : part === "") return undefined;
+    if (field !== undefined) fields[field] = decoded(part);
+  }
+  return fields;
+}
+
+/** A segment that is no valid percent-encoding stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -1,23 +1,36 @@
-import ical, { ICalCalendarMethod } from "ical-generator";
+import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Catalog } from "../catalog/schema.ts";
+import type { Mail } from "../store/store.ts";
 import { type Appointment, addressOf, serviceName } from "./messages.ts";
 
+export type CalendarMethod = NonNullable<Mail["method"]>;
+
 /**
- * An ICS file of an appointment. Times are UTC, and every calendar shows them on its own clock.
- * @param createdAt when the booking was made; epoch milliseconds
+ * An ICS file of an appointment. Times are UTC, and every calendar shows them on its own clock. A file with the same UID
+ * and a higher SEQUENCE replaces the entry (RFC 5545, 3.8.7.4).
+ * @param at when the booking was made or changed; epoch milliseconds
+ * @param method CANCEL removes the entry
  */
-export function calendarFile(appointment: Appointment, createdAt: number, catalog: Catalog): string {
+export function calendarFile(
+  appointment: Appointment,
+  at: number,
+  catalog: Catalog,
+  method: CalendarMethod = "PUBLISH",
+): string {
   const { business, site } = catalog;
   const calendar = ical({
     name: business.name,
     prodId: { company: "Tintdesk", product: "Tintdesk", language: "EN" },
-    method: ICalCalendarMethod.PUBLISH,
+    method: ICalCalendarMethod[method],
   });
   calendar.createEvent({
     id: `${appointment.code}@${new URL(site.url).hostname}`,
     start: new Date(appointment.startAt),
     end: new Date(appointment.endAt),
-    stamp: new Date(createdAt),
+    stamp: new Date(at),
+    sequence: appointment.changes ?? 0,
+    ...(method === "CANCEL" && { status: ICalEventStatus.CANCELLED }),
+    organizer: { name: business.name, email: business.email },
     summary: `${serviceName(appointment, catalog)} at ${business.name}`,
     description: `Confirmation code ${appointment.code}`,
     location: addressOf(catalog),

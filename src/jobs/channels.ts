@@ -24,6 +24,10 @@ export const CHANNEL_OF = {
   confirmation_email: "mail",
   reminder_sms: "twilio",
   reminder_email: "mail",
+  rescheduled_sms: "twilio",
+  rescheduled_email: "mail",
+  cancelled_sms: "twilio",
+  cancelled_email: "mail",
 } as const satisfies Record<JobKind, keyof Channels | null>;
 
 const CHANNELS = ["twilio", "crm", "mail"] as const;

@@ -1,7 +1,7 @@
 /** The event that tells a CRM of a lead, as it is sent. */
 import type { LeadChange } from "../store/store.ts";
 
-export function crmEvent({ type, lead, note, at }: LeadChange) {
+export function crmEvent({ type, lead, note, at, booking }: LeadChange) {
   return {
     type,
     timestamp: new Date(at).toISOString(),
@@ -19,6 +19,16 @@ export function crmEvent({ type, lead, note, at }: LeadChange) {
       consent: lead.consent,
       source: { key_id: lead.keyId, agent_class: lead.agentClass },
       created_at: new Date(lead.createdAt).toISOString(),
+      ...(booking && {
+        booking: {
+          confirmation_code: booking.confirmationCode,
+          status: booking.status,
+          start: new Date(booking.startAt).toISOString(),
+          end: new Date(booking.endAt).toISOString(),
+          ...(booking.previousStartAt !== null && { previous_start: new Date(booking.previousStartAt).toISOString() }),
+          ...(booking.reason !== null && { reason: booking.reason }),
+        },
+      }),
     },
   };
 }

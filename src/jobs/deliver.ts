@@ -31,13 +31,17 @@ export function createDeliver(
       case "text_limit_sms":
         return twilio ? text({ ...job.payload, to: shopNumber(catalog()) }, job, twilio, signal) : OFF;
       case "confirmation_sms":
-      case "reminder_sms": {
+      case "reminder_sms":
+      case "rescheduled_sms":
+      case "cancelled_sms": {
         if (!twilio) return OFF;
         const reason = whyNoTexts(job.payload.to, textCountries(catalog()));
         return reason === undefined ? text(job.payload, job, twilio, signal) : { kind: "failed", reason };
       }
       case "confirmation_email":
       case "reminder_email":
+      case "rescheduled_email":
+      case "cancelled_email":
         return mail ? sendMail(`job-${job.id}-${job.createdAt}`, job.payload, mail) : OFF;
       case "push_to_crm":
         return crm ? pushToCrm(job.payload, crm, signal) : OFF;

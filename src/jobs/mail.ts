@@ -32,7 +32,7 @@ export async function sendMail(id: string, mail: Mail, settings: MailSettings): 
       subject: mail.subject,
       text: mail.text,
       messageId: `<${id}@${/@([^>\s]+)/.exec(from)?.[1] ?? "tintdesk"}>`,
-      icalEvent: { method: "PUBLISH", filename: "appointment.ics", content: mail.calendar },
+      icalEvent: { method: mail.method ?? "PUBLISH", filename: "appointment.ics", content: mail.calendar },
     });
     return { kind: "done" };
   } catch (error) {

@@ -16,6 +16,10 @@ export interface Appointment {
   endAt: number;
   /** Cents; null when no vehicle was named. */
   price: number | null;
+  /** How often it was changed; never when left out. */
+  changes?: number;
+  /** The start before it was moved. */
+  previousStartAt?: number;
 }
 
 /** Made once per catalog, because a new format costs more than the rest of a text. */
@@ -27,12 +31,12 @@ const formats = derived(({ business: { timezone: timeZone } }) => ({
 /** The template fields of an appointment. Times are on the shop's clock. */
 export function templateValues(appointment: Appointment, catalog: Catalog): TemplateFields {
   const { business } = catalog;
-  const { dateFormat, timeFormat } = formats(catalog);
+  const { previousStartAt } = appointment;
+  const old = previousStartAt === undefined ? undefined : momentInWords(previousStartAt, catalog);
   return {
     name: plainName(appointment.name),
-    date: dateFormat.format(appointment.startAt),
-    // A plain space: some fonts lack the narrow one that the format writes.
-    time: timeFormat.format(appointment.startAt).replace(/\s/g, " "),
+    ...momentInWords(appointment.startAt, catalog),
+    ...(old && { old_date: old.date, old_time: old.time }),
     service: serviceName(appointment, catalog),
     code: appointment.code,
     price: appointment.price === null ? "to be settled" : formatMoney(appointment.price, catalog.currency),
@@ -40,6 +44,12 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
     shop_phone: business.phone,
     address: addressOf(catalog),
   };
+}
+
+function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
+  const { dateFormat, timeFormat } = formats(catalog);
+  // A plain space: some fonts lack the narrow one that the format writes.
+  return { date: dateFormat.format(at), time: timeFormat.format(at).replace(/\s/g, " ") };
 }
 
 export function serviceName({ service }: Appointment, { services }: Catalog): string {

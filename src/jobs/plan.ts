@@ -1,21 +1,10 @@
 /** The jobs that a lead triggers: the steps of `follow_up` in the catalog, and the messages the customer agreed to. */
 import type { Catalog } from "../catalog/schema.ts";
-import { fillTemplate } from "../catalog/sections/template.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { newId } from "../lib/ids.ts";
-import { whyNoTexts } from "../lib/phone.ts";
-import type { BookingsAlert, Delivery, LeadChange, Mail, NewJob, NewLead, Sms } from "../store/store.ts";
-import { calendarFile } from "./calendar-file.ts";
-import {
-  type Appointment,
-  bookingsAlertText,
-  shopBookingText,
-  shopNumber,
-  shopQuoteText,
-  smsOf,
-  templateValues,
-  textCountries,
-} from "./messages.ts";
+import type { BookingsAlert, Delivery, LeadChange, NewJob, NewLead, Sms } from "../store/store.ts";
+import { confirmationAndReminders } from "./customer-messages.ts";
+import { type Appointment, bookingsAlertText, shopBookingText, shopNumber, shopQuoteText } from "./messages.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -27,7 +16,7 @@ interface Cause extends Omit<NewLead, "jobs" | "details"> {
 export function planJobs(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
   return [
     ...followUp(lead, appointment, catalog),
-    ...(appointment ? customerMessages(lead, appointment, catalog) : []),
+    ...(appointment ? confirmationAndReminders(lead, appointment, lead.createdAt, catalog) : []),
   ];
 }
 
@@ -77,37 +66,4 @@ function shopSms(lead: Cause, appointment: Appointment | null, catalog: Catalog)
 
 function created(lead: Cause): LeadChange {
   return { id: newId("evt"), type: "lead.created", lead: { ...lead, status: "new" }, note: null, at: lead.createdAt };
-}
-
-/** Only for customers who agreed, and only messages that the owner switched on. */
-function customerMessages(lead: Cause, appointment: Appointment, catalog: Catalog): NewJob[] {
-  if (!lead.consent) return [];
-  const { messages } = catalog;
-  const fields = templateValues(appointment, catalog);
-  const sms = ({ text }: { text: string }): Sms => ({ to: lead.phone, text: smsOf(text, appointment, catalog) });
-  const mail = ({ subject, text }: { subject: string; text: string }): Mail => ({
-    to: lead.email,
-    subject: fillTemplate(subject, fields),
-    text: fillTemplate(text, fields),
-    calendar: calendarFile(appointment, lead.createdAt, catalog),
-  });
-  const { confirmation_sms, confirmation_email, reminder_sms, reminder_email } = messages;
-  const jobs: NewJob[] = [];
-  const add = (dueAt: number, delivery: Delivery) => {
-    // A booking made after its reminder was due needs none: the confirmation has just said the same.
-    if (dueAt >= lead.createdAt) jobs.push({ ...delivery, dueAt, unless: null });
-  };
-  const before = (hours: number) => appointment.startAt - hours * HOUR_MS;
-  const getsTexts =
-    (confirmation_sms?.enabled || reminder_sms?.enabled) &&
-    whyNoTexts(lead.phone, textCountries(catalog)) === undefined;
-  if (getsTexts && confirmation_sms?.enabled)
-    add(lead.createdAt, { kind: "confirmation_sms", payload: sms(confirmation_sms) });
-  if (confirmation_email?.enabled)
-    add(lead.createdAt, { kind: "confirmation_email", payload: mail(confirmation_email) });
-  if (getsTexts && reminder_sms?.enabled)
-    add(before(reminder_sms.hours_before), { kind: "reminder_sms", payload: sms(reminder_sms) });
-  if (reminder_email?.enabled)
-    add(before(reminder_email.hours_before), { kind: "reminder_email", payload: mail(reminder_email) });
-  return jobs;
 }

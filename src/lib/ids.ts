@@ -12,6 +12,10 @@ const base62x32 = customAlphabet(BASE62, 32);
 
 /** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */
 export const newConfirmationCode = () => crockford8();
+/** A typed confirmation code in the stored form: upper case, no spaces or dashes; I, L and O are read as 1, 1 and 0. */
+export function readCode(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+}
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 export const newId = (prefix: "bk" | "lead" | "key" | "evt") => `${prefix}_${base62x16()}`;

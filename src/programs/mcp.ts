@@ -9,6 +9,7 @@ import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";
 import { chargesOf, contextOf, type HttpCaller } from "../http/caller.ts";
 import { errorBody, toApiError } from "../http/error-response.ts";
+import { guessesOf } from "../http/guesses.ts";
 import { charge, createRateLimiter, type Granted, isStacked } from "../http/rate-limit.ts";
 import { newRequestId } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
@@ -44,10 +45,12 @@ async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Lo
   const run = async (capability: Capability, input: object) => {
     const { catalog } = watch.current;
     const now = Temporal.Now.instant();
+    const guesses = guessesOf(LOCAL, catalog, limiter);
     let granted: Granted | undefined;
     try {
       granted = charge(limiter, chargesOf(LOCAL, capability, catalog));
-      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, diary, now, checkAnswers }))).body;
+      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, diary, now, guesses, checkAnswers })))
+        .body;
     } catch (error) {
       granted?.undo(isStacked);
       const failure = toApiError(error);

@@ -28,11 +28,11 @@ export function reopenBooking(db: Database, confirmationCode: string, bays: numb
   // Completed and missed bookings never gave their bay away.
   const busy = isCancelled(status) ? busyBetween(db, startAt, busyUntil) : [];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken", booking };
-  db.query("UPDATE bookings SET status = 'confirmed', ended_at = NULL WHERE id = ?").run(id);
+  db.query("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?").run(id);
   // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   db.query(
     `UPDATE jobs SET status = 'waiting' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
        AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
   ).run(lead.id, JSON.stringify(reachedBy(findLead(db, lead.id)?.status ?? "lost")));
-  return { kind: "reopened", booking: { ...booking, status: "confirmed", endedAt: null } };
+  return { kind: "reopened", booking: { ...booking, status: "confirmed", endedAt: null, cancelReason: null } };
 }

@@ -143,7 +143,8 @@ type BookingRow = Omit<Booking, "answer" | "lead"> & { answer: string } & {
 };
 
 const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
-    end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, lead_id AS leadId,
+    end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,
+    cancel_reason AS cancelReason, lead_id AS leadId,
     reference, name, leads.phone, email, network, bookings.key_id AS keyId, agent_class AS agentClass
   FROM bookings JOIN leads ON leads.id = lead_id`;
 

@@ -1,6 +1,6 @@
 /** Jobs (the outbox) in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { CUSTOMER_MESSAGES, JOB_KINDS, type JobKind } from "../vocabulary.ts";
+import { JOB_KINDS, type JobKind, MESSAGES_TO_COME } from "../vocabulary.ts";
 import { readDelivery } from "./payloads.ts";
 import type { JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
 
@@ -148,5 +148,5 @@ export function lapseOverdue(db: Database, ids: readonly number[], now: number):
        AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id
          AND (bookings.status <> 'confirmed' OR start_at <= ?))`,
     )
-    .run(JSON.stringify(ids), JSON.stringify(CUSTOMER_MESSAGES), now).changes;
+    .run(JSON.stringify(ids), JSON.stringify(MESSAGES_TO_COME), now).changes;
 }

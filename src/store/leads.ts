@@ -89,7 +89,7 @@ export function findLead(db: Database, name: string): LeadInFull | null {
 }
 
 /** Whether the CRM was told of this lead. Only then is it told of changes. */
-function isPushed(db: Database, leadId: string): boolean {
+export function isPushed(db: Database, leadId: string): boolean {
   return db.query("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1").get(leadId) !== null;
 }
 

@@ -155,6 +155,11 @@ export const MIGRATIONS = [
   -- A message that was delivered or lapsed is never sent again.
   UPDATE jobs SET payload = '{}' WHERE status IN ('done', 'lapsed');
   `,
+  // Changes that customers make to their own bookings.
+  `
+  ALTER TABLE bookings ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE bookings ADD COLUMN cancel_reason TEXT;
+  `,
 ];
 
 /** The schema version that this program works with. */

@@ -1,7 +1,7 @@
 /** The payload of each kind of job, as the database holds it. */
 import { z } from "zod";
-import { LEAD_STATUSES } from "../domain/lifecycle.ts";
-import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
+import { BOOKING_STATUSES, LEAD_STATUSES } from "../domain/lifecycle.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
 
 const sms = z.object({
   /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
@@ -17,13 +17,15 @@ const mail = z.object({
   text: z.string(),
   /** An ICS file with the appointment. */
   calendar: z.string(),
+  /** The method that the ICS file states (RFC 5546); PUBLISH when left out. */
+  method: z.enum(["PUBLISH", "CANCEL"]).optional(),
 });
 export type Mail = z.output<typeof mail>;
 
 const leadChange = z.object({
   /** Id of the event; every attempt sends the same one. */
   id: z.string(),
-  type: z.enum(["lead.created", "lead.updated"]),
+  type: z.enum(["lead.created", "lead.updated", "booking.rescheduled", "booking.cancelled"]),
   /** The lead as it was at the time of the change. */
   lead: z.object({
     id: z.string(),
@@ -41,6 +43,17 @@ const leadChange = z.object({
     createdAt: z.int(),
   }),
   note: z.string().nullable(),
+  /** The booking after the change; times are epoch milliseconds. */
+  booking: z
+    .object({
+      confirmationCode: z.string(),
+      status: z.enum(BOOKING_STATUSES),
+      startAt: z.int(),
+      endAt: z.int(),
+      previousStartAt: z.int().nullable(),
+      reason: z.string().nullable(),
+    })
+    .optional(),
   /** Epoch milliseconds. */
   at: z.int(),
 });
@@ -49,7 +62,7 @@ export type LeadChange = z.output<typeof leadChange>;
 
 const delivery = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum([...SHOP_TEXTS, ...CUSTOMER_TEXTS]), payload: sms }),
-  z.object({ kind: z.enum(["confirmation_email", "reminder_email"]), payload: mail }),
+  z.object({ kind: z.enum(CUSTOMER_EMAILS), payload: mail }),
   z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
   z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
 ]);

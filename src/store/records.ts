@@ -179,6 +179,10 @@ export interface Booking extends Occupancy {
   createdAt: number;
   /** When the booking was completed, missed or cancelled. */
   endedAt: number | null;
+  /** How often the customer has changed it: the SEQUENCE of the calendar entry. */
+  changes: number;
+  /** Why the customer cancelled, in their words. */
+  cancelReason: string | null;
   /** The network of the caller who made the booking. */
   network: string;
   keyId: string | null;

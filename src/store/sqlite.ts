@@ -1,4 +1,5 @@
 import { findKey, listKeys } from "./api-keys.ts";
+import { contactOf } from "./booking-changes.ts";
 import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
 import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase } from "./database.ts";
@@ -41,6 +42,7 @@ export function openSqliteStore(folder: string, { writer: where = "here", thread
     bookings: async (dates, limit, after) => listBookings(db, dates, limit, after),
     codesInUse: async (codes) => codesInUse(db, codes),
     findBooking: async (code) => findBooking(db, code),
+    contactOf: async (code) => contactOf(db, code),
     upcoming: async (after, statuses) => upcoming(db, after, statuses),
     leads: async (statuses, limit, after) => listLeads(db, statuses, limit, after),
     referencesInUse: async (references) => referencesInUse(db, references),

@@ -5,6 +5,7 @@
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
+import type { BookingContact, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import type {
   ApiKey,
   Booking,
@@ -32,6 +33,7 @@ import type {
   WaitingJob,
 } from "./records.ts";
 
+export type * from "./change-records.ts";
 export type { Delivery, LeadChange, Mail, Sms } from "./payloads.ts";
 export type * from "./records.ts";
 
@@ -126,6 +128,17 @@ export interface Store {
    * @throws StoreUnavailable
    */
   reopenBookings(confirmationCodes: readonly string[], bays: number): Promise<BookingReopening[]>;
+  /** Who may change a booking; null when there is no such code. */
+  contactOf(confirmationCode: string): Promise<BookingContact | null>;
+  /**
+   * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. In the same
+   * transaction messages that name the old time lapse, the new ones are written, and a push tells the CRM if it knows of
+   * the booking.
+   * @throws StoreUnavailable
+   */
+  rescheduleBooking(change: Rescheduling, bays: number): Promise<ChangeOutcome>;
+  /** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. @throws StoreUnavailable */
+  cancelBooking(change: Cancellation): Promise<ChangeOutcome>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** Writes a lead with the jobs it triggers. @returns false when the reference is in use. @throws StoreUnavailable */

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { BookingStatus } from "../domain/lifecycle.ts";
 import { addKey, revokeKey, rotateKey } from "./api-keys.ts";
+import { cancelBooking, rescheduleBooking } from "./booking-changes.ts";
 import { moveBooking, reopenBooking } from "./booking-moves.ts";
 import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
@@ -17,6 +18,8 @@ const WRITES = {
     codes.map((code) => moveBooking(db, code, to, at)),
   reopenBookings: (db: Database, codes: readonly string[], bays: number) =>
     codes.map((code) => reopenBooking(db, code, bays)),
+  rescheduleBooking,
+  cancelBooking,
   addLead: insertLead,
   moveLead,
   addKey,

@@ -60,8 +60,14 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
 
   test.each(CAPABILITIES)("$id: a data part is answered with the capability's answer", async (capability) => {
     await using api = listen();
-    const input = capability.sample(CATALOG, NOW);
-    const answer = await send(await connect(api.url), dataPart({ capability: capability.id, input }));
+    const client = await connect(api.url);
+    const input = { ...capability.sample(CATALOG, NOW) };
+    if (capability.isExtension) {
+      const booked = await send(client, dataPart({ capability: "book_appointment", input: BOOKING }));
+      input.confirmation_code = dataOf(booked).data.confirmation_code;
+      if ("phone" in input) input.phone = BOOKING.customer_phone;
+    }
+    const answer = await send(client, dataPart({ capability: capability.id, input }));
     expect(answer.role).toBe(Role.ROLE_AGENT);
     expect(answer.contextId).toBe("the-context");
     const { success, data } = dataOf(answer);
@@ -74,8 +80,8 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     const client = await connect(api.url);
     const answer = await send(client, textPart("Hello, what can you do?"));
     expect(textOf(answer)).toContain('{"capability": <id>, "input": {…}}');
-    const { capabilities } = dataOf(answer);
-    expect(capabilities.map(({ id }: { id: string }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
+    const { capabilities, extensions } = dataOf(answer);
+    expect([...capabilities, ...extensions].map(({ id }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
     for (const { id, sample_request: input } of capabilities)
       expect(dataOf(await send(client, dataPart({ capability: id, input })))).toMatchObject({ success: true });
   });

@@ -1,5 +1,6 @@
 /** Reaches every status of every operation, and checks the answer against the document. */
 import { describe, expect, test } from "bun:test";
+import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { mintKey } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
@@ -10,9 +11,15 @@ const document = await openApiDocument();
 const judge = createJudge(document);
 
 type App = ReturnType<typeof testApp>;
+interface Asked extends SendOptions {
+  query?: string;
+  /** Values of the fields in the path. */
+  fields?: object;
+}
+type Send = (options?: Asked, app?: App) => Promise<Answer>;
 interface Case {
   /** Further requests or edits needed to reach the status; the last answer counts. */
-  ask: (send: (options?: SendOptions & { query?: string }, app?: App) => Promise<Answer>) => Promise<Answer>;
+  ask: (send: Send) => Promise<Answer>;
 }
 
 const ANYWHERE: Record<string, Case> = {
@@ -37,6 +44,27 @@ const ANYWHERE: Record<string, Case> = {
   },
 };
 
+/** Sends the sample with the code and contact of a booking. @param prepare what happens after it was made */
+function aboutBooking(edits: object = {}, prepare: (app: App) => void = () => {}): Case {
+  return {
+    async ask(send) {
+      const app = testApp();
+      const { json } = await app.post(`${API}/bookings`, BOOKING);
+      prepare(app);
+      const code: string = json.data.confirmation_code;
+      const body = { confirmation_code: code, phone: BOOKING.customer_phone, ...edits };
+      return send({ body, fields: { confirmation_code: code } }, app);
+    },
+  };
+}
+const tooLate = (app: App) => app.advance({ hours: 72 });
+const cannotWrite = ({ store }: App) => {
+  const refuse = () => Promise.reject(new StoreUnavailable("busy"));
+  store.rescheduleBooking = refuse;
+  store.cancelBooking = refuse;
+};
+const MOVE = { date: "2026-11-25", time: "09:00" };
+
 const BY_OPERATION: Record<string, Record<string, Case>> = {
   check_availability: { 404: { ask: (send) => send({ query: "service=999" }) } },
   estimate_price: { 404: { ask: (send) => send({ body: { vehicle_type: "boat" } }) } },
@@ -53,6 +81,14 @@ const BY_OPERATION: Record<string, Record<string, Case>> = {
       },
     },
   },
+  get_booking_status: { 200: aboutBooking() },
+  find_booking: { 200: aboutBooking() },
+  reschedule_booking: {
+    200: aboutBooking(MOVE),
+    409: aboutBooking({ ...MOVE, date: "2026-11-26" }),
+    503: aboutBooking(MOVE, cannotWrite),
+  },
+  cancel_booking: { 200: aboutBooking(), 409: aboutBooking({}, tooLate), 503: aboutBooking({}, cannotWrite) },
   register_api_key: {
     409: {
       async ask(send) {
@@ -68,11 +104,13 @@ for (const [path, methods] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(methods)) {
     describe(operation.operationId, () => {
       const sample = operation.requestBody?.content["application/json"]?.example;
-      const send = (options: SendOptions & { query?: string } = {}, app: App = testApp()) =>
-        app.send(method.toUpperCase(), API + path + (options.query ? `?${options.query}` : ""), {
-          ...(sample && { body: sample }),
+      const send: Send = ({ query, fields = {}, body = sample, ...options } = {}, app = testApp()) => {
+        const address = API + (path.includes("{") ? fillPath({ path }, fields).path : path);
+        return app.send(method.toUpperCase(), address + (query ? `?${query}` : ""), {
+          ...(method === "post" && { body }),
           ...options,
         });
+      };
 
       for (const status of Object.keys(operation.responses)) {
         test(status, async () => {
@@ -85,12 +123,7 @@ for (const [path, methods] of Object.entries(document.paths)) {
   }
 }
 
-function answerWith(
-  status: string,
-  { operationId }: Operation,
-  path: string,
-  send: (options?: SendOptions & { query?: string }, app?: App) => Promise<Answer>,
-): Promise<Answer> {
+function answerWith(status: string, { operationId }: Operation, path: string, send: Send): Promise<Answer> {
   if (status === "405") return testApp().send("DELETE", API + path);
   const chosen = BY_OPERATION[operationId]?.[status] ?? ANYWHERE[status];
   return chosen ? chosen.ask(send) : send();

@@ -24,9 +24,12 @@ describe("what it says", () => {
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual([
       "book_appointment",
+      "cancel_booking",
       "check_availability",
       "estimate_flat_glass",
       "estimate_price",
+      "find_booking",
+      "get_booking_status",
       "get_capabilities",
       "get_docs",
       "get_docs_markdown",
@@ -36,6 +39,7 @@ describe("what it says", () => {
       "get_services",
       "register_api_key",
       "request_quote",
+      "reschedule_booking",
     ]);
   });
 

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
+import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
+import { SAMPLE_PERSON } from "../../src/capabilities/shared/samples.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
@@ -20,19 +22,40 @@ const SPECIFIED = [
   ["register_api_key", "POST", "/register", "register_api_key", 201],
 ] as const;
 
+/** From the contract, section 13. */
+const EXTENSIONS = [
+  ["booking_status", "GET", "/bookings/{confirmation_code}", "get_booking_status", 200],
+  ["find_booking", "POST", "/bookings/lookup", "find_booking", 200],
+  ["reschedule_booking", "POST", "/bookings/reschedule", "reschedule_booking", 200],
+  ["cancel_booking", "POST", "/bookings/cancel", "cancel_booking", 200],
+] as const;
+const NINE = CAPABILITIES.filter(({ isExtension }) => !isExtension);
+
 /** Sends a sample unchanged, as a body or as a query. */
-function sendSample(app: TestApp, method: string, path: string, sample: object): Promise<Answer> {
-  if (method !== "GET") return app.post(path, sample);
+function sendSample(app: TestApp, method: string, pattern: string, sample: object): Promise<Answer> {
+  const { path, rest } = fillPath({ path: pattern }, sample);
+  if (method !== "GET") return app.post(path, rest);
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(sample)) {
+  for (const [name, value] of Object.entries(rest)) {
     for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
   }
   return app.get(query.size > 0 ? `${path}?${query}` : path);
 }
 
-const sampleOf = (capability: Capability) => capability.sample(CATALOG, NOW);
-const sendOwnSample = (capability: Capability, app = testApp()) =>
-  sendSample(app, capability.method, API + capability.path, sampleOf(capability));
+const sampleOf = (capability: Capability): Record<string, unknown> => ({ ...capability.sample(CATALOG, NOW) });
+
+/** Sends a capability's own sample. Extensions are asked about a booking, with the contact of its customer. */
+async function sendOwnSample(capability: Capability): Promise<{ app: TestApp; answer: Answer }> {
+  const app = testApp();
+  const sample = sampleOf(capability);
+  if (capability.id === "book_appointment") sample.customer_phone = BOOKING.customer_phone;
+  if (capability.isExtension) {
+    const { json } = await app.post(`${API}/bookings`, BOOKING);
+    sample.confirmation_code = json.data.confirmation_code;
+    if ("phone" in sample) sample.phone = BOOKING.customer_phone;
+  }
+  return { app, answer: await sendSample(app, capability.method, API + capability.path, sample) };
+}
 
 /** Whether a value has a key, at any depth, that the schema does not describe. */
 function unknownKeys(value: unknown, schema: z.ZodType): boolean {
@@ -43,7 +66,7 @@ describe("the capabilities", () => {
   test("have the ids, paths and operations of the specification", () => {
     expect(
       CAPABILITIES.map(({ id, method, path, operationId, status }) => [id, method, path, operationId, status]),
-    ).toEqual(SPECIFIED.map((row) => [...row]));
+    ).toEqual([...SPECIFIED, ...EXTENSIONS].map((row) => [...row]));
   });
 
   test("the tools are those of the specification", () => {
@@ -64,7 +87,7 @@ describe("the capabilities", () => {
       });
 
       test("its sample succeeds, and the answer matches the output schema", async () => {
-        const { status, json, headers } = await sendOwnSample(capability);
+        const { status, json, headers } = (await sendOwnSample(capability)).answer;
         expect(status).toBe(capability.status);
         expect(headers.get("content-type")).toContain("application/json");
         expect(json.success).toBe(true);
@@ -76,18 +99,20 @@ describe("the capabilities", () => {
       });
 
       test("its next steps are complete and succeed unchanged", async () => {
-        const { json } = await sendOwnSample(capability);
-        expect(json.next_actions.length).toBeGreaterThan(0);
-        await expectNextActions(json.next_actions);
+        const { app, answer } = await sendOwnSample(capability);
+        expect(answer.json.next_actions.length).toBeGreaterThan(0);
+        await expectNextActions(answer.json.next_actions, app);
       });
 
       test("its errors show a request that succeeds", async () => {
         const app = testApp();
-        const refused = await app.send("DELETE", API + capability.path);
+        const { path } = fillPath(capability, sampleOf(capability));
+        const refused = await app.send("DELETE", API + path);
         expect(refused.json).toMatchObject({ error_code: "METHOD_NOT_ALLOWED", method: capability.method });
         const sample = refused.json.usage.sample_request;
         const answer = await sendSample(app, refused.json.method, API + capability.path, sample);
-        expect(answer.status).toBe(capability.status);
+        // Nobody has the booking of the sample.
+        expect(answer.status).toBe(capability.isExtension ? 404 : capability.status);
         if (capability.method === "POST") {
           const bad = await testApp().post(API + capability.path, "{");
           expect(bad.json.usage.sample_request).toEqual(sample);
@@ -106,7 +131,8 @@ describe("the capabilities", () => {
   }
 });
 
-async function expectNextActions(actions: Record<string, unknown>[]): Promise<void> {
+/** @param app where the actions on a booking are sent, because it has the booking */
+async function expectNextActions(actions: Record<string, unknown>[], app: TestApp): Promise<void> {
   for (const action of actions) {
     expect(Object.keys(action).sort()).toEqual(
       ["action", "description", "method", "path", "requires_consent", "sample_request", "side_effect"].sort(),
@@ -118,15 +144,18 @@ async function expectNextActions(actions: Record<string, unknown>[]): Promise<vo
       side_effect: capability?.sideEffect,
       requires_consent: capability?.sideEffect !== "none",
     });
+    const sample = action.sample_request as Record<string, unknown>;
     const { status, json } = await sendSample(
-      testApp(),
+      capability?.isExtension ? app : testApp(),
       String(action.method),
       String(action.path),
-      action.sample_request as object,
+      sample,
     );
+    // With the contact of the sample person, an action on a booking does nothing.
+    const isForNobody = capability?.isExtension && sample.phone === SAMPLE_PERSON.phone;
     expect([action.action, status, json.invalid_fields, json.warnings]).toEqual([
       action.action,
-      capability?.status,
+      isForNobody ? 404 : capability?.status,
       undefined,
       undefined,
     ]);
@@ -200,12 +229,13 @@ describe("next steps of many answers succeed unchanged", () => {
   ];
   for (const [method, path, input] of REQUESTS) {
     test(`${method} ${path} ${JSON.stringify(input).slice(0, 70)}`, async () => {
-      const { status, json } = await sendSample(testApp(), method, API + path, input);
+      const app = testApp();
+      const { status, json } = await sendSample(app, method, API + path, input);
       // A refused request has no next steps.
       if (status === 400) return expect(json.next_actions).toBeUndefined();
       expect(status).toBeLessThan(300);
       expect(json.next_actions.length).toBeGreaterThan(0);
-      await expectNextActions(json.next_actions);
+      await expectNextActions(json.next_actions, app);
     });
   }
 
@@ -216,7 +246,7 @@ describe("next steps of many answers succeed unchanged", () => {
       "2026-12-31T23:00:00Z",
       "2027-03-14T06:30:00Z",
     ]) {
-      for (const capability of CAPABILITIES) {
+      for (const capability of NINE) {
         const app = testApp({ now: Temporal.Instant.from(now) });
         const sample = capability.sample(CATALOG, app.now());
         const { status } = await sendSample(app, capability.method, API + capability.path, sample);
@@ -279,7 +309,7 @@ describe("next steps of many answers succeed unchanged", () => {
 
   test("where the shop requires consent, samples still succeed", async () => {
     const catalog = catalogWith({ "bookings.require_consent": true });
-    for (const capability of CAPABILITIES) {
+    for (const capability of NINE) {
       const app = testApp({ catalog });
       const answer = await sendSample(app, capability.method, API + capability.path, capability.sample(catalog, NOW));
       expect([capability.id, answer.status]).toEqual([capability.id, capability.status]);
@@ -302,7 +332,12 @@ describe("the manifest", () => {
     "requires",
     "sample_request",
   ];
-  const SIDE_EFFECTS: Record<string, string> = { quote_request: "creates_lead", book_appointment: "books_appointment" };
+  const SIDE_EFFECTS: Record<string, string> = {
+    quote_request: "creates_lead",
+    book_appointment: "books_appointment",
+    reschedule_booking: "changes_appointment",
+    cancel_booking: "changes_appointment",
+  };
   const PRICED = ["list_services", "automotive_estimate", "flat_glass_estimate"];
 
   test("is the same at /capabilities and at the base URL, to the byte", async () => {
@@ -318,15 +353,22 @@ describe("the manifest", () => {
   test("has an entry of exactly the specified keys for each capability", async () => {
     const { json } = await testApp().get(`${API}/capabilities`);
     const entries: Record<string, unknown>[] = json.data.capabilities;
-    expect(entries.map(({ id, method }) => [id, method])).toEqual(SPECIFIED.map(([id, method]) => [id, method]));
-    for (const entry of entries) {
+    const extensions: Record<string, unknown>[] = json.data.extensions;
+    const listed = (some: Record<string, unknown>[]) => some.map(({ id, method, path }) => [id, method, path]);
+    const expected = (rows: readonly (readonly [string, string, string, ...unknown[]])[]) =>
+      rows.map(([id, method, path]) => [id, method, API + path]);
+    expect(listed(entries)).toEqual(expected(SPECIFIED));
+    expect(listed(extensions)).toEqual(expected(EXTENSIONS));
+    for (const entry of [...entries, ...extensions]) {
       const id = String(entry.id);
       const extra = { automotive_estimate: ["also_accepts_get"], book_appointment: ["auth"] }[id] ?? [];
       expect([id, Object.keys(entry).sort()]).toEqual([id, [...KEYS, ...extra].sort()]);
       const capability = CAPABILITIES.find((one) => one.id === id);
       expect(String(entry.path)).toEndWith(capability?.path ?? "?");
       expect(entry.side_effect).toBe(SIDE_EFFECTS[id] ?? "none");
-      expect([id, entry.creates_lead, entry.requires_consent]).toEqual([id, id in SIDE_EFFECTS, id in SIDE_EFFECTS]);
+      const effect = SIDE_EFFECTS[id];
+      expect([id, entry.creates_lead]).toEqual([id, effect !== undefined && effect !== "changes_appointment"]);
+      expect([id, entry.requires_consent]).toEqual([id, effect !== undefined]);
       if (PRICED.includes(id)) expect(entry.returns_price).toBe(true);
       expect(Object.keys(entry.requires as object)).toEqual(["hard", "soft", "optional"]);
     }
@@ -383,6 +425,14 @@ describe("the manifest", () => {
         optional: ["service_type", "special_requests", "booking_request_id"],
       },
       register_api_key: { hard: ["name", "email"], soft: ["use_case"], optional: [] },
+      booking_status: { hard: ["confirmation_code"], soft: [], optional: [] },
+      find_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: [] },
+      reschedule_booking: {
+        hard: ["confirmation_code", "date", "time"],
+        soft: ["phone", "email"],
+        optional: ["dry_run"],
+      },
+      cancel_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: ["reason"] },
     };
     /** Request fields that the contract adds to the specification. */
     const EXTRA: Record<string, string[]> = {
@@ -391,7 +441,7 @@ describe("the manifest", () => {
       quote_request: ["consent"],
       book_appointment: ["postal_code", "consent"],
     };
-    for (const { id, requires } of json.data.capabilities) {
+    for (const { id, requires } of [...json.data.capabilities, ...json.data.extensions]) {
       const { hard, soft, optional } = REQUIRES[id] ?? { hard: ["?"], soft: [], optional: [] };
       expect([id, requires.hard.sort()]).toEqual([id, hard.sort()]);
       expect([id, requires.soft.sort()]).toEqual([id, soft.sort()]);
@@ -569,7 +619,7 @@ describe("the OpenAPI document", () => {
     );
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
       [
-        ...SPECIFIED.map(([, , , operationId]) => operationId),
+        ...[...SPECIFIED, ...EXTENSIONS].map(([, , , operationId]) => operationId),
         "get_capabilities",
         "get_estimate_matrix",
         "get_docs",
@@ -577,8 +627,8 @@ describe("the OpenAPI document", () => {
       ].sort(),
     );
     for (const { path, method } of operations) {
-      const { status } = await testApp().send(method.toUpperCase(), API + path, method === "post" ? { body: {} } : {});
-      expect([path, status === 404 || status === 405]).toEqual([path, false]);
+      const { json } = await testApp().send(method.toUpperCase(), API + path, method === "post" ? { body: {} } : {});
+      expect([path, ["NOT_FOUND", "METHOD_NOT_ALLOWED"].includes(json?.error_code)]).toEqual([path, false]);
     }
   });
 

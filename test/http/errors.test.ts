@@ -478,6 +478,30 @@ const SCENARIOS: Scenario[] = [
     options: { body: "{}", headers: { "Content-Length": "65537" } },
   },
 
+  {
+    code: "BOOKING_NOT_FOUND",
+    name: "a code that no booking has",
+    path: "/bookings/NOSUCH00",
+    headers: { "x-ratelimit-limit": "5", "x-ratelimit-remaining": "4" },
+  },
+  {
+    code: "BOOKING_NOT_FOUND",
+    name: "a code and a contact that belong to nobody",
+    ...post("/bookings/lookup", { confirmation_code: "NOSUCH00", phone: BOOKING.customer_phone }),
+  },
+  {
+    code: "TOO_LATE_TO_CHANGE",
+    name: "inside the cut-off",
+    method: "POST",
+    path: "/bookings/cancel",
+    catalog: { "bookings.self_service.cutoff_hours": 720 },
+    async options(app) {
+      const { json } = await app.post(`${API}/bookings`, BOOKING);
+      return { body: { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone } };
+    },
+    hides: [BOOKING.customer_name],
+  },
+
   { code: "OUT_OF_SERVICE_AREA", name: "a postal code elsewhere", ...booking({ postal_code: "90210" }) },
   {
     code: "OUT_OF_SERVICE_AREA",
@@ -727,9 +751,9 @@ test("every error code has the status that the specification gives it", () => {
     [400, ["BAD_REQUEST", "MISSING_FIELD", "INVALID_JSON"]],
     [401, ["API_KEY_REQUIRED", "INVALID_API_KEY"]],
     [403, ["FORBIDDEN"]],
-    [404, ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE", "NOT_FOUND"]],
+    [404, ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE", "BOOKING_NOT_FOUND", "NOT_FOUND"]],
     [405, ["METHOD_NOT_ALLOWED"]],
-    [409, ["DATE_BLOCKED", "SLOT_TAKEN", "KEY_EXISTS", "IDEMPOTENCY_CONFLICT"]],
+    [409, ["DATE_BLOCKED", "SLOT_TAKEN", "TOO_LATE_TO_CHANGE", "KEY_EXISTS", "IDEMPOTENCY_CONFLICT"]],
     [413, ["PAYLOAD_TOO_LARGE"]],
     [422, ["OUT_OF_SERVICE_AREA"]],
     [429, ["RATE_LIMITED"]],

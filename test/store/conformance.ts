@@ -47,6 +47,8 @@ function deliveryOf(kind: JobKind): Delivery {
       return { kind, payload: leadChange() };
     case "confirmation_email":
     case "reminder_email":
+    case "rescheduled_email":
+    case "cancelled_email":
       return { kind, payload: MAIL };
     default:
       return { kind, payload: SMS };
@@ -923,7 +925,7 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await store.findBooking(confirmationCode)).toEqual({
           ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
           status: "confirmed",
-          endedAt: null,
+          ...{ endedAt: null, changes: 0, cancelReason: null },
           ...{ network: sooner.network, keyId: null, agentClass: null },
           lead: { id: lead.id, reference: lead.reference, name: "First", phone: lead.phone, email: lead.email },
         });

@@ -26,6 +26,7 @@ import { LONGEST_LOG_BYTES } from "../../src/store/wal.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
 import { faultOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
+import { changesConformance } from "./conformance-changes.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -44,8 +45,13 @@ function beside<T>(folder: string, work: (db: Database) => T): T {
 }
 const pragma = (db: Database, name: string) => db.query(`PRAGMA ${name}`).values()[0]?.[0];
 
-storeConformance("in memory", () => ({ store: openSqliteStore(":memory:") }));
-storeConformance("in a folder", (): OpenStore => {
+function conformance(name: string, open: () => OpenStore): void {
+  storeConformance(name, open);
+  changesConformance(name, open);
+}
+
+conformance("in memory", () => ({ store: openSqliteStore(":memory:") }));
+conformance("in a folder", (): OpenStore => {
   const folder = newFolder();
   return { store: openSqliteStore(folder), dispose: () => rmSync(folder, { recursive: true }) };
 });
@@ -61,7 +67,7 @@ function withThread(folder: string, threadAfter?: Promise<void>) {
   return { store, ready };
 }
 
-storeConformance("with a thread that writes", (): OpenStore => {
+conformance("with a thread that writes", (): OpenStore => {
   const folder = newFolder();
   return { ...withThread(folder), dispose: () => rmSync(folder, { recursive: true }) };
 });

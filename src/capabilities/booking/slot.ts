@@ -1,8 +1,13 @@
 /** Service area, date and slot of a booking. */
 
-import { dayOf, endOfHorizon, nearestOpen, type Slot, slotsOf } from "../../domain/schedule.ts";
+import { besides } from "../../domain/bays.ts";
+import { dayOf, endOfHorizon, nearestOpen, type Occupancy, type Slot, slotsOf } from "../../domain/schedule.ts";
+import type { Context } from "../core/capability.ts";
+import type { Start } from "../core/diary.ts";
 import { toSlot } from "../core/shapes.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
+
+type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
 
 /** How many open slots a 409 offers. */
 const ALTERNATIVES = 3;
@@ -27,12 +32,13 @@ function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refus
     ctx.fail("OUT_OF_SERVICE_AREA", `Postal code ${postalCode} lies outside the service area, ${label}.`);
 }
 
-function slotAt(input: BookingRequest, minutes: number, ctx: BookingContext): Slot | Refusal {
+/** @param own the time that the work has so far, which alternatives count as free */
+export function slotAt(input: Start, minutes: number, ctx: SlotContext, own?: Occupancy): Slot | Refusal {
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
   if (day.status !== "open") {
     const message = `${input.date} cannot be booked. ${day.reason ?? ""}`.trim();
-    return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx);
+    return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx, own);
   }
   const slots = slotsOf(catalog, day, minutes, [], now);
   const slot = slots.find(({ time }) => time === input.time);
@@ -45,21 +51,22 @@ function slotAt(input: BookingRequest, minutes: number, ctx: BookingContext): Sl
     return async () =>
       ctx.fail("BAD_REQUEST", `time ${message}.`, {
         invalid_fields: [{ field: "time", message, allowed }],
-        alternatives: await alternatives(input, minutes, ctx),
+        alternatives: await alternatives(input, minutes, ctx, own),
       });
   }
   const { status } = slot;
-  return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx);
+  return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, own);
 }
 
 /** @throws ApiError SLOT_TAKEN */
 export function refuseStart(
   status: keyof typeof REASONS,
-  input: BookingRequest,
+  input: Start,
   minutes: number,
-  ctx: BookingContext,
+  ctx: SlotContext,
+  own?: Occupancy,
 ): Promise<never> {
-  return refuseSlot("SLOT_TAKEN", `${input.date} ${input.time} ${REASONS[status]}.`, input, minutes, ctx);
+  return refuseSlot("SLOT_TAKEN", `${input.date} ${input.time} ${REASONS[status]}.`, input, minutes, ctx, own);
 }
 
 const REASONS = {
@@ -73,15 +80,19 @@ const REASONS = {
 async function refuseSlot(
   code: "DATE_BLOCKED" | "SLOT_TAKEN",
   message: string,
-  wished: BookingRequest,
+  wished: Start,
   minutes: number,
-  ctx: BookingContext,
+  ctx: SlotContext,
+  own?: Occupancy,
 ): Promise<never> {
-  return ctx.fail(code, message, { alternatives: await alternatives(wished, minutes, ctx) });
+  return ctx.fail(code, message, { alternatives: await alternatives(wished, minutes, ctx, own) });
 }
 
-async function alternatives(wished: BookingRequest, minutes: number, { catalog, store, now }: BookingContext) {
-  const busy = await store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now));
-  const slots = nearestOpen(catalog, wished, minutes, busy, now, ALTERNATIVES);
-  return slots.map((slot) => toSlot(catalog, slot));
+async function alternatives(wished: Start, minutes: number, { catalog, store, now }: SlotContext, own?: Occupancy) {
+  const all = await store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now));
+  const busy = own ? besides(own, all) : all;
+  return nearestOpen(catalog, wished, minutes, busy, now, ALTERNATIVES + 1)
+    .filter(({ startAt }) => startAt !== own?.startAt)
+    .slice(0, ALTERNATIVES)
+    .map((slot) => toSlot(catalog, slot));
 }

@@ -21,6 +21,16 @@ export interface Caller {
   userAgent: string | null;
 }
 
+/** Limits how often a caller may name a booking that is not theirs. */
+export interface Guesses {
+  /**
+   * Judges a guess once its outcome is known, so that of many guesses at the same time no more miss than of as many one
+   * after the other. A right one is not counted.
+   * @throws ApiError RATE_LIMITED when the network, or all callers with this code, missed too often before
+   */
+  judge: (code: string, isRight: boolean) => LimitState[];
+}
+
 /** Everything that a capability may use besides its input. `Code` stands for the error codes that it declares. */
 export interface Context<Code extends ErrorCode = ErrorCode> {
   catalog: Catalog;
@@ -30,6 +40,7 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   caller: Caller;
   /** Compare every answer with the schema of its capability. */
   checkAnswers?: boolean;
+  guesses: Guesses;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
   idempotencyKey?: string;
   /** Ends the call with an expected error. @throws ApiError always */
@@ -102,6 +113,8 @@ export interface Capability<
    * the document stricter than the server.
    */
   formallyRequired?: (keyof z.input<Input> & string)[];
+  /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract section 1. */
+  refusesUnknown?: boolean;
   /** Offered as a tool over MCP, under its operationId. */
   tool: boolean;
   /** A request that succeeds at `now`. @param start of a booking; by default the first in an empty diary */
@@ -124,7 +137,8 @@ export interface Capability<
  * bivariant: capabilities with different inputs fit into one list.
  */
 type FieldCheck<Value, Code extends ErrorCode> = {
-  check(value: Value, catalog: Catalog): FieldFault<Code> | undefined;
+  /** @param body the whole request; absent when only the catalog's own demands are asked for */
+  check(value: Value, catalog: Catalog, body?: Readonly<Record<string, unknown>>): FieldFault<Code> | undefined;
 }["check"];
 
 /** @param definition everything except the properties that `OPERATIONS` holds */

@@ -41,6 +41,7 @@ const invalidField = z
       .meta({
         description: "The values that would be accepted.",
       }),
+    did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
   })
   .meta({ title: "InvalidField" }) satisfies z.ZodType<InvalidField>;
 

@@ -6,7 +6,7 @@ import { API_PREFIX } from "../../vocabulary.ts";
 import type { Answer, Capability, Context, LimitState, Suggestion } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { inputError, judge } from "./judge.ts";
-import { OPERATIONS, requiresConsent } from "./operations.ts";
+import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
@@ -86,13 +86,14 @@ export function overview({ alsoGet, sample, description, id }: Capability, { cat
 
 function nextAction({ action, description, input }: Suggestion): NextAction {
   const operation = OPERATIONS[action];
+  const { path, rest } = fillPath(operation, input);
   return {
     action,
     description,
     method: operation.method,
-    path: API_PREFIX + operation.path,
+    path: API_PREFIX + path,
     requires_consent: requiresConsent(operation),
     side_effect: operation.sideEffect,
-    sample_request: { ...input },
+    sample_request: { ...rest },
   };
 }

@@ -6,6 +6,7 @@ import { allOf, explain } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { Capability, FieldFault } from "./capability.ts";
+import { unknownFields } from "./unknown-fields.ts";
 
 /** Faults by path, like `consent.agent_name` or `addons[2]`. */
 type Faults = Map<string, FieldFault<ErrorCode>>;
@@ -24,8 +25,13 @@ export function judge(capability: Capability, raw: object, catalog: Catalog): Ju
   for (const field in checks) {
     if (isFaulty(field, faults)) continue;
     const value = parsed.success ? parsed.data[field] : parseField(capability, field, cleaned);
-    const fault = checks[field]?.(value, catalog);
+    const fault = checks[field]?.(value, catalog, cleaned);
     if (fault) faults.set(field, fault);
+  }
+  if (capability.refusesUnknown) {
+    for (const { field = "", did_you_mean } of unknownFields(raw, jsonSchema(capability.input, "input"))) {
+      faults.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+    }
   }
   return { input: parsed.data, faults };
 }
@@ -87,11 +93,18 @@ export function inputError(faults: Faults): ApiError {
   const missing = reported.flatMap(([, fault]) => fault.missing ?? []);
   const invalid = reported.filter(([, fault]) => !fault.missing);
   const invalidFields = invalid.map(
-    ([field, { message, allowed }]): InvalidField => ({ field, message, ...(allowed && { allowed }) }),
+    ([field, { message, allowed, did_you_mean }]): InvalidField => ({
+      field,
+      message,
+      ...(allowed && { allowed }),
+      ...(did_you_mean && { did_you_mean }),
+    }),
   );
   const sentences = [
     ...(missing.length > 0 ? [`${allOf(missing)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
-    ...invalidFields.map(({ field, message }) => `${field} ${message}`),
+    ...invalidFields.map(
+      ({ field, message, did_you_mean: meant }) => `${field} ${message}${meant ? ` (did you mean ${meant}?)` : ""}`,
+    ),
   ];
   const code = missing.length > 0 ? "MISSING_FIELD" : gravest(invalid.map(([, { code }]) => code ?? "BAD_REQUEST"));
   return new ApiError(code, `${sentences.join("; ")}.`, {

@@ -3,20 +3,22 @@
  * estimate can point to a booking without loading the code that books.
  */
 
-export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment"] as const;
+export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment", "changes_appointment"] as const;
 
 export interface Operation {
   operationId: string;
   method: "GET" | "POST";
-  /** Relative to the base URL, beginning with a slash. */
+  /** Relative to the base URL, beginning with a slash. A field in braces stands for one segment, `/bookings/{code}`. */
   path: string;
   sideEffect: (typeof SIDE_EFFECTS)[number];
+  /** Beside the nine of the specification; the manifest lists it under `extensions`. */
+  isExtension?: boolean;
 }
 
 /** A GET has no side effect, because crawlers and link previews follow links. */
 type Safe = { method: "POST" } | { sideEffect: "none" };
 
-/** By capability id. Source: spec section 2. */
+/** By capability id. Source: spec section 2; the extensions: contract section 13. */
 export const OPERATIONS = {
   list_services: { operationId: "get_services", method: "GET", path: "/services", sideEffect: "none" },
   business_location: { operationId: "get_location", method: "GET", path: "/location", sideEffect: "none" },
@@ -42,6 +44,34 @@ export const OPERATIONS = {
     sideEffect: "books_appointment",
   },
   register_api_key: { operationId: "register_api_key", method: "POST", path: "/register", sideEffect: "none" },
+  booking_status: {
+    operationId: "get_booking_status",
+    method: "GET",
+    path: "/bookings/{confirmation_code}",
+    sideEffect: "none",
+    isExtension: true,
+  },
+  find_booking: {
+    operationId: "find_booking",
+    method: "POST",
+    path: "/bookings/lookup",
+    sideEffect: "none",
+    isExtension: true,
+  },
+  reschedule_booking: {
+    operationId: "reschedule_booking",
+    method: "POST",
+    path: "/bookings/reschedule",
+    sideEffect: "changes_appointment",
+    isExtension: true,
+  },
+  cancel_booking: {
+    operationId: "cancel_booking",
+    method: "POST",
+    path: "/bookings/cancel",
+    sideEffect: "changes_appointment",
+    isExtension: true,
+  },
 } as const satisfies Record<string, Operation & Safe>;
 
 export type CapabilityId = keyof typeof OPERATIONS;
@@ -49,4 +79,21 @@ export type CapabilityId = keyof typeof OPERATIONS;
 /** Whether the end user must agree before the request is sent. Source: spec section 1, rule 2. */
 export function requiresConsent({ sideEffect }: Pick<Operation, "sideEffect">): boolean {
   return sideEffect !== "none";
+}
+
+const PATH_FIELD = /\{(\w+)\}/g;
+
+/** The names of the fields that stand in the path. */
+export function pathFields({ path }: Pick<Operation, "path">): string[] {
+  return [...path.matchAll(PATH_FIELD)].map(([, name = ""]) => name);
+}
+
+/** The path with its fields filled in, and the fields that are left for the query or the body. */
+export function fillPath({ path }: Pick<Operation, "path">, input: object): { path: string; rest: object } {
+  const fields = pathFields({ path });
+  const values = new Map(Object.entries(input));
+  return {
+    path: path.replace(PATH_FIELD, (_, name: string) => encodeURIComponent(String(values.get(name)))),
+    rest: Object.fromEntries([...values].filter(([name]) => !fields.includes(name))),
+  };
 }

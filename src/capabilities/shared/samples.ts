@@ -10,6 +10,8 @@ import type { VehicleFields } from "./vehicle.ts";
 
 /** A person who does not exist, for samples. */
 export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", email: "jordan.sample@example.com" };
+/** A confirmation code that no booking has. */
+export const SAMPLE_CODE = "7K2MQ9XA";
 export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Yes, please send this to the shop." };
 
 interface BookingChoice extends VehicleFields, WorkRequest {
@@ -37,7 +39,7 @@ export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Tempora
 }
 
 /** Shows the form of a date and a time in samples when no time is open. */
-const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
+export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
 /** A booking request filled in with the choices of the caller. */
 export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: Start | null) {

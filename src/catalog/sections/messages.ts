@@ -1,7 +1,7 @@
 /** `follow_up` and `messages`: reminders and messages after a booking or quote request. */
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
-import { templateFault } from "./template.ts";
+import { RESCHEDULED_FIELDS, TEMPLATE_FIELDS, templateFault } from "./template.ts";
 import { country, limit } from "./values.ts";
 
 export const followUpStep = z.strictObject({
@@ -15,23 +15,25 @@ export const followUpStep = z.strictObject({
   unless: z.enum(["contacted"]).optional(),
 });
 
-const template = (most: number) =>
+const template = (most: number, fields: readonly string[]) =>
   z
     .string()
     .trim()
     .min(1)
     .max(most)
-    .refine((text) => templateFault(text) === undefined, { error: ({ input }) => templateFault(String(input)) });
-const smsMessage = z.strictObject({
-  enabled: z.boolean(),
-  // The code finds a message at Twilio when its outcome is in doubt. Texts longer than two segments are cut.
-  text: template(300).refine((text) => text.includes("{code}"), "must contain {code}"),
-});
-const emailMessage = z.strictObject({
-  enabled: z.boolean(),
-  subject: template(200).refine((text) => !/[\r\n]/.test(text), "must be one line"),
-  text: template(2000),
-});
+    .refine((text) => templateFault(text, fields) === undefined, {
+      error: ({ input }) => templateFault(String(input), fields),
+    });
+// The code finds a message at Twilio when its outcome is in doubt. Texts longer than two segments are cut.
+const smsText = (fields: readonly string[] = TEMPLATE_FIELDS) =>
+  template(300, fields).refine((text) => text.includes("{code}"), "must contain {code}");
+const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsText(fields) });
+const emailMessage = (fields: readonly string[] = TEMPLATE_FIELDS) =>
+  z.strictObject({
+    enabled: z.boolean(),
+    subject: template(200, fields).refine((text) => !/[\r\n]/.test(text), "must be one line"),
+    text: template(2000, fields),
+  });
 const hoursBefore = z
   .int()
   .min(1)
@@ -51,8 +53,18 @@ export const messages = z.strictObject({
   sms_per_day: limit.default(150),
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
-  confirmation_sms: smsMessage.optional(),
-  confirmation_email: emailMessage.optional(),
-  reminder_sms: smsMessage.extend({ hours_before: hoursBefore }).optional(),
-  reminder_email: emailMessage.extend({ hours_before: hoursBefore }).optional(),
+  /** Texts to the shop when customers change their own bookings. */
+  shop_rescheduled_sms: smsText(RESCHEDULED_FIELDS).default(
+    "The customer moved booking {code} from {old_date} {old_time} to {date} {time}: {service}, {name}.",
+  ),
+  shop_cancelled_sms: smsText().default("The customer cancelled booking {code}: {date} {time}, {service}, {name}."),
+  confirmation_sms: smsMessage().optional(),
+  confirmation_email: emailMessage().optional(),
+  reminder_sms: smsMessage().extend({ hours_before: hoursBefore }).optional(),
+  reminder_email: emailMessage().extend({ hours_before: hoursBefore }).optional(),
+  rescheduled_sms: smsMessage(RESCHEDULED_FIELDS).optional(),
+  cancelled_sms: smsMessage().optional(),
+  /** These two correct the calendar entry of `confirmation_email`, and are sent only where it is switched on. */
+  rescheduled_email: emailMessage(RESCHEDULED_FIELDS).optional(),
+  cancelled_email: emailMessage().optional(),
 });

@@ -13,15 +13,20 @@ export const TEMPLATE_FIELDS = [
   "shop_phone",
   "address",
 ] as const;
-export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string>;
+/** The fields of a message about a booking that was moved: also its time before. */
+export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
+export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
+  Partial<Record<(typeof RESCHEDULED_FIELDS)[number], string>>;
 
 /** @returns a message when the template has an unknown field, or a brace that belongs to no field */
-export function templateFault(template: string): string | undefined {
-  const known = `the fields are ${TEMPLATE_FIELDS.map(braced).join(" ")}`;
-  const unknown = [...template.matchAll(FIELD)].map(([, field = ""]) => field).filter((field) => !isField(field));
+export function templateFault(template: string, fields: readonly string[] = TEMPLATE_FIELDS): string | undefined {
+  const known = `the fields are ${fields.map(braced).join(" ")}`;
+  const unknown = [...template.matchAll(FIELD)]
+    .map(([, field = ""]) => field)
+    .filter((field) => !fields.includes(field));
   if (unknown.length > 0) {
     const [first = ""] = unknown;
-    const hint = unknown.length === 1 ? didYouMean(first.trim(), TEMPLATE_FIELDS) : undefined;
+    const hint = unknown.length === 1 ? didYouMean(first.trim(), fields) : undefined;
     return `names ${oneOf(unknown.map(braced))}, which is not known${hint ? ` (did you mean ${braced(hint)}?)` : ""}; ${known}`;
   }
   return /[{}]/.test(template.replace(FIELD, "")) ? `has a brace that belongs to no field; ${known}` : undefined;
@@ -30,7 +35,7 @@ export function templateFault(template: string): string | undefined {
 const FIELD = /\{([^{}]*)\}/g;
 
 function isField(field: string): field is keyof TemplateFields {
-  return (TEMPLATE_FIELDS as readonly string[]).includes(field);
+  return (RESCHEDULED_FIELDS as readonly string[]).includes(field);
 }
 
 function braced(field: string): string {
@@ -39,5 +44,5 @@ function braced(field: string): string {
 
 /** Fills in all fields at once, so that braces in a customer's name are never read as a field. */
 export function fillTemplate(template: string, fields: TemplateFields): string {
-  return template.replace(FIELD, (whole, field: string) => (isField(field) ? fields[field] : whole));
+  return template.replace(FIELD, (whole, field: string) => (isField(field) ? fields[field] : undefined) ?? whole);
 }

@@ -15,6 +15,8 @@ export const rateLimits = z.strictObject({
   bookings_per_10_minutes: limit,
   bookings_per_phone_per_day: limit,
   ...every(LIMIT_NAMES, limit).shape,
+  /** Wrong confirmation codes and contacts, by network and by code. */
+  wrong_codes_per_10_minutes: limit.default(5),
   /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */
   ipv6_56_times: limit.default(8),
   ipv6_48_times: limit.default(32),

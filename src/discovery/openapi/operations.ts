@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
+import { pathFields } from "../../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../../capabilities/index.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
@@ -55,7 +56,7 @@ function capabilityOperation(subject: Subject): Operation {
     description: [capability.description, ...(limit ? [limit] : []), ...adviceOf(capability)].join("\n\n"),
     tags: ["Capabilities"],
     parameters: [
-      ...(isGet ? queryParameters(input) : []),
+      ...(isGet ? queryParameters(input, pathFields(capability)) : []),
       ...(capability.catalogOnly ? [IF_NONE_MATCH] : []),
       ...(requestId ? [headerParameter("Idempotency-Key", "An alias of booking_request_id.", requestId)] : []),
     ],

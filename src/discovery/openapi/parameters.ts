@@ -1,13 +1,16 @@
 import type { JsonSchema } from "../../schema/json-schema.ts";
 
-/** The fields as query parameters, without null and objects, which a query cannot express. */
-export function queryParameters({ properties = {}, required = [] }: JsonSchema) {
+/**
+ * The fields as parameters of path and query, without null and objects, which neither can express.
+ * @param inPath the names of the fields in the path
+ */
+export function queryParameters({ properties = {}, required = [] }: JsonSchema, inPath: readonly string[] = []) {
   return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
     const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);
     const values = schema.enum?.filter((value) => value !== null);
     return {
       name,
-      in: "query",
+      in: inPath.includes(name) ? "path" : "query",
       required: required.includes(name),
       description,
       ...(schema.type === "array" && { style: "form", explode: true }),

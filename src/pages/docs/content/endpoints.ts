@@ -1,6 +1,7 @@
 /** One section of the documentation per capability. */
 
 import type { Capability } from "../../../capabilities/core/capability.ts";
+import { fillPath } from "../../../capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
@@ -53,13 +54,14 @@ function errorsOf({ errors }: Capability): Block[] {
 }
 
 function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
-  const { method, path, title } = capability;
+  const { method, title } = capability;
   const effect = effectOf(capability);
+  const filled = fillPath(capability, sampleOf(capability));
   return {
     title,
     method,
-    path: API_PREFIX + path,
-    sample: sampleOf(capability),
+    path: API_PREFIX + filled.path,
+    sample: { ...filled.rest },
     ...(effect && { effect }),
   };
 }
@@ -67,6 +69,7 @@ function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
 /** A warning about sending the sample; undefined when nothing is stored. */
 function effectOf({ sideEffect, status }: Capability): string | undefined {
   if (sideEffect === "books_appointment") return "It books a real appointment and notifies the shop.";
+  if (sideEffect === "changes_appointment") return "It changes a real appointment and notifies the shop.";
   if (sideEffect === "creates_lead") return "It sends a real request to the shop, which will call back.";
   return status === 201 ? "It stores what you send." : undefined;
 }

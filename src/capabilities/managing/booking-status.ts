@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { BOOKING_STATUSES } from "../../domain/lifecycle.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
+import { defineCapability } from "../core/capability.ts";
+import { calendarDate, clockTime, timestamp } from "../core/shapes.ts";
+import { SAMPLE_CODE } from "../shared/samples.ts";
+import { bookingWithCode } from "./identify.ts";
+import { CALL_THE_SHOP } from "./next-steps.ts";
+import { confirmationCode, SAMPLE_PROOF } from "./shapes.ts";
+
+/** What became of a booking, without a word about a person. Source: contract section 13. */
+export const bookingStatus = defineCapability({
+  id: "booking_status",
+  title: "Status of a booking",
+  description: "Status and time of a booking by its confirmation code; nothing about the customer. Changes nothing.",
+  returnsPrice: false,
+  useWhen: ["The user has a confirmation code and asks whether the appointment stands, and when it is."],
+  avoidWhen: ["The user wants details, or wants to move or cancel it: use find_booking."],
+  input: z.object({ confirmation_code: confirmationCode() }),
+  output: () =>
+    z.object({
+      confirmation_code: z.string(),
+      status: z.enum(BOOKING_STATUSES),
+      date: calendarDate(),
+      time: clockTime(),
+      start: timestamp(),
+      end: timestamp(),
+      service: z.string(),
+    }),
+  status: 200,
+  errors: ["BOOKING_NOT_FOUND"],
+  tool: false,
+  sample: () => ({ confirmation_code: SAMPLE_CODE }),
+  async run({ confirmation_code }, ctx) {
+    const booking = await bookingWithCode(confirmation_code, ctx);
+    const { confirmationCode: code, status, date, time, startAt, endAt, service } = booking;
+    return {
+      data: {
+        confirmation_code: code,
+        status,
+        date,
+        time,
+        start: rfc3339(ctx.catalog, startAt),
+        end: rfc3339(ctx.catalog, endAt),
+        service,
+      },
+      suggestions: ctx.catalog.bookings.self_service.enabled
+        ? [
+            {
+              action: "find_booking",
+              description: "See the whole booking: put in the customer's own phone or e-mail.",
+              input: { ...SAMPLE_PROOF, confirmation_code: code },
+            },
+          ]
+        : [CALL_THE_SHOP],
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { isCancelled } from "../../domain/lifecycle.ts";
+import { optional, paragraph } from "../../schema/fields.ts";
+import type { Booking } from "../../store/store.ts";
+import { type Context, defineCapability } from "../core/capability.ts";
+import { bookingOf } from "./identify.ts";
+import { stepsAfter } from "./next-steps.ts";
+import { requireChangeable, requireSelfService } from "./self-service.ts";
+import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
+import { messagesOf, storeChange } from "./store-change.ts";
+
+const cancelRequest = z.object({
+  ...proof,
+  reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
+});
+type CancelRequest = z.output<typeof cancelRequest>;
+
+const CANCEL_ERRORS = ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"] as const;
+
+/** A customer gives up a booking. Source: contract section 13. */
+export const cancelBooking = defineCapability({
+  id: "cancel_booking",
+  title: "Cancel a booking",
+  description:
+    "Cancels a booking and frees its time at once; the shop is told. Ask the end user's consent first. Sent again, it answers the same.",
+  returnsPrice: true,
+  useWhen: ["The user wants to give up an appointment, and confirmed which one."],
+  avoidWhen: ["The user wants another time: use reschedule_booking, which keeps code and price."],
+  input: cancelRequest,
+  output: managedBooking,
+  status: 200,
+  errors: CANCEL_ERRORS,
+  refusesUnknown: true,
+  tool: false,
+  sample: () => SAMPLE_PROOF,
+  checks: PROOF_CHECKS,
+  async run(input, ctx) {
+    requireSelfService(ctx);
+    const booking = await cancelled(input, await bookingOf(input, ctx), ctx);
+    const data = toManagedBooking(booking, ctx);
+    return { data, suggestions: stepsAfter(booking, data, input, ctx) };
+  },
+});
+
+/** The booking after cancelling; as it is, when it was cancelled before. */
+async function cancelled(
+  input: CancelRequest,
+  booking: Booking,
+  ctx: Context<(typeof CANCEL_ERRORS)[number]>,
+): Promise<Booking> {
+  if (isCancelled(booking.status)) return booking;
+  requireChangeable(booking, ctx);
+  // Loaded on first use, as in `newLead`.
+  const { planCancellation } = await import("../../jobs/plan-change.ts");
+  const change = {
+    confirmationCode: booking.confirmationCode,
+    changes: booking.changes,
+    reason: input.reason ?? null,
+    at: ctx.now.epochMilliseconds,
+    jobs: await messagesOf(planCancellation, booking, {}, ctx),
+  };
+  const outcome = await storeChange(() => ctx.store.cancelBooking(change), [booking.date], ctx);
+  if (outcome.kind === "changed") return outcome.booking;
+  // Somebody else changed it meanwhile: judge it anew.
+  return cancelled(input, await bookingOf(input, ctx), ctx);
+}

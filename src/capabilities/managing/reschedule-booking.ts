@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { besides } from "../../domain/bays.ts";
+import { mostAtOnce } from "../../domain/schedule.ts";
+import { date, optional, time } from "../../schema/fields.ts";
+import type { Booking } from "../../store/store.ts";
+import { refuseStart, slotAt } from "../booking/slot.ts";
+import { type Answer, type Context, defineCapability } from "../core/capability.ts";
+import { FORM_OF_START, firstStartOf, SAMPLE_WORK } from "../shared/samples.ts";
+import { bookingOf } from "./identify.ts";
+import { stepsAfter } from "./next-steps.ts";
+import { requireChangeable, requireSelfService } from "./self-service.ts";
+import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
+import { messagesOf, storeChange } from "./store-change.ts";
+
+const rescheduleRequest = z.object({
+  ...proof,
+  date: date().meta({ description: "New date, from a slot of check_availability." }),
+  time: time().meta({ description: "New time HH:MM, from the same slot.", example: "09:00" }),
+  dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+});
+type RescheduleRequest = z.output<typeof rescheduleRequest>;
+
+const RESCHEDULE_ERRORS = [
+  "BOOKING_NOT_FOUND",
+  "TOO_LATE_TO_CHANGE",
+  "DATE_BLOCKED",
+  "SLOT_TAKEN",
+  "BOOKING_FAILED",
+] as const;
+type RescheduleContext = Context<(typeof RESCHEDULE_ERRORS)[number]>;
+
+/** A customer moves a booking to another time. Source: contract section 13. */
+export const rescheduleBooking = defineCapability({
+  id: "reschedule_booking",
+  title: "Move a booking",
+  description:
+    "Moves a booking to another open time; code, price and length stay, and the shop is told. Ask the end user's consent first; dry_run shows the outcome before. Sent again, it answers the same.",
+  returnsPrice: true,
+  useWhen: ["The user wants the same work at another time, and agreed to one that is open."],
+  avoidWhen: ["The user wants other work or another vehicle: cancel_booking, then book_appointment."],
+  input: rescheduleRequest,
+  output: managedBooking,
+  status: 200,
+  errors: RESCHEDULE_ERRORS,
+  refusesUnknown: true,
+  tool: false,
+  sample: (catalog, now, start = firstStartOf(SAMPLE_WORK, catalog, now)) => ({
+    ...SAMPLE_PROOF,
+    ...(start ?? FORM_OF_START),
+    dry_run: true,
+  }),
+  checks: PROOF_CHECKS,
+  async run(input, ctx) {
+    requireSelfService(ctx);
+    return move(input, await bookingOf(input, ctx), ctx);
+  },
+});
+
+async function move(
+  input: RescheduleRequest,
+  booking: Booking,
+  ctx: RescheduleContext,
+): Promise<Answer<ManagedBooking>> {
+  const isThere = booking.status === "confirmed" && booking.date === input.date && booking.time === input.time;
+  if (isThere) return input.dry_run ? rehearsal(input, booking, ctx) : answerOf(input, booking, ctx);
+  requireChangeable(booking, ctx);
+  const minutes = (booking.endAt - booking.startAt) / 60_000;
+  const slot = slotAt(input, minutes, ctx, booking);
+  if (typeof slot === "function") return slot();
+  const { startAt, endAt, busyUntil } = slot;
+  const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
+  const refuse = () => refuseStart("booked", input, minutes, ctx, booking);
+  const { bays } = ctx.catalog.scheduling;
+  if (input.dry_run) {
+    const others = besides(booking, await ctx.store.busyBetween(startAt, busyUntil));
+    if (mostAtOnce(others, startAt, busyUntil) >= bays) return refuse();
+    return rehearsal(input, { ...booking, ...time }, ctx);
+  }
+
+  // Loaded on first use, as in `newLead`.
+  const { planRescheduling } = await import("../../jobs/plan-change.ts");
+  const change = {
+    ...time,
+    confirmationCode: booking.confirmationCode,
+    changes: booking.changes,
+    at: ctx.now.epochMilliseconds,
+    jobs: await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx),
+  };
+  const dates = [booking.date, slot.date];
+  const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays), dates, ctx);
+  switch (outcome.kind) {
+    case "changed":
+      return answerOf(input, outcome.booking, ctx);
+    case "taken":
+      return refuse();
+    case "outdated":
+      // Somebody else changed it meanwhile: judge it anew.
+      return move(input, await bookingOf(input, ctx), ctx);
+  }
+}
+
+function answerOf(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
+  const data = toManagedBooking(booking, ctx);
+  return { data, suggestions: stepsAfter(booking, data, input, ctx) };
+}
+
+/** The answer that the move would get, and the move as the next step. */
+function rehearsal(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
+  const { dry_run: _, ...real } = input;
+  return {
+    data: { ...toManagedBooking(booking, ctx), status: "dry_run" },
+    suggestions: [
+      { action: "reschedule_booking", description: "Make this move, once the customer agrees to it.", input: real },
+    ],
+  };
+}

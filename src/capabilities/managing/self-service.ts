@@ -1,0 +1,35 @@
+/** Whether, and until when, customers may change their bookings online. */
+import { rfc3339 } from "../../domain/schedule.ts";
+import type { Booking } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** @throws ApiError FORBIDDEN with the phone when the shop changes bookings by phone only */
+export function requireSelfService({ catalog, fail }: Context<never>): void {
+  if (catalog.bookings.self_service.enabled) return;
+  fail("FORBIDDEN", `Bookings are looked up and changed by phone here: call ${catalog.business.phone}.`);
+}
+
+/** The last moment for a change, in epoch milliseconds; null for a booking that is over or cancelled, or by phone only. */
+export function canChangeUntil({ status, startAt }: Booking, { catalog }: Context<never>): number | null {
+  const { enabled, cutoff_hours } = catalog.bookings.self_service;
+  return enabled && status === "confirmed" ? startAt - cutoff_hours * HOUR_MS : null;
+}
+
+export function canChange(booking: Booking, ctx: Context<never>): boolean {
+  const until = canChangeUntil(booking, ctx);
+  return until !== null && ctx.now.epochMilliseconds <= until;
+}
+
+/** @throws ApiError TOO_LATE_TO_CHANGE with the phone */
+export function requireChangeable(booking: Booking, ctx: Context<"TOO_LATE_TO_CHANGE">): void {
+  if (canChange(booking, ctx)) return;
+  const { catalog } = ctx;
+  const until = canChangeUntil(booking, ctx);
+  const why =
+    until === null
+      ? "This appointment was cancelled or is over"
+      : `This appointment could be changed online until ${rfc3339(catalog, until)}`;
+  ctx.fail("TOO_LATE_TO_CHANGE", `${why}. To change it call ${catalog.business.phone}.`);
+}

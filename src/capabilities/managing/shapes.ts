@@ -1,0 +1,72 @@
+/** The requests and answers of managing a booking. Source: contract section 13. */
+import { z } from "zod";
+import { BOOKING_STATUSES } from "../../domain/lifecycle.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
+import { keepLatest } from "../../lib/latest.ts";
+import { email, LIMITS, line, optional, phone, soft } from "../../schema/fields.ts";
+import type { Booking } from "../../store/store.ts";
+import { confirmation } from "../booking/confirmation.ts";
+
+import type { Capability, Context } from "../core/capability.ts";
+import { timestamp } from "../core/shapes.ts";
+import { phoneFault } from "../shared/customer.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../shared/samples.ts";
+import { canChangeUntil } from "./self-service.ts";
+
+export const confirmationCode = () =>
+  line(LIMITS.other)
+    .min(1)
+    .meta({ description: "Confirmation code of the booking, in any letter case.", example: SAMPLE_CODE });
+
+/** The code, and who booked. A contact that is given must be the booking's. */
+export const proof = {
+  confirmation_code: confirmationCode(),
+  phone: optional(phone()).meta({
+    description: "Phone that the booking was made with; phone or email is required.",
+    example: SAMPLE_PERSON.phone,
+    ...soft,
+  }),
+  email: optional(email()).meta({
+    description: "E-mail that the booking was made with, in any letter case.",
+    example: SAMPLE_PERSON.email,
+    ...soft,
+  }),
+};
+export type Proof = z.output<z.ZodObject<typeof proof>>;
+
+/** For the documents, where nobody's booking is meant. */
+export const SAMPLE_PROOF = { confirmation_code: SAMPLE_CODE, phone: SAMPLE_PERSON.phone };
+
+export const PROOF_CHECKS = {
+  phone(text, catalog, body) {
+    if (text === undefined && body !== undefined && body.email === undefined)
+      return { missing: "phone", message: "is missing" };
+    return phoneFault(text, catalog);
+  },
+} satisfies Capability<z.ZodObject<typeof proof>>["checks"];
+
+/** A confirmation as it stands now. */
+export const managedBooking = keepLatest(() =>
+  confirmation().extend({
+    status: z.enum([...BOOKING_STATUSES, "dry_run"]),
+    can_change_until: timestamp()
+      .nullable()
+      .meta({ description: "Until then it can be moved or cancelled online; null when it no longer can." }),
+  }),
+);
+export type ManagedBooking = z.output<ReturnType<typeof managedBooking>>;
+
+/** The stored answer holds what was booked; the columns hold what became of it. */
+export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
+  const { catalog } = ctx;
+  const until = canChangeUntil(booking, ctx);
+  return managedBooking().parse({
+    ...confirmation().parse(booking.answer),
+    status: booking.status,
+    date: booking.date,
+    time: booking.time,
+    start: rfc3339(catalog, booking.startAt),
+    end: rfc3339(catalog, booking.endAt),
+    can_change_until: until === null ? null : rfc3339(catalog, until),
+  });
+}

@@ -1,0 +1,62 @@
+/** Storing a customer's change of a booking, with its messages. */
+import type { Catalog } from "../../catalog/schema.ts";
+import { STORE_RETRY_SECONDS } from "../../errors.ts";
+import type { Customer } from "../../jobs/customer-messages.ts";
+import type { Appointment } from "../../jobs/messages.ts";
+import { type Booking, type ChangeOutcome, type NewJob, OutcomeUnknown, StoreUnavailable } from "../../store/store.ts";
+import { confirmation } from "../booking/confirmation.ts";
+import type { Context } from "../core/capability.ts";
+
+type Plan = (customer: Customer, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
+
+/** The messages of a change. @param now the appointment after it, where that differs from the booking */
+export async function messagesOf(
+  plan: Plan,
+  booking: Booking,
+  now: Partial<Appointment>,
+  ctx: Context<never>,
+): Promise<NewJob[]> {
+  const { phone, email, id, name } = booking.lead;
+  const lead = await ctx.store.findLead(id);
+  const appointment: Appointment = {
+    code: booking.confirmationCode,
+    name,
+    service: booking.service,
+    startAt: booking.startAt,
+    endAt: booking.endAt,
+    price: priceOf(booking),
+    changes: booking.changes + 1,
+    ...now,
+  };
+  const consent = lead?.consent ? Object(lead.consent) : null;
+  return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
+}
+
+/** The agreed price in cents. */
+function priceOf({ answer }: Booking): number | null {
+  const { estimate } = confirmation().pick({ estimate: true }).parse(answer);
+  return estimate && Math.round(estimate.total * 100);
+}
+
+/** @param dates that the change touches @throws ApiError BOOKING_FAILED when it could not be stored */
+export async function storeChange(
+  write: () => Promise<ChangeOutcome>,
+  dates: readonly string[],
+  ctx: Context<"BOOKING_FAILED">,
+): Promise<ChangeOutcome> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) throw error;
+    return ctx.fail(
+      "BOOKING_FAILED",
+      error instanceof OutcomeUnknown
+        ? "Whether the change was stored is not known. Sent again, it is not made twice."
+        : "The change could not be stored just now. Nothing was changed.",
+      { retry_after_seconds: STORE_RETRY_SECONDS },
+      { cause: error },
+    );
+  } finally {
+    for (const date of dates) ctx.diary.forget(date);
+  }
+}

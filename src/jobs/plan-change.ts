@@ -1,0 +1,26 @@
+/** The messages that a customer's own change of a booking triggers: to the shop, and to the customer. */
+import type { Catalog } from "../catalog/schema.ts";
+import type { NewJob } from "../store/store.ts";
+import { type Customer, cancellation, newTimeAndReminders } from "./customer-messages.ts";
+import { type Appointment, shopNumber, smsOf } from "./messages.ts";
+
+/** @param appointment at its new time @param at when it was moved; epoch milliseconds */
+export function planRescheduling(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  return [
+    shopText(catalog.messages.shop_rescheduled_sms, appointment, at, catalog),
+    ...newTimeAndReminders(customer, appointment, at, catalog),
+  ];
+}
+
+/** @param at when it was cancelled; epoch milliseconds */
+export function planCancellation(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  return [
+    shopText(catalog.messages.shop_cancelled_sms, appointment, at, catalog),
+    ...cancellation(customer, appointment, at, catalog),
+  ];
+}
+
+function shopText(template: string, appointment: Appointment, at: number, catalog: Catalog): NewJob {
+  const payload = { to: shopNumber(catalog), text: smsOf(template, appointment, catalog) };
+  return { kind: "notify_shop_sms", payload, dueAt: at, unless: null };
+}

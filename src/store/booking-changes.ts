@@ -1,0 +1,74 @@
+/** A customer's own changes to a booking, in SQLite. Functions that write run inside the transaction of their caller. */
+import type { Database } from "bun:sqlite";
+import { besides } from "../domain/bays.ts";
+import { mostAtOnce } from "../domain/schedule.ts";
+import { newId } from "../lib/ids.ts";
+import { MESSAGES_TO_COME } from "../vocabulary.ts";
+import { moveBooking } from "./booking-moves.ts";
+import { busyBetween, findBooking } from "./bookings.ts";
+import type { BookingContact, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
+import { insertJob, LAPSE } from "./jobs.ts";
+import { findLead, isPushed } from "./leads.ts";
+import type { LeadChange } from "./payloads.ts";
+import type { Booking } from "./records.ts";
+
+export function contactOf(db: Database, confirmationCode: string): BookingContact | null {
+  return db
+    .query<BookingContact, [string]>(
+      "SELECT phone, coalesce(email_key, '') AS email FROM bookings WHERE confirmation_code = ?",
+    )
+    .get(confirmationCode);
+}
+
+export function rescheduleBooking(db: Database, change: Rescheduling, bays: number): ChangeOutcome {
+  const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs } = change;
+  const before = findBooking(db, confirmationCode);
+  if (!isAsPlanned(before, change)) return { kind: "outdated" };
+  if (mostAtOnce(besides(before, busyBetween(db, startAt, busyUntil)), startAt, busyUntil) >= bays)
+    return { kind: "taken" };
+  db.query(
+    `UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1
+     WHERE id = ?`,
+  ).run(date, time, startAt, endAt, busyUntil, before.id);
+  // These messages name the old time. A failed one could still be sent again by hand.
+  db.query(
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${LAPSE}
+     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
+  ).run(before.lead.id, JSON.stringify(MESSAGES_TO_COME));
+  for (const job of jobs) insertJob(db, before.lead.id, job, at);
+  const booking = { ...before, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
+  tellCrm(db, "booking.rescheduled", booking, before.startAt, at);
+  return { kind: "changed", booking };
+}
+
+export function cancelBooking(db: Database, change: Cancellation): ChangeOutcome {
+  const { confirmationCode, reason, at, jobs } = change;
+  const before = findBooking(db, confirmationCode);
+  if (!isAsPlanned(before, change)) return { kind: "outdated" };
+  const outcome = moveBooking(db, confirmationCode, "cancelled_by_customer", at);
+  if (outcome.kind !== "moved") return { kind: "outdated" };
+  db.query("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?").run(reason, before.id);
+  for (const job of jobs) insertJob(db, before.lead.id, job, at);
+  const booking = { ...outcome.booking, changes: before.changes + 1, cancelReason: reason };
+  tellCrm(db, "booking.cancelled", booking, null, at);
+  return { kind: "changed", booking };
+}
+
+function isAsPlanned(booking: Booking | null, { changes }: { changes: number }): booking is Booking {
+  return booking?.status === "confirmed" && booking.changes === changes;
+}
+
+/** Only a CRM that knows of the booking is told of the change. */
+function tellCrm(
+  db: Database,
+  type: Extract<LeadChange["type"], `booking.${string}`>,
+  { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,
+  previousStartAt: number | null,
+  at: number,
+): void {
+  const lead = findLead(db, id);
+  if (!lead || !isPushed(db, id)) return;
+  const booking = { confirmationCode, status, startAt, endAt, previousStartAt, reason: cancelReason };
+  const payload = { id: newId("evt"), type, lead, note: null, at, booking };
+  insertJob(db, id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
+}

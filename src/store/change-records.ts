@@ -1,0 +1,39 @@
+/** The records of a customer's own changes to a booking. Times are epoch milliseconds. */
+import type { Occupancy } from "../domain/schedule.ts";
+import type { Booking, NewJob } from "./records.ts";
+
+/** The person who may change a booking. Empty where nothing is known of them. */
+export interface BookingContact {
+  /** E.164. */
+  phone: string;
+  /** In lower case. */
+  email: string;
+}
+
+interface Change {
+  confirmationCode: string;
+  /** How often the booking had been changed when this change was planned. */
+  changes: number;
+  at: number;
+  /** Messages to shop and customer. */
+  jobs: NewJob[];
+}
+
+export interface Rescheduling extends Change, Occupancy {
+  endAt: number;
+  /** Date and time of day at the shop. */
+  date: string;
+  time: string;
+}
+
+export interface Cancellation extends Change {
+  /** In the customer's words. */
+  reason: string | null;
+}
+
+export type ChangeOutcome =
+  | { kind: "changed"; booking: Booking }
+  /** Every bay is busy for part of the time. */
+  | { kind: "taken" }
+  /** Somebody else changed the booking meanwhile. */
+  | { kind: "outdated" };

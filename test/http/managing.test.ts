@@ -1,0 +1,584 @@
+/** Managing a booking by its code: status, look-up, moving and cancelling. Source: contract section 13. */
+import { describe, expect, test } from "bun:test";
+import {
+  type Answer,
+  API,
+  BOOKING,
+  CATALOG,
+  catalogWith,
+  type FileApp,
+  fileApp,
+  freshPhone,
+  type TestApp,
+  testApp,
+} from "../helpers.ts";
+
+const PHONE = CATALOG.business.phone;
+const WRONG = "+1-404-555-0199";
+/** Open at NOW, and 240 minutes fit. */
+const FRIDAY = { date: "2026-11-27", time: "10:00" };
+
+interface Booked {
+  code: string;
+  proof: { confirmation_code: string; phone: string };
+}
+
+async function book(app: TestApp, edits: object = {}, from = "198.51.100.1"): Promise<Booked & { answer: Answer }> {
+  const answer = await app.post(`${API}/bookings`, { ...BOOKING, ...edits }, { from });
+  expect([answer.status, answer.json.message]).toEqual([201, undefined]);
+  const code: string = answer.json.data.confirmation_code;
+  const phone = "customer_phone" in edits ? String(edits.customer_phone) : BOOKING.customer_phone;
+  return { code, proof: { confirmation_code: code, phone }, answer };
+}
+
+const lookup = (app: TestApp, body: object, from?: string) =>
+  app.post(`${API}/bookings/lookup`, body, from ? { from } : {});
+const reschedule = (app: TestApp, body: object, from?: string) =>
+  app.post(`${API}/bookings/reschedule`, body, from ? { from } : {});
+const cancel = (app: TestApp, body: object, from?: string) =>
+  app.post(`${API}/bookings/cancel`, body, from ? { from } : {});
+const status = (app: TestApp, code: string, from?: string) => app.get(`${API}/bookings/${code}`, from ? { from } : {});
+
+/** Every row of the tables that a change could touch. */
+const rows = ({ db }: FileApp) =>
+  ["bookings", "leads", "jobs", "lead_events"].map((table) => db.query(`SELECT * FROM ${table}`).all());
+const jobs = ({ db }: FileApp) =>
+  db
+    .query<{ kind: string; status: string; payload: string; due_at: number }, []>(
+      "SELECT kind, status, payload, due_at FROM jobs ORDER BY id",
+    )
+    .all();
+
+describe("the status of a booking", () => {
+  test("is at the booking's Location, and says nothing about a person", async () => {
+    const app = testApp();
+    const { code, answer } = await book(app, { special_requests: "call me Pat" });
+    const location = answer.headers.get("location") ?? "";
+    expect(location).toBe(`${API}/bookings/${code}`);
+    const { status: http, json, text } = await app.get(location);
+    expect(http).toBe(200);
+    expect(json.data).toEqual({
+      confirmation_code: code,
+      status: "confirmed",
+      date: BOOKING.date,
+      time: BOOKING.time,
+      start: answer.json.data.start,
+      end: answer.json.data.end,
+      service: "automotive",
+    });
+    expect(text).not.toMatch(/pat example|pat@|5550111|555-0111|vehicle|suv/i);
+  });
+
+  test("follows what becomes of the booking, and is read in any letter case", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    await reschedule(app, { ...proof, ...FRIDAY });
+    expect((await status(app, code.toLowerCase())).json.data).toMatchObject({ ...FRIDAY, status: "confirmed" });
+    await cancel(app, proof);
+    expect((await status(app, `${code.slice(0, 4)}-${code.slice(4)}`)).json.data.status).toBe("cancelled_by_customer");
+  });
+
+  test("GET and HEAD change nothing, whatever the query says; other methods are refused", async () => {
+    const app = fileApp();
+    const { code } = await book(app);
+    const before = rows(app);
+    for (const path of [
+      code,
+      `${code}?status=cancelled`,
+      `${code}/`,
+      "lookup",
+      "reschedule",
+      "cancel",
+      "NOSUCH00",
+      "%zz",
+    ]) {
+      await app.get(`${API}/bookings/${path}`);
+      await app.send("HEAD", `${API}/bookings/${path}`, { from: "192.0.2.9" });
+    }
+    for (const method of ["POST", "DELETE", "PATCH"]) {
+      const { json, headers } = await app.send(method, `${API}/bookings/${code}`, { body: {}, from: "192.0.2.8" });
+      expect([json.error_code, json.method, headers.get("allow")]).toEqual([
+        "METHOD_NOT_ALLOWED",
+        "GET",
+        "GET, HEAD, OPTIONS",
+      ]);
+    }
+    expect((await app.get(`${API}/bookings/lookup`)).json).toMatchObject({
+      error_code: "METHOD_NOT_ALLOWED",
+      method: "POST",
+    });
+    expect(rows(app)).toEqual(before);
+  });
+
+  test("the log has the pattern of the path, not the code", async () => {
+    const app = testApp();
+    const { code } = await book(app);
+    await status(app, code);
+    expect(JSON.stringify(app.logs)).not.toContain(code);
+    expect(app.logs.at(-1)).toMatchObject({ path: `${API}/bookings/{confirmation_code}` });
+  });
+});
+
+describe("the look-up", () => {
+  test("shows the confirmation as it stands now, and until when it can be changed", async () => {
+    const app = testApp();
+    const { proof, answer } = await book(app);
+    const found = await lookup(app, proof);
+    expect(found.status).toBe(200);
+    expect(found.json.data).toEqual({ ...answer.json.data, can_change_until: "2026-11-23T09:00:00-05:00" });
+    await reschedule(app, { ...proof, ...FRIDAY });
+    expect((await lookup(app, proof)).json.data).toMatchObject({
+      ...FRIDAY,
+      start: "2026-11-27T10:00:00-05:00",
+      can_change_until: "2026-11-26T10:00:00-05:00",
+    });
+    await cancel(app, proof);
+    expect((await lookup(app, proof)).json.data).toMatchObject({
+      status: "cancelled_by_customer",
+      can_change_until: null,
+    });
+  });
+
+  const MAIL = BOOKING.customer_email;
+  const CONTACTS: [string, object, number][] = [
+    ["the phone as it was given", { phone: BOOKING.customer_phone }, 200],
+    ["the phone in another notation", { phone: "(404) 555 0111" }, 200],
+    ["the e-mail", { email: MAIL }, 200],
+    ["the e-mail in another letter case", { email: MAIL.toUpperCase() }, 200],
+    ["both", { phone: BOOKING.customer_phone, email: MAIL }, 200],
+    ["another phone", { phone: WRONG }, 404],
+    ["another e-mail", { email: "sam@example.com" }, 404],
+    ["the phone with another e-mail", { phone: BOOKING.customer_phone, email: "sam@example.com" }, 404],
+    ["the e-mail with another phone", { phone: WRONG, email: MAIL }, 404],
+  ];
+  test.each(CONTACTS)("by %s", async (_, contact, expected) => {
+    const app = testApp();
+    const { code } = await book(app);
+    expect((await lookup(app, { confirmation_code: code, ...contact })).status).toBe(expected);
+  });
+
+  test("needs the code and a contact", async () => {
+    const app = testApp();
+    expect((await lookup(app, {})).json).toMatchObject({
+      error_code: "MISSING_FIELD",
+      missing_fields: ["confirmation_code", "phone"],
+    });
+    expect((await lookup(app, { confirmation_code: "7K2MQ9XA", phone: "1234567" })).json).toMatchObject({
+      error_code: "BAD_REQUEST",
+      invalid_fields: [{ field: "phone" }],
+    });
+  });
+});
+
+describe("misses", () => {
+  /** The same request with a wrong contact, an unknown code, and a code in which nothing can be hidden. */
+  const guesses = (code: string) => [
+    { confirmation_code: code, phone: WRONG },
+    { confirmation_code: "NOSUCH00", phone: BOOKING.customer_phone },
+    { confirmation_code: "' OR 1=1 --", phone: BOOKING.customer_phone },
+    { confirmation_code: code, phone: BOOKING.customer_phone, email: "sam@example.com" },
+    { confirmation_code: "NOSUCH00", email: BOOKING.customer_email },
+  ];
+  const ASKED: [string, (app: TestApp, body: object, from?: string) => Promise<Answer>, object][] = [
+    ["lookup", lookup, {}],
+    ["reschedule", reschedule, FRIDAY],
+    ["cancel", cancel, {}],
+  ];
+
+  test.each(ASKED)("%s: all look alike in body, headers and the work of the store", async (_, ask, more) => {
+    const app = testApp();
+    const { code } = await book(app);
+    const calls: string[] = [];
+    for (const [name, method] of Object.entries(app.store)) {
+      Object.assign(app.store, {
+        [name]: (...args: unknown[]) => {
+          calls.push(name);
+          return Reflect.apply(method, app.store, args);
+        },
+      });
+    }
+    const seen = [];
+    for (const [i, guess] of guesses(code).entries()) {
+      calls.length = 0;
+      const { status: http, json, headers } = await ask(app, { ...guess, ...more }, `203.0.113.${i}`);
+      const { request_id: _, ...body } = json;
+      const names = [...headers.keys()].filter((name) => name !== "x-request-id" && name !== "x-ratelimit-remaining");
+      seen.push({ http, body, names, calls: [...calls] });
+    }
+    expect(seen[0]?.body).toMatchObject({ error_code: "BOOKING_NOT_FOUND", recoverable: true });
+    expect(seen[0]?.calls).toEqual(["contactOf"]);
+    for (const one of seen) expect(one).toEqual({ ...seen[0] } as typeof one);
+  });
+
+  test("a booking that was forgotten cannot be found by anybody", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    await app.store.forget({ by: "phone", value: "+14045550111" }, app.now().epochMilliseconds, true);
+    for (const contact of [{ phone: proof.phone }, { email: BOOKING.customer_email }])
+      expect((await lookup(app, { confirmation_code: code, ...contact })).status).toBe(404);
+    expect((await status(app, code)).status).toBe(200);
+  });
+
+  const MISSES: ((app: TestApp, code: string, from: string) => Promise<Answer>)[] = [
+    (app, _, from) => status(app, "NOSUCH00", from),
+    (app, code, from) => lookup(app, { confirmation_code: code, phone: WRONG }, from),
+    (app, code, from) => reschedule(app, { confirmation_code: code, phone: WRONG, ...FRIDAY }, from),
+    (app, code, from) => cancel(app, { confirmation_code: code, phone: WRONG }, from),
+    (app, _, from) => lookup(app, { confirmation_code: "NOSUCH01", phone: WRONG }, from),
+  ];
+
+  test("five from one network, over all four together, end in 429 for right guesses too, for ten minutes", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    for (const miss of MISSES) expect((await miss(app, code, "203.0.113.5")).status).toBe(404);
+    const right = [
+      () => status(app, code, "203.0.113.5"),
+      () => lookup(app, proof, "203.0.113.5"),
+      () => reschedule(app, { ...proof, ...FRIDAY }, "203.0.113.5"),
+      () => cancel(app, proof, "203.0.113.5"),
+    ];
+    for (const ask of right) {
+      const { status: http, json, headers } = await ask();
+      expect([http, json.error_code, headers.get("retry-after")]).toEqual([429, "RATE_LIMITED", "600"]);
+    }
+    expect((await lookup(app, proof, "203.0.113.6")).status).toBe(200);
+    app.advance({ seconds: 601 });
+    expect((await lookup(app, proof, "203.0.113.5")).json.data).toMatchObject({ date: BOOKING.date });
+  });
+
+  test("five on one code, from anywhere, end in 429 for its customer too; other codes are free", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    const other = await book(app, { customer_phone: freshPhone(), customer_email: "sam@example.com" });
+    const written = [code, code.toLowerCase(), `${code.slice(0, 4)} ${code.slice(4)}`, `${code}`, ` ${code} `];
+    for (const [i, confirmation_code] of written.entries())
+      expect((await lookup(app, { confirmation_code, phone: WRONG }, `203.0.113.${i}`)).status).toBe(404);
+    expect((await cancel(app, proof, "203.0.113.77")).status).toBe(429);
+    expect((await status(app, code, "203.0.113.78")).status).toBe(429);
+    expect((await lookup(app, other.proof, "203.0.113.77")).status).toBe(200);
+  });
+
+  test("many at the same time do not pass the limit, and right guesses never use it up", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    const right = await Promise.all(Array.from({ length: 30 }, () => lookup(app, proof, "203.0.113.1")));
+    expect(right.map((answer) => answer.status).filter((one) => one !== 200)).toEqual([]);
+    const wrong = await Promise.all(
+      Array.from({ length: 30 }, () => lookup(app, { confirmation_code: code, phone: WRONG }, "203.0.113.2")),
+    );
+    expect(wrong.filter((answer) => answer.status === 404)).toHaveLength(5);
+    expect(wrong.filter((answer) => answer.status === 429)).toHaveLength(25);
+  });
+
+  test("a refused body is no miss, and an agent's name gives no further guesses", async () => {
+    const app = testApp();
+    const { proof } = await book(app);
+    const headers = { "User-Agent": "ChatGPT-User" };
+    for (let i = 0; i < 9; i++) await lookup(app, { ...proof, phone: "no" }, "203.0.113.3");
+    expect((await lookup(app, proof, "203.0.113.3")).status).toBe(200);
+    for (let i = 0; i < 5; i++) await app.get(`${API}/bookings/NOSUCH0${i}`, { headers, from: "203.0.113.3" });
+    expect((await app.get(`${API}/bookings/NOSUCH09`, { headers, from: "203.0.113.3" })).status).toBe(429);
+  });
+
+  test("the number is the catalog's", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.wrong_codes_per_10_minutes": 1 }) });
+    expect((await status(app, "NOSUCH00")).status).toBe(404);
+    expect((await status(app, "NOSUCH01")).status).toBe(429);
+  });
+});
+
+describe("moving", () => {
+  test("keeps code, price and length, frees the old time and takes the new one", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const { code, proof, answer } = await book(app);
+    const moved = await reschedule(app, { ...proof, ...FRIDAY });
+    expect(moved.status).toBe(200);
+    const { date: _, time: __, start: ___, end: ____, ...kept } = answer.json.data;
+    expect(moved.json.data).toMatchObject({ ...kept, ...FRIDAY, confirmation_code: code });
+    expect([moved.json.data.start, moved.json.data.end]).toEqual([
+      "2026-11-27T10:00:00-05:00",
+      "2026-11-27T14:00:00-05:00",
+    ]);
+    const other = { customer_phone: freshPhone(), customer_email: "sam@example.com" };
+    const taken = await app.post(`${API}/bookings`, { ...BOOKING, ...other, ...FRIDAY });
+    expect(taken.json.error_code).toBe("SLOT_TAKEN");
+    await book(app, other);
+    expect((await app.get(`${API}/availability?date=${FRIDAY.date}&vehicle_type=suv`)).json.data.slots).toContainEqual(
+      expect.objectContaining({ time: "10:00", available: false }),
+    );
+  });
+
+  test("keeps the price when the catalog has another one by then", async () => {
+    const app = testApp();
+    const { proof, answer } = await book(app);
+    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 9999 }));
+    expect((await reschedule(app, { ...proof, ...FRIDAY })).json.data.estimate).toEqual(answer.json.data.estimate);
+  });
+
+  test("counts the bays without the booking itself: by an hour in a full shop", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const { proof } = await book(app);
+    const moved = await reschedule(app, { ...proof, date: BOOKING.date, time: "10:00" });
+    expect([moved.status, moved.json.data?.time]).toEqual([200, "10:00"]);
+  });
+
+  const REFUSED: [string, object, string][] = [
+    ["a closed day", { date: "2026-11-26", time: "10:00" }, "DATE_BLOCKED"],
+    ["a day that has passed", { date: "2026-11-20", time: "10:00" }, "DATE_BLOCKED"],
+    ["a day beyond the horizon", { date: "2027-11-20", time: "10:00" }, "DATE_BLOCKED"],
+    ["a time without notice", { date: "2026-11-21", time: "11:00" }, "SLOT_TAKEN"],
+    ["a time of others", { date: "2026-11-25", time: "09:00" }, "SLOT_TAKEN"],
+  ];
+  test.each(REFUSED)("to %s is refused with alternatives that work, by a dry run too", async (_, wish, code) => {
+    const app = fileApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const { proof } = await book(app);
+    await book(app, { customer_phone: freshPhone(), customer_email: "sam@example.com", date: "2026-11-25" });
+    const before = rows(app);
+    for (const dry_run of [true, false]) {
+      const { status: http, json } = await reschedule(app, { ...proof, ...wish, dry_run });
+      expect([http, json.error_code, json.alternatives.length]).toEqual([409, code, 3]);
+      expect(json.alternatives).not.toContainEqual(expect.objectContaining({ date: BOOKING.date, time: BOOKING.time }));
+      expect(rows(app)).toEqual(before);
+      const { date, time } = json.alternatives[0];
+      expect((await reschedule(app, { ...proof, date, time, dry_run: true })).status).toBe(200);
+    }
+  });
+
+  test("to a time that is no start is refused with the times that are", async () => {
+    const app = testApp();
+    const { proof } = await book(app);
+    const { status: http, json } = await reschedule(app, { ...proof, ...FRIDAY, time: "10:07" });
+    expect([http, json.invalid_fields[0].field, json.invalid_fields[0].allowed.length > 0]).toEqual([
+      400,
+      "time",
+      true,
+    ]);
+  });
+
+  test("a dry run gives the answer of the move, and writes and sends nothing", async () => {
+    const app = fileApp();
+    const { proof } = await book(app);
+    const before = rows(app);
+    const dry = await reschedule(app, { ...proof, ...FRIDAY, dry_run: true });
+    expect([dry.status, dry.json.data.status]).toEqual([200, "dry_run"]);
+    expect(rows(app)).toEqual(before);
+    expect(dry.json.next_actions).toEqual([
+      expect.objectContaining({ action: "reschedule_booking", sample_request: { ...proof, ...FRIDAY } }),
+    ]);
+    const real = await reschedule(app, dry.json.next_actions[0].sample_request);
+    expect(real.json.data).toEqual({ ...dry.json.data, status: "confirmed" });
+  });
+
+  test("sent again it answers 200 with the state as it is, also when the new time is inside the cut-off", async () => {
+    const app = fileApp();
+    const { proof } = await book(app);
+    const wish = { ...proof, date: "2026-11-23", time: "09:00" };
+    const first = await reschedule(app, wish);
+    app.advance({ hours: 24 });
+    const before = rows(app);
+    const again = await reschedule(app, wish);
+    expect([again.status, again.json.data]).toEqual([200, first.json.data]);
+    expect(rows(app)).toEqual(before);
+  });
+
+  test("races of moves and new bookings never pass the bays", async () => {
+    const app = fileApp({
+      catalog: catalogWith({ "scheduling.bays": 2, "rate_limits.bookings_per_10_minutes": 99 }),
+    });
+    const person = (i: number) => ({ customer_phone: freshPhone(), customer_email: `p${i}@example.com` });
+    const days = ["2026-11-23", "2026-11-24", "2026-11-25"];
+    const booked = [];
+    for (const [i, date] of [...days, ...days].entries()) booked.push(await book(app, { ...person(i), date }));
+    const answers = await Promise.all([
+      ...booked.map(({ proof }) => reschedule(app, { ...proof, ...FRIDAY }, "203.0.113.1")),
+      ...booked.map((_, i) => app.post(`${API}/bookings`, { ...BOOKING, ...person(10 + i), ...FRIDAY })),
+    ]);
+    expect(answers.filter(({ status: http }) => http < 300)).toHaveLength(2);
+    expect(answers.filter(({ json }) => json.error_code === "SLOT_TAKEN")).toHaveLength(10);
+    const onFriday = await app.store.bookings({ from: FRIDAY.date, to: FRIDAY.date }, 99);
+    expect(onFriday).toHaveLength(2);
+  });
+
+  test("moves of one booking at the same time: each is judged as it then stands", async () => {
+    const app = fileApp();
+    const { code, proof } = await book(app);
+    const wishes = ["10:00", "11:00", "12:00", "10:00"].map((time) => ({ ...proof, date: FRIDAY.date, time }));
+    const answers = await Promise.all(wishes.map((wish) => reschedule(app, wish)));
+    expect(answers.map((answer, i) => [answer.status, answer.json.data.time === wishes[i]?.time])).toEqual(
+      wishes.map(() => [200, true]),
+    );
+    const booking = await app.store.findBooking(code);
+    // The two equal wishes may have been one change or two, with another one between them.
+    expect([3, 4]).toContain(booking?.changes ?? 0);
+  });
+});
+
+describe("cancelling", () => {
+  test("frees the bay at once, and keeps the reason for the shop", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const { code, proof } = await book(app);
+    const done = await cancel(app, { ...proof, reason: "The car was sold." });
+    expect([done.status, done.json.data.status, done.json.data.can_change_until]).toEqual([
+      200,
+      "cancelled_by_customer",
+      null,
+    ]);
+    expect(await app.store.findBooking(code)).toMatchObject({
+      status: "cancelled_by_customer",
+      cancelReason: "The car was sold.",
+      endedAt: app.now().epochMilliseconds,
+    });
+    await book(app, { customer_phone: freshPhone(), customer_email: "sam@example.com" });
+  });
+
+  test("sent again it answers 200 with the state as it is, and nothing is written or sent", async () => {
+    const app = fileApp();
+    const { proof } = await book(app);
+    const first = await cancel(app, proof);
+    const before = rows(app);
+    app.advance({ hours: 60 });
+    const again = await cancel(app, { ...proof, reason: "again" });
+    expect([again.status, again.json.data]).toEqual([200, first.json.data]);
+    const many = await Promise.all(Array.from({ length: 5 }, () => cancel(app, proof)));
+    expect(many.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(rows(app)).toEqual(before);
+  });
+
+  test("at the same time as itself: one change", async () => {
+    const app = fileApp();
+    const { code, proof } = await book(app);
+    const many = await Promise.all(Array.from({ length: 5 }, () => cancel(app, proof)));
+    expect(many.map((answer) => answer.json.data.status)).toEqual(Array(5).fill("cancelled_by_customer"));
+    expect((await app.store.findBooking(code))?.changes).toBe(1);
+    expect(jobs(app).filter(({ payload }) => payload.includes("booking.cancelled"))).toHaveLength(1);
+  });
+
+  test("what the shop cancelled stays as it is, and cannot be moved", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    await app.store.moveBooking(code, "cancelled_by_shop", app.now().epochMilliseconds);
+    expect((await cancel(app, proof)).json.data.status).toBe("cancelled_by_shop");
+    const { status: http, json } = await reschedule(app, { ...proof, ...FRIDAY });
+    expect([http, json.error_code]).toEqual([409, "TOO_LATE_TO_CHANGE"]);
+    expect(json.message).toContain(PHONE);
+  });
+
+  test("cancelled bookings count in the quotas, and make room among those that a customer holds", async () => {
+    const app = testApp();
+    const { proof } = await book(app);
+    await book(app, { date: "2026-11-25" });
+    await cancel(app, proof);
+    const third = await app.post(`${API}/bookings`, { ...BOOKING, ...FRIDAY });
+    expect([third.status, third.json.error_code]).toEqual([429, "RATE_LIMITED"]);
+  });
+});
+
+describe("the shop's rules", () => {
+  test("until the cut-off both work, after it both are refused with the phone", async () => {
+    const app = testApp();
+    const { proof } = await book(app);
+    // 24 hours before Tuesday 09:00.
+    app.advance({ hours: 47 });
+    expect((await reschedule(app, { ...proof, ...FRIDAY, dry_run: true })).status).toBe(200);
+    app.advance({ seconds: 1 });
+    for (const ask of [() => reschedule(app, { ...proof, ...FRIDAY }), () => cancel(app, proof)]) {
+      const { status: http, json } = await ask();
+      expect([http, json.error_code, json.recoverable]).toEqual([409, "TOO_LATE_TO_CHANGE", false]);
+      expect(json.message).toContain(PHONE);
+    }
+    const found = await lookup(app, proof);
+    expect([found.status, found.json.next_actions.map(({ action }: { action: string }) => action)]).toEqual([
+      200,
+      ["business_location"],
+    ]);
+    app.setCatalog(catalogWith({ "bookings.self_service.cutoff_hours": 2 }));
+    expect((await cancel(app, proof)).status).toBe(200);
+  });
+
+  test("switched off: 403 with the phone, the status stays, and no answer leads there", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+    const { code, proof, answer } = await book(app);
+    for (const ask of [lookup, reschedule, cancel])
+      for (const body of [proof, { ...proof, phone: WRONG }]) {
+        const { status: http, json } = await ask(app, ask === reschedule ? { ...body, ...FRIDAY } : body);
+        expect([http, json.error_code]).toEqual([403, "FORBIDDEN"]);
+        expect(json.message).toContain(PHONE);
+      }
+    const stands = await status(app, code);
+    expect(stands.status).toBe(200);
+    for (const { json } of [answer, stands])
+      expect(JSON.stringify(json.next_actions)).not.toMatch(/find_booking|reschedule_booking|cancel_booking/);
+  });
+
+  test("while nothing can be written: 503, and nothing was changed", async () => {
+    const app = fileApp();
+    const { proof } = await book(app);
+    const before = rows(app);
+    app.db.run("BEGIN IMMEDIATE");
+    const answers = await Promise.all([reschedule(app, { ...proof, ...FRIDAY }), cancel(app, proof)]);
+    app.db.run("ROLLBACK");
+    for (const { status: http, json, headers } of answers)
+      expect([http, json.error_code, headers.has("retry-after")]).toEqual([503, "BOOKING_FAILED", true]);
+    expect(rows(app)).toEqual(before);
+  });
+});
+
+describe("a field that is not understood is refused", () => {
+  const UNKNOWN: [string, object, string, string | undefined][] = [
+    ["/bookings", { ...BOOKING, vehicle_tpye: "van" }, "vehicle_tpye", "vehicle_type"],
+    [
+      "/bookings",
+      { ...BOOKING, consent: { confirmed_by_user: true, statment: "yes" } },
+      "consent.statment",
+      "statement",
+    ],
+    ["/bookings/lookup", { confirmation_code: "7K2MQ9XA", phone: WRONG, e_mail: "a@example.com" }, "e_mail", "email"],
+    [
+      "/bookings/reschedule",
+      { confirmation_code: "7K2MQ9XA", phone: WRONG, ...FRIDAY, dryrun: true },
+      "dryrun",
+      "dry_run",
+    ],
+    ["/bookings/cancel", { confirmation_code: "7K2MQ9XA", phone: WRONG, dry_run: true }, "dry_run", undefined],
+  ];
+  test.each(UNKNOWN)("%s", async (path, body, field, did_you_mean) => {
+    const app = fileApp();
+    const { status: http, json } = await app.post(API + path, body);
+    const message = "is not a field of this request";
+    expect([http, json.error_code]).toEqual([400, "BAD_REQUEST"]);
+    expect(json.invalid_fields).toEqual([{ field, message, ...(did_you_mean && { did_you_mean }) }]);
+    expect(app.counts().bookings).toBe(0);
+  });
+
+  test("so is one in the query, where it would have no effect", async () => {
+    const app = fileApp();
+    for (const path of ["/bookings", "/bookings/cancel"]) {
+      const { status: http, json } = await app.post(`${API}${path}?dry_run=true`, BOOKING);
+      expect([http, json.invalid_fields?.[0]?.field]).toEqual([400, "dry_run"]);
+    }
+    expect(app.counts().bookings).toBe(0);
+  });
+
+  test("together with every other fault", async () => {
+    const { json } = await testApp().post(`${API}/bookings/reschedule`, { code: 1, date: "tomorrow" });
+    expect(json.missing_fields).toEqual(["confirmation_code", "time", "phone"]);
+    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual(["code", "date"]);
+  });
+});
+
+describe("over A2A", () => {
+  test("a look-up, and a miss, which is counted with the others", async () => {
+    const app = testApp();
+    const { proof } = await book(app);
+    const ask = async (capability: string, input: object) => {
+      const message = { messageId: "1", role: "ROLE_USER", parts: [{ data: { capability, input } }] };
+      const { json } = await app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
+      return json.result?.message.parts[0].data ?? json.error;
+    };
+    expect((await ask("find_booking", proof)).data).toMatchObject({ date: BOOKING.date });
+    for (let i = 0; i < 3; i++)
+      expect((await ask("cancel_booking", { ...proof, phone: WRONG })).error_code).toBe("BOOKING_NOT_FOUND");
+    for (let i = 0; i < 2; i++) expect((await status(app, `NOSUCH0${i}`)).status).toBe(404);
+    expect(JSON.stringify(await ask("find_booking", proof))).toContain("RATE_LIMITED");
+  });
+});

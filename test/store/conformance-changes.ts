@@ -1,0 +1,168 @@
+/** The tests of customers' own changes that every engine behind `Store` must pass. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Cancellation, Rescheduling, Store } from "../../src/store/store.ts";
+import { type JobKind, MESSAGES_TO_COME } from "../../src/vocabulary.ts";
+import { leadChange, newBooking, newJob, type OpenStore } from "./conformance.ts";
+
+const MINUTE = 60_000;
+const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+const NEXT_DAY = T0 + 24 * 60 * MINUTE;
+
+/** @param open opens an empty store; it is closed after each test */
+export function changesConformance(name: string, open: () => OpenStore): void {
+  describe(`store, changes by customers: ${name}`, () => {
+    let opened: OpenStore;
+    let store: Store;
+    beforeEach(async () => {
+      opened = open();
+      store = opened.store;
+      await opened.ready?.();
+    });
+    afterEach(async () => {
+      await store.close();
+      opened.dispose?.();
+    });
+
+    async function booked(given: Parameters<typeof newBooking>[0] = {}): Promise<string> {
+      const booking = newBooking(given);
+      expect((await store.book(booking, 2, [])).kind).toBe("booked");
+      return booking.confirmationCode;
+    }
+    const to = (confirmationCode: string, startAt: number, given: Partial<Rescheduling> = {}): Rescheduling => ({
+      ...{ confirmationCode, changes: 0, at: T0 - MINUTE, jobs: [] },
+      ...{ date: "2026-11-25", time: "09:00", startAt, endAt: startAt + 60 * MINUTE, busyUntil: startAt + 75 * MINUTE },
+      ...given,
+    });
+    const cancelling = (confirmationCode: string, given: Partial<Cancellation> = {}): Cancellation => ({
+      ...{ confirmationCode, changes: 0, at: T0 - MINUTE, jobs: [], reason: null },
+      ...given,
+    });
+    const waiting = async (kind?: JobKind) =>
+      (await store.waitingJobs(99, kind && { kinds: [kind] })).map(({ kind, delivery }) => [kind, delivery?.payload]);
+
+    test("says who may change a booking, by the exact code", async () => {
+      const code = await booked({ lead: { email: "Pat@Example.com" } });
+      expect(await store.contactOf(code)).toEqual({ phone: "+14045550111", email: "pat@example.com" });
+      expect(await store.contactOf(code.toLowerCase())).toBeNull();
+      await store.forget({ by: "phone", value: "+14045550111" }, T0, true);
+      expect(await store.contactOf(code)).toEqual({ phone: "", email: "" });
+    });
+
+    test("a move keeps everything but the time, and counts", async () => {
+      const code = await booked({ answer: { price: 549 } });
+      const before = await store.findBooking(code);
+      const change = to(code, NEXT_DAY);
+      const outcome = await store.rescheduleBooking(change, 1);
+      const { date, time, startAt, endAt, busyUntil } = change;
+      const after = { ...before, date, time, startAt, endAt, busyUntil, changes: 1 };
+      expect(outcome).toEqual({ kind: "changed", booking: after } as typeof outcome);
+      expect(await store.findBooking(code)).toEqual(after as typeof before);
+      expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([]);
+      expect(await store.busyBetween(NEXT_DAY, NEXT_DAY + MINUTE)).toEqual([{ startAt, busyUntil }]);
+    });
+
+    test("a move is judged without the booking's own time, and with everybody else's", async () => {
+      const code = await booked();
+      expect((await store.rescheduleBooking(to(code, T0 + 30 * MINUTE), 1)).kind).toBe("changed");
+      const other = await booked({ startAt: NEXT_DAY });
+      expect((await store.rescheduleBooking(to(other, T0, { changes: 0 }), 1)).kind).toBe("taken");
+      expect(await store.findBooking(other)).toMatchObject({ startAt: NEXT_DAY, changes: 0 });
+      expect((await store.rescheduleBooking(to(other, T0), 2)).kind).toBe("changed");
+    });
+
+    test("of many moves to one time, as many succeed as there are bays", async () => {
+      const codes: string[] = [];
+      for (let i = 1; i <= 6; i++) codes.push(await booked({ startAt: T0 + i * 120 * MINUTE }));
+      const moves = codes.map((code) => store.rescheduleBooking(to(code, NEXT_DAY), 2));
+      const bookings = codes.map((_, i) => store.book(newBooking({ startAt: NEXT_DAY + i * MINUTE }), 2, []));
+      const kinds = (await Promise.all([...moves, ...bookings])).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === "changed" || kind === "booked")).toHaveLength(2);
+      expect(kinds.filter((kind) => kind === "taken")).toHaveLength(10);
+    });
+
+    test("a change that was planned for another state is refused, and writes nothing", async () => {
+      const code = await booked();
+      const job = newJob("notify_shop_sms");
+      expect((await store.rescheduleBooking(to("NOSUCH00", NEXT_DAY, { jobs: [job] }), 2)).kind).toBe("outdated");
+      expect((await store.rescheduleBooking(to(code, NEXT_DAY, { changes: 1, jobs: [job] }), 2)).kind).toBe("outdated");
+      expect((await store.cancelBooking(cancelling(code, { changes: 1, jobs: [job] }))).kind).toBe("outdated");
+      expect(await store.findBooking(code)).toMatchObject({ startAt: T0, changes: 0, status: "confirmed" });
+      await store.moveBooking(code, "cancelled_by_shop", T0);
+      expect((await store.rescheduleBooking(to(code, NEXT_DAY, { jobs: [job] }), 2)).kind).toBe("outdated");
+      expect((await store.cancelBooking(cancelling(code, { jobs: [job] }))).kind).toBe("outdated");
+      expect(await waiting()).toEqual([]);
+    });
+
+    test("of the same change many times at once, one is made", async () => {
+      const code = await booked();
+      const moves = await Promise.all([1, 2, 3].map(() => store.rescheduleBooking(to(code, NEXT_DAY), 2)));
+      expect(moves.map(({ kind }) => kind)).toEqual(["changed", "outdated", "outdated"]);
+      const ends = await Promise.all([1, 2, 3].map(() => store.cancelBooking(cancelling(code, { changes: 1 }))));
+      expect(ends.map(({ kind }) => kind)).toEqual(["changed", "outdated", "outdated"]);
+    });
+
+    test("a move lapses the messages that name the old time, sent or not, and writes the new ones", async () => {
+      const jobs = [...MESSAGES_TO_COME, "remind_owner", "notify_shop_sms"] as const;
+      const code = await booked({ lead: { jobs: jobs.map((kind) => newJob(kind, { dueAt: T0 - 60 * MINUTE })) } });
+      const failing = { kinds: ["reminder_sms"] as const, now: T0 - 30 * MINUTE, until: T0, running: [] };
+      const [failed] = await store.claimJobs({ ...failing, fresh: 9, retries: 9 });
+      await store.settleJobs([{ id: failed?.id ?? 0, kind: "failed", reason: "no" }]);
+      const reminder = newJob("reminder_email", { dueAt: NEXT_DAY - 60 * MINUTE });
+      await store.rescheduleBooking(to(code, NEXT_DAY, { jobs: [newJob("notify_shop_sms"), reminder] }), 1);
+      const left = (await store.waitingJobs(99)).map(({ kind, dueAt }) => [kind, dueAt]);
+      expect(left).toEqual([
+        ["remind_owner", T0 - 60 * MINUTE],
+        ["notify_shop_sms", T0 - 60 * MINUTE],
+        ["notify_shop_sms", T0],
+        ["reminder_email", NEXT_DAY - 60 * MINUTE],
+      ]);
+      expect(await store.failedJobs(9)).toEqual([]);
+    });
+
+    test("a cancelling frees the bay, keeps the reason, and its messages go out although no booking is confirmed", async () => {
+      const jobs = [newJob("reminder_sms"), newJob("remind_owner")];
+      const code = await booked({ lead: { jobs } });
+      const told = [newJob("cancelled_sms"), newJob("cancelled_email"), newJob("notify_shop_sms")];
+      const outcome = await store.cancelBooking(cancelling(code, { reason: "sold", jobs: told, at: T0 }));
+      expect(outcome).toMatchObject({ kind: "changed", booking: { status: "cancelled_by_customer", endedAt: T0 } });
+      expect(await store.findBooking(code)).toMatchObject({ cancelReason: "sold", changes: 1 });
+      expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+      const kinds = ["reminder_sms", "cancelled_sms", "cancelled_email", "notify_shop_sms", "remind_owner"] as const;
+      const claim = { kinds, now: T0 + 90 * MINUTE, until: T0 + 99 * MINUTE, fresh: 9, retries: 9, running: [] };
+      expect((await store.claimJobs(claim)).map(({ kind }) => kind).sort()).toEqual(
+        told.map(({ kind }) => kind).sort(),
+      );
+    });
+
+    test("reopened, the booking has no reason any more; forgotten, the reason is erased", async () => {
+      const [first, second] = [await booked(), await booked()];
+      for (const code of [first, second]) await store.cancelBooking(cancelling(code, { reason: "Pat moves away" }));
+      await store.reopenBookings([first], 2);
+      expect(await store.findBooking(first)).toMatchObject({ status: "confirmed", cancelReason: null, changes: 1 });
+      await store.forget({ by: "phone", value: "+14045550111" }, T0, true);
+      expect(await store.findBooking(second)).toMatchObject({ status: "cancelled_by_customer", cancelReason: null });
+    });
+
+    test("a CRM that knows of the booking is told of both changes; one that does not is not", async () => {
+      const push = { ...newJob("push_to_crm"), kind: "push_to_crm" as const, payload: leadChange() };
+      const [known, unknown] = [await booked({ lead: { jobs: [push] } }), await booked()];
+      for (const code of [known, unknown]) {
+        await store.rescheduleBooking(to(code, NEXT_DAY), 2);
+        await store.cancelBooking(cancelling(code, { changes: 1, reason: "sold" }));
+      }
+      const pushes = (await waiting("push_to_crm")).map(([, payload]) => payload);
+      const told = pushes.filter((payload) => JSON.stringify(payload).includes('"booking.'));
+      const booking = { confirmationCode: known, startAt: NEXT_DAY, endAt: NEXT_DAY + 60 * MINUTE };
+      expect(told).toMatchObject([
+        {
+          type: "booking.rescheduled",
+          booking: { ...booking, status: "confirmed", previousStartAt: T0, reason: null },
+        },
+        {
+          type: "booking.cancelled",
+          booking: { ...booking, status: "cancelled_by_customer", previousStartAt: null, reason: "sold" },
+        },
+      ]);
+    });
+  });
+}
