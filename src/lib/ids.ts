@@ -7,7 +7,7 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const crockford8 = customAlphabet(CROCKFORD, 8);
 const crockford6 = customAlphabet(CROCKFORD, 6);
-const base62x16 = customAlphabet(BASE62, 16);
+const base62x9 = customAlphabet(BASE62, 9);
 const base62x32 = customAlphabet(BASE62, 32);
 
 /** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */
@@ -18,7 +18,8 @@ export function readCode(typed: string): string {
 }
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
-export const newId = (prefix: "bk" | "lead" | "key" | "evt") => `${prefix}_${base62x16()}`;
+/** Ids rise with time, so that new rows lie together in each index and a commit writes fewer pages; 53 bits are random. */
+export const newId = (prefix: "bk" | "lead" | "key" | "evt") => `${prefix}_${base62(Date.now(), 7)}${base62x9()}`;
 
 /**
  * Names a request in answer and log: unique, not secret. A random part for the process and a count, because every request
@@ -66,9 +67,14 @@ export function hashApiKey(key: string): string {
 
 /** CRC-32 in 6 base62 digits. */
 function checksum(secret: string): string {
-  let rest = Bun.hash.crc32(secret);
+  return base62(Bun.hash.crc32(secret), 6);
+}
+
+/** The last digits of a whole number. */
+function base62(value: number, length: number): string {
+  let rest = value;
   let digits = "";
-  for (let i = 0; i < 6; i++) {
+  for (let i = 0; i < length; i++) {
     digits = (BASE62[rest % 62] ?? "") + digits;
     rest = Math.floor(rest / 62);
   }

@@ -1,0 +1,11 @@
+import { expect, test } from "bun:test";
+import { newId } from "../../src/lib/ids.ts";
+
+test("ids rise with time, keep their length, and differ within a millisecond", async () => {
+  const ids = Array.from({ length: 2_000 }, () => newId("bk"));
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^bk_[0-9A-Za-z]{16}$/);
+  const last = Date.now();
+  while (Date.now() === last);
+  expect(newId("bk") > (ids.at(-1) ?? "")).toBeTrue();
+});
