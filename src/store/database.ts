@@ -6,7 +6,7 @@ import type { Release } from "./folder-lock.ts";
 import { migrate } from "./migrations.ts";
 import { enterFolder } from "./restore.ts";
 import { StoreUnavailable } from "./store.ts";
-import { createLogKeeper, emptyLog, LONGEST_LOG_BYTES } from "./wal.ts";
+import { createLogKeeper, emptyLog, LOG_PAGES, LONGEST_LOG_BYTES } from "./wal.ts";
 import { type Outcome, WRITE_DEADLINE_MS } from "./write-queue.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
@@ -38,6 +38,7 @@ export function openDatabase(folder: string): Database {
     db.run("PRAGMA temp_store = MEMORY");
     // Deleted personal data must not stay in the file.
     db.run("PRAGMA secure_delete = ON");
+    db.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`);
     migrate(db);
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

@@ -2,8 +2,10 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 
-/** Above this size the log is emptied as soon as nobody reads from it. SQLite itself keeps the log near 4 MB. */
+/** Above this size the log is emptied as soon as nobody reads from it. */
 export const LONGEST_LOG_BYTES = 16 * 1024 ** 2;
+/** SQLite moves the log into the file at this length, about 12 MB. Each time costs two flushes of the disk. */
+export const LOG_PAGES = 3_000;
 const CHECK_AGAIN_MS = 1_000;
 
 /** @param file the database; the log lies beside it */

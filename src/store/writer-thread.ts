@@ -6,8 +6,9 @@ import { perform } from "./writes.ts";
 
 const db = openDatabase(String(workerData));
 
-function commit(batch: Batch): Exclude<Reply, "ready"> {
+function commit(text: string): Exclude<Reply, "ready"> {
   try {
+    const batch = JSON.parse(text) as Batch;
     const outcomes = commitTogether(
       db,
       batch.map((write) => () => perform(db, write)),
@@ -18,8 +19,12 @@ function commit(batch: Batch): Exclude<Reply, "ready"> {
   }
 }
 
-parentPort?.on("message", (batch: Batch | "stop") => {
-  if (batch !== "stop") return parentPort?.postMessage(commit(batch));
+function answer(reply: Reply): void {
+  parentPort?.postMessage(JSON.stringify(reply));
+}
+
+parentPort?.on("message", (text: string) => {
+  if (text !== "stop") return answer(commit(text));
   // A timer would keep the thread alive.
   clearTimeout(retry);
   closeDatabase(db);
@@ -30,9 +35,9 @@ parentPort?.on("message", (batch: Batch | "stop") => {
  * is out of file handles; until then the main thread writes.
  */
 function becomeReady(): void {
-  const reply = commit([{ name: "checkWritable", args: [] }]);
+  const reply = commit(JSON.stringify([{ name: "checkWritable", args: [] }] satisfies Batch));
   if ("fault" in reply) retry = setTimeout(becomeReady, RETRY_MS);
-  else parentPort?.postMessage("ready" satisfies Reply);
+  else answer("ready");
 }
 const RETRY_MS = 1_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
