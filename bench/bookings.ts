@@ -83,11 +83,14 @@ export async function measureBookings(rounds: number, seconds: number): Promise<
     });
     const bare = await bareCommits(folder.path, seconds, env);
     const requests = bookingRequests(ROOM);
-    const third = ROOM / 3;
-    await booked(server, { requests: requests.slice(0, third), connections: 32, seconds: WARM_UP_SECONDS });
-    const one = await booked(server, { requests: requests.slice(third, 2 * third), connections: 1, seconds });
-    const [many, estimates] = await Promise.all([
-      booked(server, { requests: requests.slice(2 * third), connections: 32, seconds }),
+    const part = (i: number) => requests.slice((i * ROOM) / 4, ((i + 1) * ROOM) / 4);
+    const book = (i: number, connections: number, time = seconds) =>
+      booked(server, { requests: part(i), connections, seconds: time });
+    await book(0, 32, WARM_UP_SECONDS);
+    const one = await book(1, 1);
+    const many = await book(2, 32);
+    const [, estimates] = await Promise.all([
+      book(3, 32),
       load({ port: server.port, requests: [ESTIMATE], connections: 1, seconds }),
     ]);
     samples.many.push(many.perSecond / bare);
