@@ -61,9 +61,10 @@ export function addressOf({ business: { address } }: Catalog): string {
 }
 
 /** Where texts to the shop go, in E.164. */
-export function shopNumber({ business, messages }: Catalog): string {
-  return messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone;
-}
+export const shopNumber = derived(
+  ({ business, messages }): string =>
+    messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone,
+);
 
 /** The countries whose numbers get customer texts. */
 export function textCountries({ business, messages }: Catalog): readonly string[] {

@@ -90,6 +90,7 @@ export function pathFields({ path }: Pick<Operation, "path">): string[] {
 
 /** The path with its fields filled in, and the fields that are left for the query or the body. */
 export function fillPath({ path }: Pick<Operation, "path">, input: object): { path: string; rest: object } {
+  if (!path.includes("{")) return { path, rest: input };
   const fields = pathFields({ path });
   const values = new Map(Object.entries(input));
   return {
