@@ -31,5 +31,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     booking_request_id: told?.booking_request_id ?? null,
     created_at: rfc3339(catalog, facts.createdAt),
     ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
+    changes: facts.changes,
+    cancel_reason: facts.cancelReason,
   };
 }

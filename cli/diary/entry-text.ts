@@ -43,6 +43,7 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
     ["Booked", momentInWords(catalog, booking.createdAt)],
     ["Booked by", bookedBy(booking)],
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt)],
+    ["Reason", booking.cancelReason],
   ];
 }
 

@@ -1,0 +1,147 @@
+/** What a customer's own change of a booking sends: to the shop, the CRM and the customer. */
+import { expect, test } from "bun:test";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Customer } from "../../src/jobs/customer-messages.ts";
+import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
+import { API, BOOKING, catalogText, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { startOutbox, until } from "./outbox.ts";
+import { readMail, startCrm, startMailServer } from "./receivers.ts";
+import { startTwilio } from "./twilio.ts";
+
+const HOUR = 3_600_000;
+const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
+const NOW = at("2026-11-21T15:00:00Z");
+const START = at("2026-11-27T15:00:00Z");
+const CONSENT = { confirmed_by_user: true };
+const KINDS = ["confirmation", "reminder", "rescheduled", "cancelled"].flatMap((what) => [
+  `${what}_sms`,
+  `${what}_email`,
+]);
+const ALL_ON = Object.fromEntries(KINDS.map((kind) => [`messages.${kind}.enabled`, true]));
+const CUSTOMER: Customer = { phone: "+14045550111", email: "pat@example.com", consent: CONSENT };
+const MOVED = {
+  ...{ code: "7F3A1B2C", name: "Pat Example", service: "automotive", price: 59900, changes: 1 },
+  ...{ startAt: START, endAt: START + 4 * HOUR, previousStartAt: at("2026-11-24T14:00:00Z") },
+};
+
+/** Jobs as `[kind, hours before the start]`. */
+const shown = (jobs: ReturnType<typeof planRescheduling>) =>
+  jobs.map(({ kind, dueAt }): [string, number] => [kind, (START - dueAt) / HOUR]);
+
+test("the shop is always told; the customer only what is switched on and agreed to; reminders are planned anew", () => {
+  const plans = (edits: Record<string, unknown>, customer = CUSTOMER, now = NOW) => {
+    const catalog = catalogWith(edits);
+    return [planRescheduling, planCancellation].map((plan) => shown(plan(customer, MOVED, now, catalog)));
+  };
+  const shop: [string, number] = ["notify_shop_sms", 144];
+  expect(plans({})).toEqual([[shop], [shop]]);
+  expect(plans(ALL_ON, { ...CUSTOMER, consent: null })).toEqual([[shop], [shop]]);
+  expect(plans(ALL_ON)).toEqual([
+    [shop, ["rescheduled_sms", 144], ["rescheduled_email", 144], ["reminder_sms", 24], ["reminder_email", 24]],
+    [shop, ["cancelled_sms", 144], ["cancelled_email", 144]],
+  ]);
+  // Without the confirmation no calendar has an entry to correct.
+  expect(plans({ ...ALL_ON, "messages.confirmation_email.enabled": false })[1]).toEqual([shop, ["cancelled_sms", 144]]);
+  const late = plans(ALL_ON, CUSTOMER, START - 2 * HOUR)[0]?.map(([kind]) => kind);
+  expect(late).toEqual(["notify_shop_sms", "rescheduled_sms", "rescheduled_email"]);
+});
+
+test("the texts are the catalog's, with the time before and after", () => {
+  const catalog = catalogWith({
+    "messages.shop_rescheduled_sms": "{code}: {old_date} {old_time} > {date} {time}",
+    "messages.shop_cancelled_sms": "{code} off: {date} {time}, {name}",
+  });
+  const texts = [planRescheduling, planCancellation].map((plan) => plan(CUSTOMER, MOVED, NOW, catalog)[0]?.payload);
+  expect(texts).toEqual([
+    { to: "+14045550142", text: "7F3A1B2C: Tue, Nov 24 9:00 AM > Fri, Nov 27 10:00 AM" },
+    { to: "+14045550142", text: "7F3A1B2C off: Fri, Nov 27 10:00 AM, Pat Example" },
+  ]);
+});
+
+test.each([
+  [{ "messages.cancelled_email.text": "not {old_date}" }, "messages.cancelled_email.text names {old_date}"],
+  [{ "messages.confirmation_sms.text": "{code} {old_time}" }, "messages.confirmation_sms.text names {old_time}"],
+  [{ "messages.shop_cancelled_sms": "somebody cancelled" }, "messages.shop_cancelled_sms must contain {code}"],
+])("%p is a fault of the catalog", (edits, says) => {
+  using folder = shopFolder();
+  folder.write(catalogText(edits));
+  expect(() => loadCatalog(folder.catalog)).toThrow(says);
+});
+
+/** Two open times at least three days ahead. */
+async function openTimes(app: TestApp): Promise<{ date: string; time: string; start: string }[]> {
+  const { json } = await app.get(`${API}/availability?days=30&vehicle_type=suv&film_type=ceramic`);
+  const slots: { date: string; time: string; start: string; available: boolean }[] = json.data.days
+    .slice(3)
+    .flatMap((day: { slots: object[] }) => day.slots);
+  return slots.filter(({ available }) => available).slice(0, 2);
+}
+
+test("from booking to cancelling: one calendar entry that follows, texts to the shop, events to the CRM", async () => {
+  using mail = await startMailServer();
+  using twilio = await startTwilio();
+  using crm = startCrm();
+  const outbox = startOutbox({ mail: mail.settings, twilio: twilio.settings, crm: crm.settings });
+  const app = testApp({ store: outbox.store, now: Temporal.Now.instant(), catalog: catalogWith(ALL_ON) });
+  const [first, second] = await openTimes(app);
+  /** Waits for the mail to the customer, and for the texts to customer and shop, of so many steps. */
+  const told = (steps: number) =>
+    until(
+      () => [mail.mails.length, twilio.messages.length],
+      ([mails, texts]) => mails === steps && texts === 2 * steps,
+    );
+
+  const { json } = await app.post(`${API}/bookings`, {
+    ...BOOKING,
+    ...{ date: first?.date, time: first?.time },
+    consent: CONSENT,
+  });
+  expect(json.message).toBeUndefined();
+  const code: string = json.data.confirmation_code;
+  await told(1);
+  const proof = { confirmation_code: code, email: BOOKING.customer_email };
+  const moved = await app.post(`${API}/bookings/reschedule`, { ...proof, date: second?.date, time: second?.time });
+  expect(moved.status).toBe(200);
+  await told(2);
+  const reminders = () => outbox.jobs().filter(({ kind }) => kind === "reminder_email");
+  const newStart = Temporal.Instant.from(second?.start ?? "").epochMilliseconds;
+  expect(reminders().map(({ status }) => status)).toEqual(["lapsed", "waiting"]);
+  expect(reminders()[1]?.due_at).toBe(newStart - 24 * HOUR);
+  const cancelled = await app.post(`${API}/bookings/cancel`, { ...proof, reason: "Sold the car." });
+  expect(cancelled.status).toBe(200);
+  await told(3);
+
+  const calendars = mail.mails.map(({ raw }) => readMail(raw).parts.get("text/calendar") ?? "");
+  const lines = (name: string) => calendars.map((ics) => new RegExp(`^${name}[:;](.*)$`, "m").exec(ics)?.[1]?.trim());
+  expect(lines("METHOD")).toEqual(["PUBLISH", "PUBLISH", "CANCEL"]);
+  expect(lines("SEQUENCE")).toEqual(["0", "1", "2"]);
+  expect(lines("STATUS")).toEqual([undefined, undefined, "CANCELLED"]);
+  expect(new Set(lines("UID")).size).toBe(1);
+  const utc = (start = "") => Temporal.Instant.from(start).toString().replace(/[-:]/g, "");
+  expect(lines("DTSTART")).toEqual([utc(first?.start), utc(second?.start), utc(second?.start)]);
+  expect(mail.mails[2]?.raw).toMatch(/text\/calendar;[^\n]*method=CANCEL/i);
+
+  await until(
+    () => crm.pushed.length,
+    (pushes) => pushes === 3,
+  );
+  // Messages that are due together are sent at the same time, so they arrive in any order.
+  const toShop = twilio.messages.filter(({ to }) => to === "+14045550142").map(({ body }) => body);
+  expect(toShop.map((text) => text.split(code)[0]).sort()).toEqual([
+    "New booking ",
+    "The customer cancelled booking ",
+    "The customer moved booking ",
+  ]);
+  const pushed = Object.fromEntries(crm.pushed.map(({ event }) => [event.type, event.data]));
+  expect(Object.keys(pushed).sort()).toEqual(["booking.cancelled", "booking.rescheduled", "lead.created"]);
+  const ms = (start = "") => new Date(start).toISOString();
+  expect(pushed["booking.rescheduled"].booking).toMatchObject({
+    ...{ confirmation_code: code, status: "confirmed" },
+    ...{ start: ms(second?.start), previous_start: ms(first?.start) },
+  });
+  expect(pushed["booking.cancelled"].booking).toMatchObject({
+    status: "cancelled_by_customer",
+    reason: "Sold the car.",
+  });
+});
