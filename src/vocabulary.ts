@@ -1,28 +1,9 @@
 /**
- * Words that the catalog, the capabilities and the command line share. The API fixes them (spec section 2): an owner
- * prices them in catalog.yaml, but cannot add new ones.
+ * Words that law and protocol fix (spec section 2). The shop's own words, like vehicle types and films, stand in the
+ * catalog: see `words` in `catalog/words.ts`.
  */
 
 export const API_PREFIX = "/api/v1";
-
-export const VEHICLE_TYPES = ["sedan", "coupe", "suv", "truck", "wagon", "crossover", "van"] as const;
-export type VehicleType = (typeof VEHICLE_TYPES)[number];
-
-export const AUTOMOTIVE_SERVICES = ["automotive", "film_removal", "clearplex"] as const;
-export type AutomotiveService = (typeof AUTOMOTIVE_SERVICES)[number];
-
-export const FILM_TYPES = ["standard", "ceramic"] as const;
-export type FilmType = (typeof FILM_TYPES)[number];
-
-export const COVERAGES = ["full", "front2"] as const;
-export type Coverage = (typeof COVERAGES)[number];
-
-/** In the order in which an estimate lists them. */
-export const ADDONS = ["windshield_strip", "windshield", "sunroof", "nofault"] as const;
-export type Addon = (typeof ADDONS)[number];
-
-export const SITE_TYPES = ["commercial", "residential", "security"] as const;
-export type SiteType = (typeof SITE_TYPES)[number];
 
 export const CONCERNS = ["heat", "glare", "privacy", "security", "uv", "leed", "energy"] as const;
 export type Concern = (typeof CONCERNS)[number];
@@ -38,9 +19,6 @@ export const FILM_GOALS = [
   "leed_credits",
 ] as const;
 export type FilmGoal = (typeof FILM_GOALS)[number];
-
-export const TIERS = ["good", "better", "best"] as const;
-export type Tier = (typeof TIERS)[number];
 
 export const BUILDING_TYPES = [
   "office",
@@ -67,6 +45,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export const POSITIONS = ["front_side", "rear_side", "rear_window", "windshield"] as const;
 export type Position = (typeof POSITIONS)[number];
 
+/** The classes of vehicles that tint laws tell apart. */
 export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 
 /** The steps that the catalog's `follow_up` may list. */

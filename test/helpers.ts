@@ -9,6 +9,7 @@ import { isMap, parseDocument } from "yaml";
 import { createApp } from "../src/app.ts";
 import { parseCatalog } from "../src/catalog/load/parse.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
+import { entryOf, words } from "../src/catalog/words.ts";
 import { createRateLimiter, type Room } from "../src/http/rate-limit.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import { openSqliteStore } from "../src/store/sqlite.ts";
@@ -39,6 +40,15 @@ export function catalogWith(edits: Record<string, unknown> = {}): Catalog {
 }
 
 export const CATALOG = catalogWith();
+/** The words of the stock catalog. */
+export const WORDS = words(CATALOG);
+
+/** The prices of a vehicle type by coverage, for a film or service with such prices. */
+export function pricesOf(catalog: Catalog, vehicle: string, column: string): Record<string, number> {
+  const price = entryOf(entryOf(catalog.automotive.vehicle_types, vehicle), column);
+  if (typeof price === "number") throw new Error(`${column} has one price`);
+  return price;
+}
 
 export interface TestApp {
   /** Sends a request; `from` is the address of the peer. A body that is no string is sent as JSON. */

@@ -35,7 +35,7 @@ export interface NewCatalog {
 }
 
 const TEMPLATE: string = template;
-const readTemplate = () => parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
+export const readTemplate = () => parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
 
 /** Names of the states with a tint law in the template, by their two letters. */
 export function knownStates(): Map<string, string> {

@@ -1,11 +1,10 @@
 /** The effect of a change on prices: sample cars and buildings, priced with the catalog before and after. */
-import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
 import { formatRange, type Range, toUnits } from "../../src/domain/money.ts";
-import { ADDONS, COVERAGES, FILM_TYPES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { table } from "../terminal/text.ts";
 
 interface Sample {
@@ -21,7 +20,7 @@ export interface PriceChange {
 
 /** The samples with different prices in two catalogs. */
 export function reprice(before: Catalog, after: Catalog): PriceChange[] {
-  return samples(after)
+  return samples(before, after)
     .map(({ name, price }) => ({ sample: name, before: price(before), after: price(after) }))
     .filter(({ before: old, after: now }) => old.min !== now.min || old.max !== now.max);
 }
@@ -50,35 +49,54 @@ export function priceChangeJson({ sample, before, after }: PriceChange) {
   };
 }
 
-function samples(catalog: Catalog): Sample[] {
-  return [...vehicleJobs(), ...addons(catalog), ...buildings(catalog)];
+function samples(before: Catalog, after: Catalog): Sample[] {
+  const shared = sharedWords(before, after);
+  return [
+    ...vehicleJobs(shared),
+    ...addons(after, shared),
+    ...(before.flat_glass && after.flat_glass ? buildings(after, shared) : []),
+  ];
 }
 
-function vehicleJobs(): Sample[] {
-  return VEHICLE_TYPES.flatMap((vehicle) => [
-    ...FILM_TYPES.flatMap((film) =>
-      COVERAGES.map((coverage) =>
-        fixed(`${vehicle}, ${film}, ${coverage}`, (one) =>
-          basePrice(one, vehicle, { service: "automotive", filmType: film, coverage }),
-        ),
-      ),
+/** The words that both catalogs have. A word of one alone has no price to compare. */
+function sharedWords(before: Catalog, after: Catalog) {
+  const [old, now] = [words(before), words(after)];
+  const both = (list: readonly string[], other: readonly string[]) => list.filter((word) => other.includes(word));
+  return {
+    vehicleTypes: both(now.vehicleTypes, old.vehicleTypes),
+    films: both(now.films, old.films),
+    addons: both(now.addons, old.addons),
+    siteTypes: both(now.siteTypes, old.siteTypes),
+    tiers: both(now.tiers, old.tiers),
+    columns: now.columns.flatMap((column) => {
+      const same = old.columns.find(({ key, isFilm }) => key === column.key && isFilm === column.isFilm);
+      const hasOnePrice = same?.coverages.length === 0;
+      if (!same || hasOnePrice !== (column.coverages.length === 0)) return [];
+      return [{ ...column, coverages: both(column.coverages, same.coverages) }];
+    }),
+  };
+}
+type SharedWords = ReturnType<typeof sharedWords>;
+
+function vehicleJobs({ vehicleTypes, columns }: SharedWords): Sample[] {
+  return vehicleTypes.flatMap((vehicle) =>
+    columns.flatMap(({ key, isFilm, coverages }) =>
+      (coverages.length > 0 ? coverages : [null]).map((coverage) => {
+        const name = [vehicle, isFilm ? key : key.replaceAll("_", " "), ...(coverage === null ? [] : [coverage])];
+        const work = { service: key, filmType: isFilm ? key : null, coverage };
+        return fixed(name.join(", "), (one) => basePrice(one, vehicle, work));
+      }),
     ),
-    ...COVERAGES.map((coverage) =>
-      fixed(`${vehicle}, film removal, ${coverage}`, (one) =>
-        basePrice(one, vehicle, { service: "film_removal", filmType: null, coverage }),
-      ),
-    ),
-    fixed(`${vehicle}, clearplex`, (one) =>
-      basePrice(one, vehicle, { service: "clearplex", filmType: null, coverage: null }),
-    ),
-  ]);
+  );
 }
 
-/** The price of each add-on on top of the sample car, in both films. */
-function addons(catalog: Catalog): Sample[] {
-  const { vehicle_type } = automotiveEstimate.sample(catalog, Temporal.Now.instant());
-  return ADDONS.flatMap((addon) =>
-    FILM_TYPES.map((film_type) =>
+/** The price of each add-on on top of the sample car, in each film. */
+function addons(catalog: Catalog, { vehicleTypes, films, addons }: SharedWords): Sample[] {
+  const { vehicle_type: usual } = words(catalog).example;
+  const vehicle_type = vehicleTypes.includes(usual) ? usual : vehicleTypes[0];
+  if (vehicle_type === undefined) return [];
+  return addons.flatMap((addon) =>
+    films.map((film_type) =>
       fixed(`${vehicle_type}, ${film_type}, ${addon}`, (one) => {
         const total = (request: AutomotiveRequest) => estimateAutomotive(one, request).chosen.total;
         return total({ vehicle_type, film_type, addons: [addon] }) - total({ vehicle_type, film_type });
@@ -103,17 +121,17 @@ const SMALL_SQFT = 10;
 const SURCHARGES = { floors: 2, needs_ladder: true, blocked_windows: 2, curtain_windows: 3, existing_film_sqft: 100 };
 
 /** The sample building for every kind of site: as it is, small, and with all surcharges. */
-function buildings(catalog: Catalog): Sample[] {
+function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[] {
   const sample = flatGlassEstimate.sample(catalog, Temporal.Now.instant());
   const jobs = [
     { name: `${sample.total_sqft} sq ft`, job: sample },
     { name: `${SMALL_SQFT} sq ft`, job: { ...sample, total_sqft: SMALL_SQFT } },
     { name: `${sample.total_sqft} sq ft with surcharges`, job: { ...sample, ...SURCHARGES } },
   ];
-  const estimates = SITE_TYPES.flatMap((site_type) =>
+  const estimates = siteTypes.flatMap((site_type) =>
     jobs.flatMap(({ name, job }) =>
-      TIERS.map((tier): Sample => {
-        const request = flatGlassEstimate.input.parse({ ...job, site_type });
+      tiers.map((tier): Sample => {
+        const request = flatGlassEstimate.input(catalog).parse({ ...job, site_type });
         const price = (one: Catalog): Range =>
           estimateFlatGlass(one, request).options.find((option) => option.tier === tier)?.total ?? { min: 0, max: 0 };
         return { name: `${site_type}, ${name}, ${tier}`, price };

@@ -1,20 +1,22 @@
 /** `tint addon`: add-ons and their prices. */
 import type { Command } from "commander";
-import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
+import { addonPrices } from "../../src/capabilities/estimate/matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { ADDONS, FILM_TYPES } from "../../src/vocabulary.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { wordsForHelp } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
-export function configure(command: Command): void {
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
+  const shop = await wordsForHelp(args);
   command.addHelpText("after", examples("tint addon", "tint addon set sunroof ceramic 139"));
   listCommand(command)
     .summary("the extras and their prices")
@@ -31,8 +33,8 @@ export function configure(command: Command): void {
     .description(
       "Changes the price of an extra with one of the films. For the name, minutes and terms use `tint catalog set`.",
     )
-    .addArgument(wordArgument("<addon>", ADDONS))
-    .addArgument(wordArgument("<film>", FILM_TYPES))
+    .addArgument(wordArgument("<addon>", shop.addons))
+    .addArgument(wordArgument("<film>", shop.films))
     .argument("<amount>", "dollars, like 79 or 79.50")
     .addHelpText(
       "after",
@@ -43,10 +45,12 @@ export function configure(command: Command): void {
       ),
     )
     .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
-      const addon = oneOfWords("an add-on", typedAddon, ADDONS);
-      const film = oneOfWords("a film", typedFilm, FILM_TYPES);
+      const options = self.optsWithGlobals<EditOptions>();
+      const { addons, films } = words(loadCatalog(catalogFile(options.catalog)).catalog);
+      const addon = oneOfWords("an add-on", typedAddon, addons);
+      const film = oneOfWords("a film", typedFilm, films);
       await setPlace(
-        self.optsWithGlobals<EditOptions>(),
+        options,
         addonPath(addon, film).join("."),
         amountOf(amount),
         (again) => `tint addon set ${addon} ${film} ${again}`,
@@ -56,22 +60,23 @@ export function configure(command: Command): void {
 
 /** The add-ons of GET /estimates, with the minutes, which the API does not tell. */
 function addonsJson(catalog: Catalog) {
-  return toEstimateMatrix(catalog).addons.map((addon) => ({
+  return addonPrices(catalog).map((addon) => ({
     ...addon,
-    minutes: catalog.automotive.addons[addon.code].minutes,
+    minutes: entryOf(catalog.automotive.addons, addon.code).minutes,
   }));
 }
 
-function addonList({ automotive, currency }: Catalog): string {
-  const rows = ADDONS.map((code) => {
-    const { name, price, minutes, applies_to } = automotive.addons[code];
+function addonList(catalog: Catalog): string {
+  const { addons, films } = words(catalog);
+  const rows = addons.map((code) => {
+    const { name, price, minutes, applies_to } = entryOf(catalog.automotive.addons, code);
     return [
       code,
       clean(name),
-      ...FILM_TYPES.map((film) => formatMoney(price[film], currency)),
+      ...films.map((film) => formatMoney(entryOf(price, film), catalog.currency)),
       String(minutes),
       applies_to.join(", "),
     ];
   });
-  return table(["add-on", "name", ...FILM_TYPES, "minutes", "with"], rows, ["name", "with"]);
+  return table(["add-on", "name", ...films, "minutes", "with"], rows, ["name", "with"]);
 }

@@ -114,7 +114,7 @@ async function check(file: string, json: boolean): Promise<void> {
     const { catalog } = loadCatalog(file);
     const summary = {
       services: catalog.services.length,
-      flat_glass_films: Object.keys(catalog.flat_glass.films).length,
+      flat_glass_films: Object.keys(catalog.flat_glass?.films ?? {}).length,
       faqs: catalog.faq.length,
       jurisdictions: Object.keys(catalog.tint_law.jurisdictions).length,
     };

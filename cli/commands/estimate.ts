@@ -3,14 +3,17 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
+import { allFilms } from "../../src/capabilities/shared/phrases.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
 import { catalogFile, catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
-import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
+import { catalogForHelp } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { wordArgument } from "../typed/words.ts";
@@ -23,11 +26,12 @@ const automotive = () => import("../../src/capabilities/automotive-estimate.ts")
 const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
+  const shop = await catalogForHelp(args);
   command
     .description(
-      "A quick quote. For a vehicle: both films side by side, with the tint law. For flat glass: Good, Better, Best.",
+      `A quick quote. For a vehicle: ${allFilms(shop)} side by side, with the tint law. For flat glass: Good, Better, Best.`,
     )
-    .addArgument(wordArgument("[vehicle_type]", VEHICLE_TYPES))
+    .addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes))
     .option("--json", "print the same object as POST /estimates")
     .addHelpText(
       "after",
@@ -42,10 +46,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
       if (isBare && (await openForm(options))) return;
       const { automotiveEstimate } = await automotive();
-      await quote(automotiveEstimate, withVehicle(vehicleType, options), options, automotiveQuote);
+      await quote(
+        automotiveEstimate,
+        withVehicle(vehicleType, options, words(shop).vehicleTypes),
+        options,
+        automotiveQuote,
+      );
     });
   const isFlat = firstOperand(args) === "flat";
-  if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate, ["vehicle_type"]);
+  if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate.input(shop), ["vehicle_type"]);
 
   const flat = command
     .command("flat")
@@ -57,7 +66,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const options = self.optsWithGlobals<GivenFlags>();
       await quote(flatGlassEstimate, self.opts<GivenFlags>(), options, flatGlassQuote);
     });
-  if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate, []);
+  if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate.input(shop), []);
 }
 
 /** Options that are not about the job. `tint estimate` with no others opens the form. */
@@ -78,13 +87,13 @@ async function quote<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   given: GivenFlags,
   { json, catalog: file }: GivenFlags,
-  inWords: (envelope: Envelope<z.output<Output>>) => string,
+  inWords: (envelope: Envelope<z.output<Output>>, catalog: Catalog) => string,
 ): Promise<void> {
   const { catalog } = loadCatalog(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
-  const input = inputFrom(given, capability, catalog);
+  const input = inputFrom(given, capability.input(catalog), catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));
-    await print(json ? jsonLine(body) : inWords(body));
+    await print(json ? jsonLine(body) : inWords(body, catalog));
   } catch (error) {
     throw error instanceof ApiError ? inFlags(error, capability, given, catalog) : error;
   }

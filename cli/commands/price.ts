@@ -1,21 +1,25 @@
 /** `tint price`: the price list. */
 import type { Command } from "commander";
 import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
-import { hasCoverage, PRICE_COLUMNS, pricePath } from "../../src/catalog/edit/everyday.ts";
+import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { COVERAGES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
+import { allOf } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
+import { wordsForHelp } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { table } from "../terminal/text.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
-export function configure(command: Command): void {
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
+  const shop = await wordsForHelp(args);
+  const single = shop.columns.filter(({ coverages }) => coverages.length === 0).map(({ key }) => key);
   command.addHelpText("after", examples("tint price", "tint price set suv ceramic full 629"));
   listCommand(command)
     .summary("every price, vehicle by vehicle")
@@ -30,9 +34,14 @@ export function configure(command: Command): void {
   addEditOptions(command.command("set"))
     .summary("change a price")
     .description("Changes one price and shows what it does to estimates. Bookings already made keep their price.")
-    .addArgument(wordArgument("<vehicle>", VEHICLE_TYPES))
-    .addArgument(wordArgument("<film>", PRICE_COLUMNS))
-    .addArgument(wordArgument("<coverage>", COVERAGES, "left out for clearplex"))
+    .addArgument(wordArgument("<vehicle>", shop.vehicleTypes))
+    .addArgument(
+      wordArgument(
+        "<film>",
+        shop.columns.map(({ key }) => key),
+      ),
+    )
+    .addArgument(wordArgument("<coverage>", shop.coverages, single.length > 0 ? `left out for ${allOf(single)}` : ""))
     .argument("[amount]", "dollars, like 599, 1,299 or 599.50")
     .addHelpText(
       "after",
@@ -50,17 +59,21 @@ export function configure(command: Command): void {
 
 /** @param rest coverage and amount, or the amount alone */
 function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
-  const type = oneOfWords("a vehicle type", vehicle, VEHICLE_TYPES);
-  const column = oneOfWords("a film or service with a price", film, PRICE_COLUMNS);
+  const { vehicleTypes, columns } = words(loadCatalog(catalogFile(options.catalog)).catalog);
+  const type = oneOfWords("a vehicle type", vehicle, vehicleTypes);
+  const keys = columns.map(({ key }) => key);
+  const column = oneOfWords("a film or service with a price", film, keys);
+  const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
+  const hasOnePrice = coverages.length === 0;
   const amount = rest.at(-1) ?? "";
-  if (!hasCoverage(column) && rest.length > 1) {
+  if (hasOnePrice && rest.length > 1) {
     throw new Misuse(`${column} has one price for all: tint price set ${type} ${column} ${amount}`);
   }
-  const coverage = hasCoverage(column) ? oneOfWords("a coverage", rest[0] ?? "", COVERAGES) : COVERAGES[0];
-  if (hasCoverage(column) && rest.length < 2) {
+  const coverage = hasOnePrice ? undefined : oneOfWords("a coverage", rest[0] ?? "", coverages);
+  if (!hasOnePrice && rest.length < 2) {
     throw new Misuse(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
-  const place = [type, column, ...(hasCoverage(column) ? [coverage] : [])].join(" ");
+  const place = [type, column, ...(coverage === undefined ? [] : [coverage])].join(" ");
   return setPlace(
     options,
     pricePath(type, column, coverage).join("."),
@@ -70,19 +83,21 @@ function set(options: EditOptions, vehicle: string, film: string, rest: string[]
 }
 
 function priceList(catalog: Catalog): string {
-  const columns = PRICE_COLUMNS.flatMap((column) =>
-    hasCoverage(column) ? COVERAGES.map((coverage) => ({ column, coverage })) : [{ column, coverage: COVERAGES[0] }],
+  const { columns, vehicleTypes } = words(catalog);
+  const cells = columns.flatMap(({ key, coverages }) =>
+    coverages.length > 0
+      ? coverages.map((coverage) => ({ key, coverage, head: `${key.replaceAll("_", " ")} ${coverage}` }))
+      : [{ key, coverage: "", head: key }],
   );
-  const head = columns.map(({ column, coverage }) =>
-    hasCoverage(column) ? `${column.replace("_", " ")} ${coverage}` : column,
-  );
-  const rows = VEHICLE_TYPES.map((vehicle) => {
-    const prices = catalog.automotive.vehicle_types[vehicle];
-    const cells = columns.map(({ column, coverage }) => {
-      const price = prices[column];
-      return formatMoney(typeof price === "number" ? price : price[coverage], catalog.currency);
-    });
-    return [vehicle, ...cells];
+  const rows = vehicleTypes.map((vehicle) => {
+    const prices = entryOf(catalog.automotive.vehicle_types, vehicle);
+    return [
+      vehicle,
+      ...cells.map(({ key, coverage }) => {
+        const price = entryOf(prices, key);
+        return formatMoney(typeof price === "number" ? price : entryOf(price, coverage), catalog.currency);
+      }),
+    ];
   });
-  return table(["vehicle", ...head], rows);
+  return table(["vehicle", ...cells.map(({ head }) => head)], rows);
 }

@@ -7,6 +7,7 @@ import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import type { Store } from "../../src/store/store.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
+import { optionIn } from "../shop/words.ts";
 
 /** The most words offered, about a screen. */
 const MOST = 100;
@@ -60,7 +61,7 @@ const SOURCES: Record<string, Source[]> = {
  * @param words the words typed so far
  */
 export async function addWords(command: Command, words: readonly string[]): Promise<void> {
-  const places = { catalog: givenFor(words, "--catalog"), data: givenFor(words, "--data") };
+  const places = { catalog: optionIn(words, "--catalog"), data: optionIn(words, "--data") };
   const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
   for (const { name, words: find } of SOURCES[path] ?? []) {
     const target =
@@ -85,9 +86,4 @@ function pathsUnder(file: string, typed: string): string[] {
   const inside = parts.reduce<unknown>((value, part) => Object(value)[part], readLayout(readText(file)).source);
   if (typeof inside !== "object" || inside === null) return [];
   return Object.keys(inside).map((key) => [...parts, key].join("."));
-}
-
-function givenFor(words: readonly string[], flag: string): string | undefined {
-  const at = words.indexOf(flag);
-  return at < 0 ? words.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : words[at + 1];
 }

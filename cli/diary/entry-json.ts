@@ -1,5 +1,5 @@
 /** Bookings as `--json` prints them. */
-import { confirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import type { DiaryEntry } from "./entries.ts";
 
@@ -9,7 +9,7 @@ import type { DiaryEntry } from "./entries.ts";
  */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, ...facts } = booking;
-  const told = confirmation().safeParse(answer).data;
+  const told = storedConfirmation().safeParse(answer).data;
   return {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,

@@ -17,7 +17,7 @@ export function inFlags(
   given: GivenFlags,
   catalog: Catalog,
 ): Misuse {
-  const { properties = {} } = jsonSchema(input, "input");
+  const { properties = {} } = jsonSchema(input(catalog), "input");
   const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
   const faults = [
     ...(details.missing_fields ?? []).map((field) => `${nameOf(field)} is missing${choices(field)}.`),

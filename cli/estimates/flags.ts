@@ -1,10 +1,9 @@
 /** The flags of `tint estimate`: one for each field of the capability's input. */
 import { type Command, Option } from "commander";
-import type { Capability } from "../../src/capabilities/core/capability.ts";
+import type { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
-import { VEHICLE_TYPES } from "../../src/vocabulary.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { oneOfWords } from "../typed/words.ts";
 
@@ -35,7 +34,7 @@ export function flagOf(field: string): string {
 }
 
 /** Adds one flag for each field of the input. The capability judges the values, as it does for the API. */
-export function addFlags(command: Command, { input }: Capability, without: string[]): void {
+export function addFlags(command: Command, input: z.ZodObject, without: string[]): void {
   const { properties = {} } = jsonSchema(input, "input");
   for (const [field, schema] of Object.entries(properties)) {
     if (without.includes(field)) continue;
@@ -65,7 +64,7 @@ function choicesOf(schema: JsonSchema): readonly unknown[] | undefined {
 }
 
 /** The input that the flags make, not yet validated. @throws Misuse when --shade names an unknown position */
-export function inputFrom(given: GivenFlags, { input }: Capability, catalog: Catalog): object {
+export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalog): object {
   const schema = jsonSchema(input, "input");
   const { shade, jurisdiction } = given;
   const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
@@ -113,11 +112,11 @@ function readShades(typed: string): Record<string, string> {
  * The flags, with the vehicle type that was typed as the argument. In `--addon sunroof suv` commander takes suv for an
  * add-on, because --addon takes several names.
  */
-export function withVehicle(typed: string | undefined, given: GivenFlags): GivenFlags {
+export function withVehicle(typed: string | undefined, given: GivenFlags, vehicleTypes: readonly string[]): GivenFlags {
   if (typed !== undefined) return { ...given, "vehicle-type": typed };
   const { addon } = given;
   if (!Array.isArray(addon)) return given;
-  const vehicle = addon.find((word) => VEHICLE_TYPES.some((type) => type === asChoice(word)));
+  const vehicle = addon.find((word) => vehicleTypes.some((type) => type === asChoice(word)));
   if (vehicle === undefined) return given;
   return { ...given, addon: addon.filter((word) => word !== vehicle), "vehicle-type": vehicle };
 }

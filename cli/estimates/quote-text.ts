@@ -3,6 +3,8 @@ import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { entryOf } from "../../src/catalog/words.ts";
 import { joinRange } from "../../src/domain/money.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
@@ -11,7 +13,7 @@ import { durationInWords } from "../terminal/times.ts";
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 
-export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>): string {
+export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>, catalog: Catalog): string {
   const money = moneyIn(quote.currency);
   const codes = quote.line_items.map(({ label }, i) => [
     label,
@@ -24,7 +26,7 @@ export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>)
     ),
   ];
   // The options share the rows, but label the first line with their own film: name the work there instead.
-  const rows = codes.map((row, i) => (i === 0 ? [workInWords(quote), ...row.slice(1)] : row));
+  const rows = codes.map((row, i) => (i === 0 ? [workInWords(quote, catalog), ...row.slice(1)] : row));
   return [
     clean(quote.vehicle.description ?? ""),
     table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
@@ -37,8 +39,12 @@ export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>)
   ].join("\n");
 }
 
-function workInWords({ service, coverage }: { service: string; coverage: string | null }): string {
-  return `${service.replace("_", " ")}${coverage ? `, ${coverage === "full" ? "all side and rear glass" : "front two windows"}` : ""}`;
+function workInWords(
+  { service, coverage }: { service: string; coverage: string | null },
+  { automotive: { coverages } }: Catalog,
+): string {
+  const glass = coverage === null ? "" : `, ${entryOf(coverages, coverage).name}`;
+  return `${service.replaceAll("_", " ")}${glass}`;
 }
 
 function law({ name, citation, status, checks, disclaimer, notes }: Automotive["tint_law"]): string[] {

@@ -14,6 +14,7 @@ import {
   rpcResult,
 } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
+import { offered } from "../capabilities/offer.ts";
 import { manifest } from "../discovery/manifest.ts";
 import { samplesAt } from "../discovery/samples.ts";
 import { ApiError } from "../errors.ts";
@@ -95,11 +96,11 @@ function capabilityNamed(name: unknown): Capability | undefined {
   return CAPABILITIES.find(({ id }) => id === name);
 }
 
-async function use({ capability: name, input }: SkillCall, { run, describe }: Call): Promise<object> {
+async function use({ capability: name, input }: SkillCall, { run, describe, catalog }: Call): Promise<object> {
   const capability = capabilityNamed(name);
   if (!capability) {
     const message = "must be the id of a capability";
-    const allowed = CAPABILITIES.map(({ id }) => id);
+    const allowed = offered(catalog).map(({ id }) => id);
     return describe(
       new ApiError(name === undefined ? "MISSING_FIELD" : "BAD_REQUEST", `capability ${message}.`, {
         ...(name === undefined && { missing_fields: ["capability"] }),

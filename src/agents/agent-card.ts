@@ -5,7 +5,7 @@
 
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
+import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { adviceOf } from "../discovery/advice.ts";
 import { type SampleOf, samplesAt } from "../discovery/samples.ts";
@@ -36,16 +36,16 @@ function agentCard(catalog: Catalog, sampleOf: SampleOf) {
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
     defaultInputModes: [JSON_MODE, TEXT_MODE],
     defaultOutputModes: [JSON_MODE, TEXT_MODE],
-    skills: CAPABILITIES.map((capability) => skill(capability, sampleOf)),
+    skills: offered(catalog).map((capability) => skill(capability, catalog, sampleOf)),
   };
 }
 
-function skill(capability: Capability, sampleOf: SampleOf) {
-  const { id, title, description, sideEffect, returnsPrice } = capability;
+function skill(capability: Capability, catalog: Catalog, sampleOf: SampleOf) {
+  const { id, title, sideEffect, returnsPrice } = capability;
   return {
     id,
     name: title,
-    description: [description, ...adviceOf(capability)].join(" "),
+    description: [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" "),
     tags: [
       "window-tint",
       sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),

@@ -4,6 +4,7 @@
  */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Call } from "../capabilities/core/protocol.ts";
+import { offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
 import { toolNamed } from "./mcp.ts";
@@ -44,11 +45,16 @@ function toResult(answer: Awaited<ReturnType<Call["run"]>>): CallToolResult {
   return answer.success ? { content, structuredContent: { ...answer } } : { content, isError: true };
 }
 
-function instructions({ business, site }: Catalog): string {
+function instructions(catalog: Catalog): string {
+  const { business, site } = catalog;
   return [
     `${business.name}: window tint and film in ${business.service_area.label}.`,
     "Prices and times come from these tools; do not guess them.",
-    "request_quote sends a person's details to the shop: ask that person first, and put their agreement into consent.",
+    ...(offers(catalog, "quote_request")
+      ? [
+          "request_quote sends a person's details to the shop: ask that person first, and put their agreement into consent.",
+        ]
+      : []),
     `Appointments are booked over REST, not with a tool: POST ${site.base_url}/bookings, documented at ${site.base_url}/docs-md.`,
   ].join(" ");
 }

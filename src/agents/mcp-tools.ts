@@ -5,33 +5,35 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { successShape } from "../capabilities/core/envelope.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
+import { aboutOf, offered } from "../capabilities/offer.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 
-/** Built once, because converting the zod schemas is slow. */
-const TOOLS = CAPABILITIES.filter(({ tool }) => tool).map((capability) => ({
-  capability,
-  tool: {
-    name: capability.operationId,
-    title: capability.title,
-    description: description(capability),
-    inputSchema: toolSchema(capability.input, "input"),
-    // A tool answers with the envelope of the REST API, including next actions and warnings.
-    outputSchema: toolSchema(successShape(capability.output()), "output"),
-    annotations: annotations(capability),
-  },
-}));
+/** The tools, with the fields that this shop requires. Built once, because converting the zod schemas is slow. */
+export const toolsOf = derived((catalog): Tool[] =>
+  offered(catalog)
+    .filter(({ tool }) => tool)
+    .map((capability) => {
+      const required = requiredFields(capability, catalog);
+      return {
+        name: capability.operationId,
+        title: capability.title,
+        description: description(capability, catalog),
+        inputSchema: {
+          ...toolSchema(capability.input(catalog), "input"),
+          ...(required.length > 0 && { required }),
+        },
+        // A tool answers with the envelope of the REST API, including next actions and warnings.
+        outputSchema: toolSchema(successShape(capability.output(catalog)), "output"),
+        annotations: annotations(capability),
+      };
+    }),
+);
 
-/** The tools, with the fields that this shop requires. */
-export function toolsOf(catalog: Catalog): Tool[] {
-  return TOOLS.map(({ capability, tool }) => {
-    const required = requiredFields(capability, catalog);
-    return { ...tool, inputSchema: { ...tool.inputSchema, ...(required.length > 0 && { required }) } };
-  });
-}
-
-function description({ description: what, useWhen, avoidWhen }: Capability): string {
+function description(capability: Capability, catalog: Catalog): string {
+  const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog);
   const lines = [
     what,
     ...useWhen.map((use) => `Use when: ${use}`),

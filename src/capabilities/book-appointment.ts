@@ -12,7 +12,7 @@ import { type Answer, defineCapability, type LimitState, type Suggestion } from 
 import { changes } from "./managing/next-steps.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
-import { firstStartOf, SAMPLE_WORK, sampleBooking } from "./shared/samples.ts";
+import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
 export const bookAppointment = defineCapability({
@@ -35,7 +35,8 @@ export const bookAppointment = defineCapability({
   acceptsKey: true,
   refusesUnknown: true,
   tool: false,
-  sample: (catalog, now, start = firstStartOf(SAMPLE_WORK, catalog, now)) => sampleBooking(catalog, SAMPLE_WORK, start),
+  sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) =>
+    sampleBooking(catalog, sampleWork(catalog), start),
   checks: {
     customer_phone: phoneFault,
     consent: consentFault,
@@ -116,6 +117,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> 
 }
 
 function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, { catalog }: BookingContext) {
+  const category = catalog.services.find(({ key }) => key === data.service)?.faq_category;
   return {
     data,
     location: `${API_PREFIX}/bookings/${data.confirmation_code}`,
@@ -128,7 +130,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
       {
         action: "list_faq" as const,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
-        input: { category: "automotive" },
+        input: { ...(category && { category }) },
       },
       ...(catalog.bookings.self_service.enabled ? managing(data, phone) : []),
     ],

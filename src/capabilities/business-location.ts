@@ -5,8 +5,28 @@ import { defineCapability } from "./core/capability.ts";
 import { address, calendarDate, clockTime } from "./core/shapes.ts";
 import { pricing } from "./shared/samples.ts";
 
-const openings = () =>
-  z.array(z.object({ opens: clockTime(), closes: clockTime() })).meta({ description: "Empty when closed." });
+const openings = z
+  .array(z.object({ opens: clockTime(), closes: clockTime() }))
+  .meta({ description: "Empty when closed." });
+
+const nothing = () => z.object({});
+const answer = () =>
+  z.object({
+    name: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    address: address(),
+    coordinates: z.object({ latitude: z.number(), longitude: z.number() }),
+    timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
+    hours: every(WEEKDAYS, openings),
+    special_hours: z
+      .array(z.object({ date: calendarDate(), closed: z.boolean(), hours: openings, reason: z.string().nullable() }))
+      .meta({ description: "Days that differ from the weekly hours." }),
+    service_area: z.object({ label: z.string(), counties: z.array(z.string()), postal_prefixes: z.array(z.string()) }),
+    credentials: z.array(z.object({ name: z.string(), issuer: z.string().nullable(), verified: z.boolean() })),
+    price_range: z.string().nullable(),
+    links: z.record(z.string(), z.string()),
+  });
 
 /** Address, hours and contact of the shop. Source: spec sections 2.8 and 4.2. */
 export const businessLocation = defineCapability({
@@ -17,36 +37,15 @@ export const businessLocation = defineCapability({
   returnsPrice: false,
   useWhen: ["The user asks where the shop is, when it is open, how to reach it, or whether it serves their area."],
   avoidWhen: ["You want open appointment times: use check_availability, which knows bookings and blocked days."],
-  input: z.object({}),
-  output: () =>
-    z.object({
-      name: z.string(),
-      phone: z.string(),
-      email: z.string(),
-      address: address(),
-      coordinates: z.object({ latitude: z.number(), longitude: z.number() }),
-      timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
-      hours: every(WEEKDAYS, openings()),
-      special_hours: z
-        .array(
-          z.object({ date: calendarDate(), closed: z.boolean(), hours: openings(), reason: z.string().nullable() }),
-        )
-        .meta({ description: "Days that differ from the weekly hours." }),
-      service_area: z.object({
-        label: z.string(),
-        counties: z.array(z.string()),
-        postal_prefixes: z.array(z.string()),
-      }),
-      credentials: z.array(z.object({ name: z.string(), issuer: z.string().nullable(), verified: z.boolean() })),
-      price_range: z.string().nullable(),
-      links: z.record(z.string(), z.string()),
-    }),
+  input: nothing,
+  output: answer,
   status: 200,
   errors: [],
   catalogOnly: true,
   tool: true,
   sample: () => ({}),
-  run(_input, { catalog: { business, site } }) {
+  run(_input, { catalog }) {
+    const { business, site } = catalog;
     return {
       data: {
         name: business.name,
@@ -68,7 +67,7 @@ export const businessLocation = defineCapability({
           description: "See the appointment times that are really open.",
           input: { days: 7 },
         },
-        ...pricing(),
+        ...pricing(catalog),
       ],
     };
   },

@@ -1,40 +1,46 @@
 import { z } from "zod";
-import { derivedBy } from "../catalog/derived.ts";
+import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
+import { words } from "../catalog/words.ts";
 import { bookableServices, rfc3339, type Slot, shopDate } from "../domain/schedule.ts";
-import { automotiveService, resolveWork, serviceOf } from "../domain/work.ts";
+import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
 import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
 import { pick } from "../lib/pick.ts";
-import { coverage, date, filmType, optional, vehicleType } from "../schema/fields.ts";
+import { date, optional } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
+import { wordFields } from "./core/word-fields.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
 
-const availabilityQuery = z.object({
-  date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
-  service: optional(z.int().min(0)).meta({
-    description: "Numeric service id from list_services; the shop's default service where it is left out.",
-  }),
-  days: optional(z.int().min(1).max(MOST_DAYS)).meta({
-    description: `How many days from today, when date is omitted; default ${DEFAULT_DAYS}.`,
-    example: DEFAULT_DAYS,
-  }),
-  vehicle_type: optional(vehicleType()).meta({
-    description: "Makes the length of the work exact, so that more times fit.",
-    example: "suv",
-  }),
-  coverage: optional(coverage()).meta({
-    description: "With vehicle_type: all glass or the front two windows; the shop's default where it is left out.",
-  }),
-  film_type: optional(filmType()).meta({
-    description: "With vehicle_type: the film; the shop's default where it is left out.",
-  }),
+const availabilityQuery = derived((catalog) => {
+  const { vehicleType, coverage, filmType } = wordFields(catalog);
+  return z.object({
+    date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
+    service: optional(z.int().min(0)).meta({
+      description: "Numeric service id from list_services; the shop's default service where it is left out.",
+    }),
+    days: optional(z.int().min(1).max(MOST_DAYS)).meta({
+      description: `How many days from today, when date is omitted; default ${DEFAULT_DAYS}.`,
+      example: DEFAULT_DAYS,
+    }),
+    vehicle_type: optional(vehicleType).meta({
+      description: "Makes the length of the work exact, so that more times fit.",
+      example: words(catalog).example.vehicle_type,
+    }),
+    coverage: optional(coverage).meta({
+      description: "With vehicle_type: the glass to be covered; the shop's default where it is left out.",
+    }),
+    film_type: optional(filmType).meta({
+      description: "With vehicle_type: the film; the shop's default where it is left out.",
+    }),
+  });
 });
+type Query = z.output<ReturnType<typeof availabilityQuery>>;
 
 const common = () => ({ timezone: z.string(), generated_at: timestamp(), service: serviceRef() });
 const day = () =>
@@ -49,6 +55,12 @@ const day = () =>
     })
     .meta({ title: "AvailabilityDay" });
 
+const answer = () =>
+  z.union([
+    z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
+    z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
+  ]);
+
 /** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
 export const checkAvailability = defineCapability({
   id: "check_availability",
@@ -62,11 +74,7 @@ export const checkAvailability = defineCapability({
   ],
   avoidWhen: ["The work is on a building: send a quote_request, it is scheduled by the shop."],
   input: availabilityQuery,
-  output: () =>
-    z.union([
-      z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
-      z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
-    ]),
+  output: answer,
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
@@ -98,9 +106,9 @@ const MOST_QUERIES = 50;
 
 /** Everything about a query, as JSON, that the catalog decides. */
 const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
-  const input: z.output<typeof availabilityQuery> = JSON.parse(json);
+  const input: Query = JSON.parse(json);
   const service = serviceById(input.service, catalog);
-  const { minutes } = resolveWork(catalog, { ...input, service: automotiveService(service.key) });
+  const { minutes } = resolveWork(catalog, { ...input, service: service.key });
   return {
     minutes,
     /** The diary gives the same list until one of its days changes. */
@@ -163,7 +171,7 @@ function withoutCount<T extends { available_count: number }>({ available_count: 
 
 /** @param open the first available slot of the answer */
 function suggest(
-  input: z.output<typeof availabilityQuery>,
+  input: Query,
   service: Service,
   open: Pick<Slot, "date" | "time"> | undefined,
   catalog: Catalog,
@@ -177,7 +185,7 @@ function suggest(
         "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
       input: sampleBooking(
         catalog,
-        { ...pick(input, "vehicle_type", "coverage", "film_type"), service: automotiveService(service.key) },
+        { ...pick(input, "vehicle_type", "coverage", "film_type"), service: service.key },
         open,
       ),
     });
@@ -190,13 +198,13 @@ function suggest(
       input: { ...sameWork, days: MOST_DAYS },
     });
   }
-  if (input.vehicle_type === undefined && service.key === "automotive") {
+  if (input.vehicle_type === undefined && pricedByOf(catalog, service.key) === "film") {
     steps.push({
       action: "check_availability",
       description: "Name the vehicle to see more times: without it the longest work is assumed.",
       input: {
         ...sameWork,
-        vehicle_type: "sedan",
+        vehicle_type: words(catalog).vehicleTypes[0],
         ...(input.date ? { date: input.date } : { days: input.days ?? DEFAULT_DAYS }),
       },
     });

@@ -1,18 +1,23 @@
 import { z } from "zod";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { words } from "../catalog/words.ts";
 import {
   estimateFlatGlass,
   type FlatGlassEstimate,
   type FlatGlassLine,
   type FlatGlassOption,
   type FlatGlassRequest,
+  flatGlassOf,
 } from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { pick } from "../lib/pick.ts";
-import { count, optional, soft, sqft } from "../schema/fields.ts";
-import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS, type Tier } from "../vocabulary.ts";
+import { allOf } from "../schema/explain.ts";
+import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
+import { CONCERNS, FILM_GOALS } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { flatGlassFilm, money } from "./core/shapes.ts";
+import { wordFields } from "./core/word-fields.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
@@ -35,23 +40,13 @@ const flatGlassLine = () =>
     })
     .meta({ title: "FlatGlassLine" });
 
-/** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
-export const flatGlassEstimate = defineCapability({
-  id: "flat_glass_estimate",
-  title: "Flat-glass estimate",
-  description:
-    "Ballpark for film on the windows of a building in three options, Good, Better and Best, each with a film, line items and a total or range. Nothing is stored.",
-  returnsPrice: true,
-  useWhen: ["The user knows roughly how many square feet of glass a house, office or storefront has."],
-  avoidWhen: [
-    "The glass is on a vehicle: use automotive_estimate.",
-    "The glass area is unknown: send a quote_request and the shop measures.",
-  ],
-  input: z.object({
+const request = derived((catalog) =>
+  z.object({
     total_sqft: sqft().meta({ description: "Total glass area in square feet.", example: 350.5 }),
-    site_type: z
-      .enum(SITE_TYPES)
-      .meta({ description: "Kind of site; security means safety and security film.", example: "residential" }),
+    site_type: wordFields(catalog).siteType.meta({
+      description: `Kind of site${meaningsOf(catalog)}.`,
+      ...exampleOf(sampleSite(catalog)),
+    }),
     primary_concern: optional(z.enum(CONCERNS)).meta({
       description: "The main concern; it picks the films.",
       example: "heat",
@@ -73,11 +68,27 @@ export const flatGlassEstimate = defineCapability({
       example: 100,
     }),
   }),
-  output: () =>
+);
+
+/** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
+export const flatGlassEstimate = defineCapability({
+  id: "flat_glass_estimate",
+  title: "Flat-glass estimate",
+  description: (catalog) =>
+    `Ballpark for film on the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range. Nothing is stored.`,
+  returnsPrice: true,
+  useWhen: ["The user knows roughly how many square feet of glass a house, office or storefront has."],
+  avoidWhen: [
+    "The glass is on a vehicle: use automotive_estimate.",
+    "The glass area is unknown: send a quote_request and the shop measures.",
+  ],
+  isOffered: (catalog) => words(catalog).siteTypes.length > 0,
+  input: request,
+  output: (catalog) =>
     z.object({
       kind: z.literal("flat_glass"),
       currency: z.string(),
-      site_type: z.enum(SITE_TYPES),
+      site_type: wordFields(catalog).siteType,
       total_sqft: z.number(),
       primary_concern: z.enum(CONCERNS),
       ladder_required: z.boolean(),
@@ -87,7 +98,7 @@ export const flatGlassEstimate = defineCapability({
       options: z
         .array(
           z.object({
-            tier: z.enum(TIERS),
+            tier: wordFields(catalog).tier,
             label: z.string(),
             film: flatGlassFilm(),
             price_per_sqft: money(),
@@ -99,17 +110,22 @@ export const flatGlassEstimate = defineCapability({
             why: z.string(),
           }),
         )
-        .length(3),
+        .length(words(catalog).tiers.length),
       site_visit_required: z.boolean(),
       notes: z.array(z.string()),
     }),
   status: 200,
   errors: [],
   tool: false,
-  sample: () => ({ total_sqft: 350.5, site_type: "residential" as const, primary_concern: "heat" as const, floors: 1 }),
+  sample: (catalog) => ({
+    total_sqft: 350.5,
+    site_type: sampleSite(catalog) ?? "",
+    primary_concern: "heat" as const,
+    floors: 1,
+  }),
   run(input, { catalog }) {
     const estimate = estimateFlatGlass(catalog, input);
-    const recommended = catalog.flat_glass.recommended_tier;
+    const { recommendedTier: recommended } = words(catalog);
     return {
       data: {
         kind: "flat_glass" as const,
@@ -121,7 +137,7 @@ export const flatGlassEstimate = defineCapability({
         assumed: estimate.assumed,
         options: estimate.options.map((option) => ({
           tier: option.tier,
-          label: LABELS[option.tier],
+          label: labelOf(option.tier),
           film: option.film,
           price_per_sqft: toUnits(option.pricePerSqft),
           line_items: option.lines.map(toLine),
@@ -174,14 +190,41 @@ function notesToTheShop(input: FlatGlassRequest): { message?: string } {
 }
 
 /** The goals in the words of a quote request: a concern becomes the goal that the catalog maps to it. */
-function filmGoals(goals: readonly string[], { flat_glass: { goal_to_concern: concerns } }: Catalog) {
+function filmGoals(goals: readonly string[], catalog: Catalog) {
+  const { goal_to_concern: concerns } = flatGlassOf(catalog);
   const known = goals.flatMap(
     (goal) => FILM_GOALS.find((one) => one === goal) ?? FILM_GOALS.find((one) => concerns[one] === goal) ?? [],
   );
   return known.length > 0 ? { film_goals: [...new Set(known)] } : {};
 }
 
-const LABELS: Record<Tier, string> = { good: "Good", better: "Better", best: "Best" };
+/** The name of a step, like `Better`. */
+function labelOf(tier: string): string {
+  return tier.charAt(0).toUpperCase() + tier.slice(1).replaceAll("_", " ");
+}
+
+const COUNTS = ["no", "one", "two", "three", "four", "five"];
+
+/** `three options, Good, Better and Best`. */
+function optionsInWords(catalog: Catalog): string {
+  const { tiers } = words(catalog);
+  return `${COUNTS[tiers.length] ?? tiers.length} options, ${allOf(tiers.map(labelOf))}`;
+}
+
+/** Kinds of site that are called like a concern do not say that they mean a film: `; security means safety and security film`. */
+function meaningsOf(catalog: Catalog): string {
+  const { siteTypes } = words(catalog);
+  return catalog.services
+    .filter(({ key }) => siteTypes.includes(key) && CONCERNS.some((concern) => concern === key))
+    .map(({ key, name }) => `; ${key} means ${name.toLowerCase()}`)
+    .join("");
+}
+
+/** The second kind of site, because samples of quote requests show the first. */
+function sampleSite(catalog: Catalog): string | undefined {
+  const [one, other] = words(catalog).siteTypes;
+  return other ?? one;
+}
 
 function toLine({ code, label, quantity, unit, unitPrice, amount }: FlatGlassLine) {
   const head = { code, label, quantity, unit };
@@ -208,7 +251,8 @@ function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate): string 
   return `Chosen for ${concern}: ${reason}.`;
 }
 
-function notes(estimate: FlatGlassEstimate, oldFilm: number, { flat_glass: prices, currency }: Catalog): string[] {
+function notes(estimate: FlatGlassEstimate, oldFilm: number, catalog: Catalog): string[] {
+  const prices = flatGlassOf(catalog);
   return [
     "A ballpark, without tax; the price is settled after the glass has been measured.",
     ...(estimate.siteVisitRequired
@@ -218,7 +262,7 @@ function notes(estimate: FlatGlassEstimate, oldFilm: number, { flat_glass: price
       : []),
     ...(oldFilm > 0 ? ["The range comes from removing old film: some film takes longer to remove."] : []),
     ...(prices.minimum_job_charge > 0
-      ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, currency)}.`]
+      ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, catalog.currency)}.`]
       : []),
   ];
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { derivedBy } from "../catalog/derived.ts";
-import { optional } from "../schema/fields.ts";
+import { derived, derivedBy } from "../catalog/derived.ts";
+import { words } from "../catalog/words.ts";
+import { exampleOf, optional } from "../schema/fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
+import { wordFields } from "./core/word-fields.ts";
 import { faqOf } from "./shared/faq.ts";
 import { pricing } from "./shared/samples.ts";
 
@@ -10,6 +12,15 @@ const ALL = "";
 
 const questions = derivedBy(FAQ_CATEGORIES.length + 1, (catalog, category) =>
   faqOf(catalog).filter((entry) => category === ALL || entry.category === category),
+);
+
+const request = derived((catalog) =>
+  z.object({
+    category: optional(wordFields(catalog).faqCategory).meta({
+      description: "Only questions of this category.",
+      ...exampleOf(words(catalog).faqCategories[0]),
+    }),
+  }),
 );
 
 /** Questions and answers. Source: spec sections 2.7 and 4.3. */
@@ -21,22 +32,18 @@ export const listFaq = defineCapability({
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, heat rejection, curing, warranty, cancelling."],
   avoidWhen: ["You need a price or an open time: use the estimates and check_availability, which are exact."],
-  input: z.object({
-    category: optional(z.enum(FAQ_CATEGORIES)).meta({
-      description: "Only questions of this category.",
-      example: "automotive",
-    }),
-  }),
-  output: () => z.array(z.object({ question: z.string(), answer: z.string(), category: z.enum(FAQ_CATEGORIES) })),
+  input: request,
+  output: (catalog) =>
+    z.array(z.object({ question: z.string(), answer: z.string(), category: wordFields(catalog).faqCategory })),
   status: 200,
   errors: [],
   catalogOnly: true,
   tool: true,
-  sample: () => ({ category: "automotive" as const }),
+  sample: (catalog) => ({ category: words(catalog).faqCategories[0] }),
   run({ category }, { catalog }) {
     return {
       data: questions(catalog, category ?? ALL),
-      suggestions: pricing(),
+      suggestions: pricing(catalog),
     };
   },
 });

@@ -1,32 +1,23 @@
 import { z } from "zod";
+import type { Catalog, FlatGlass } from "../catalog/schema.ts";
+import { entryOf, inOrder, words } from "../catalog/words.ts";
 import { toUnits } from "../domain/money.ts";
-import { every } from "../schema/fields.ts";
-import {
-  ADDONS,
-  AUTOMOTIVE_SERVICES,
-  COVERAGES,
-  ESTIMATE_KINDS,
-  FAQ_CATEGORIES,
-  FILM_TYPES,
-  SITE_TYPES,
-  TIERS,
-  VEHICLE_TYPES,
-} from "../vocabulary.ts";
+import { allOf } from "../schema/explain.ts";
+import { ESTIMATE_KINDS } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { flatGlassFilm, money, unitsOf } from "./core/shapes.ts";
-import { automotiveFilm } from "./estimate/answer.ts";
+import { eachWord, wordFields } from "./core/word-fields.ts";
+import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
 
-const byFilm = () => every(FILM_TYPES, money());
-const byCoverage = () => every(COVERAGES, money());
-const byTier = () => every(TIERS, money());
+const nothing = () => z.object({});
 
 /** Services, films, add-ons and prices of the shop. Source: spec sections 2.8 and 4.1. */
 export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",
-  description:
-    "The service catalog: all services with descriptions, standard and ceramic price tiers per vehicle type, film specifications, add-ons, and flat-glass rates.",
+  description: (catalog) =>
+    `The service catalog: all services with descriptions, ${allOf(words(catalog).films)} price tiers per vehicle type, film specifications, ${catalog.flat_glass ? "add-ons, and flat-glass rates" : "and add-ons"}.`,
   returnsPrice: true,
   useWhen: [
     "The user asks what the shop offers or what things cost in general.",
@@ -36,9 +27,15 @@ export const listServices = defineCapability({
     "You know the vehicle: automotive_estimate gives the exact price.",
     "You know the glass area of a building: use flat_glass_estimate.",
   ],
-  input: z.object({}),
-  output: () =>
-    z.object({
+  input: nothing,
+  output: (catalog) => {
+    const { vehicleType, filmType, addon, service, faqCategory } = wordFields(catalog);
+    const { films, columns, siteTypes, tiers } = words(catalog);
+    const prices = columns.map(({ key, coverages }) => [
+      key,
+      coverages.length > 0 ? eachWord(coverages, money()) : money(),
+    ]);
+    return z.object({
       currency: z.string(),
       reviewed_on: z.string().meta({ format: "date", description: "When the owner last read through the prices." }),
       services: z.array(
@@ -49,95 +46,94 @@ export const listServices = defineCapability({
           description: z.string(),
           bookable: z.boolean(),
           estimate: z.enum(ESTIMATE_KINDS),
-          faq_category: z.enum(FAQ_CATEGORIES),
-          addons: z.array(z.enum(ADDONS)),
+          faq_category: faqCategory,
+          addons: z.array(addon),
         }),
       ),
       automotive: z.object({
-        films: z.array(z.object({ key: z.enum(FILM_TYPES), ...automotiveFilm().shape })),
-        pricing: z.array(
-          z.object({
-            vehicle_type: z.enum(VEHICLE_TYPES),
-            standard: byCoverage(),
-            ceramic: byCoverage(),
-            film_removal: byCoverage(),
-            clearplex: money(),
-          }),
-        ),
+        films: z.array(z.object({ key: filmType, ...automotiveFilm().shape })),
+        pricing: z.array(z.object({ vehicle_type: vehicleType, ...Object.fromEntries(prices) })),
         addons: z.array(
           z.object({
-            code: z.enum(ADDONS),
+            code: addon,
             name: z.string(),
-            price: byFilm(),
-            applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
+            price: eachWord(films, money()),
+            applies_to: z.array(service),
             minutes: z.int(),
             terms: z.string().nullable(),
           }),
         ),
       }),
-      flat_glass: z.object({
-        rates_per_sqft: every(SITE_TYPES, byTier()),
-        ballpark_per_sqft: z.object({ low: money(), high: money() }),
-        ladder_per_sqft: money(),
-        blocked_window_each: money(),
-        curtain_window_each: money(),
-        removal_per_sqft: z.object({ low: money(), high: money() }),
-        minimum_job_charge: money(),
-        films: z.array(z.object({ key: z.string(), ...flatGlassFilm().shape })),
+      ...(catalog.flat_glass && {
+        flat_glass: z.object({
+          rates_per_sqft: eachWord(siteTypes, eachWord(tiers, money())),
+          ballpark_per_sqft: z.object({ low: money(), high: money() }),
+          ladder_per_sqft: money(),
+          blocked_window_each: money(),
+          curtain_window_each: money(),
+          removal_per_sqft: z.object({ low: money(), high: money() }),
+          minimum_job_charge: money(),
+          films: z.array(z.object({ key: z.string(), ...flatGlassFilm().shape })),
+        }),
       }),
-    }),
+    });
+  },
   status: 200,
   errors: [],
   catalogOnly: true,
   tool: true,
   sample: () => ({}),
   run(_input, { catalog }) {
-    const { automotive, flat_glass: flat, services } = catalog;
+    const { flat_glass: flat, services } = catalog;
     return {
       data: {
         currency: catalog.currency,
         reviewed_on: catalog.reviewed_on,
-        services: services.map((service) => ({
-          ...service,
-          addons: ADDONS.filter((code) => automotive.addons[code].applies_to.some((key) => key === service.key)),
-        })),
-        automotive: {
-          films: FILM_TYPES.map((key) => ({
-            key,
-            ...automotive.films[key],
-            description: automotive.films[key].description ?? null,
-          })),
-          pricing: VEHICLE_TYPES.map((vehicleType) => {
-            const prices = automotive.vehicle_types[vehicleType];
-            return {
-              vehicle_type: vehicleType,
-              standard: unitsOf(prices.standard),
-              ceramic: unitsOf(prices.ceramic),
-              film_removal: unitsOf(prices.film_removal),
-              clearplex: toUnits(prices.clearplex),
-            };
-          }),
-          addons: ADDONS.map((code) => {
-            const { name, price, applies_to, minutes, terms } = automotive.addons[code];
-            return { code, name, price: unitsOf(price), applies_to, minutes, terms: terms ?? null };
-          }),
-        },
-        flat_glass: {
-          rates_per_sqft: {
-            commercial: unitsOf(flat.rates_per_sqft.commercial),
-            residential: unitsOf(flat.rates_per_sqft.residential),
-            security: unitsOf(flat.rates_per_sqft.security),
-          },
-          ballpark_per_sqft: unitsOf(flat.ballpark_per_sqft),
-          ladder_per_sqft: toUnits(flat.ladder.per_sqft),
-          blocked_window_each: toUnits(flat.blocked_window_each),
-          curtain_window_each: toUnits(flat.curtain_window_each),
-          removal_per_sqft: unitsOf(flat.removal_per_sqft),
-          minimum_job_charge: toUnits(flat.minimum_job_charge),
-          films: Object.entries(flat.films).map(([key, specs]) => ({ key, ...specs })),
-        },
+        services: services.map(({ phrase: _, ...service }) => ({ ...service, addons: addonsOf(service.key, catalog) })),
+        automotive: vehiclePrices(catalog),
+        ...(flat && { flat_glass: flatGlassPrices(flat, catalog) }),
       },
-      suggestions: pricing(),
+      suggestions: pricing(catalog),
     };
   },
 });
+
+/** The add-ons that go with a service. */
+function addonsOf(service: string, catalog: Catalog): string[] {
+  return words(catalog).addons.filter((code) => entryOf(catalog.automotive.addons, code).applies_to.includes(service));
+}
+
+function vehiclePrices(catalog: Catalog) {
+  const { automotive } = catalog;
+  const { films, columns, vehicleTypes, addons } = words(catalog);
+  return {
+    films: films.map((key) => ({ key, ...toFilm(entryOf(automotive.films, key)) })),
+    pricing: vehicleTypes.map((vehicle_type) => {
+      const row = entryOf(automotive.vehicle_types, vehicle_type);
+      const prices = columns.map(({ key, coverages }) => {
+        const price = entryOf(row, key);
+        return [key, typeof price === "number" ? toUnits(price) : unitsOf(inOrder(price, coverages))];
+      });
+      return { vehicle_type, ...Object.fromEntries(prices) };
+    }),
+    addons: addons.map((code) => {
+      const { name, price, applies_to, minutes, terms } = entryOf(automotive.addons, code);
+      return { code, name, price: unitsOf(inOrder(price, films)), applies_to, minutes, terms: terms ?? null };
+    }),
+  };
+}
+
+function flatGlassPrices(flat: FlatGlass, catalog: Catalog) {
+  const { siteTypes, tiers } = words(catalog);
+  const rates = siteTypes.map((site) => [site, unitsOf(inOrder(entryOf(flat.rates_per_sqft, site), tiers))]);
+  return {
+    rates_per_sqft: Object.fromEntries(rates),
+    ballpark_per_sqft: unitsOf(flat.ballpark_per_sqft),
+    ladder_per_sqft: toUnits(flat.ladder.per_sqft),
+    blocked_window_each: toUnits(flat.blocked_window_each),
+    curtain_window_each: toUnits(flat.curtain_window_each),
+    removal_per_sqft: unitsOf(flat.removal_per_sqft),
+    minimum_job_charge: toUnits(flat.minimum_job_charge),
+    films: Object.entries(flat.films).map(([key, specs]) => ({ key, ...specs })),
+  };
+}

@@ -1,13 +1,17 @@
 import { z } from "zod";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { words } from "../catalog/words.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
+import { serviceOf } from "../domain/work.ts";
 import { pick } from "../lib/pick.ts";
 import {
   consent,
   count,
   email,
+  exampleOf,
   LIMITS,
   line,
   optional,
@@ -18,34 +22,43 @@ import {
   soft,
   sqft,
 } from "../schema/fields.ts";
-import { BUILDING_TYPES, FILM_GOALS, SITE_TYPES } from "../vocabulary.ts";
+import { BUILDING_TYPES, CONCERNS, FILM_GOALS } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
+import { wordFields } from "./core/word-fields.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 
-/** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
-export const quoteRequest = defineCapability({
-  id: "quote_request",
-  title: "Quote request",
-  description:
-    "Sends the shop a quote request for film on a building: stores a lead, starts the follow-up, and answers with a ballpark when the glass area is known. Ask the end user's consent first.",
-  returnsPrice: true,
-  useWhen: [
-    "The user wants a binding quote or a call back for a house, office, storefront or security film.",
-    "A booking or estimate is not possible online.",
-  ],
-  avoidWhen: [
-    "The user only wants a rough price: use flat_glass_estimate.",
-    "The user has not agreed to be contacted.",
-  ],
-  input: z.object({
+const answer = () =>
+  z.object({
+    lead_id: z.string(),
+    reference: z.string().meta({ description: "A short name for the request, to say on the phone." }),
+    status: z.literal("received"),
+    received_at: timestamp(),
+    follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
+    ballpark: z
+      .object({
+        currency: z.string(),
+        square_footage: z.number(),
+        price_per_sqft_min: money(),
+        price_per_sqft_max: money(),
+        total_min: money(),
+        total_max: money(),
+      })
+      .nullable(),
+  });
+
+const request = derived((catalog) =>
+  z.object({
     first_name: personName().meta({ description: "Customer's first name.", example: "Jordan" }),
     last_name: optional(line(LIMITS.name)).meta({ description: "Customer's last name.", example: "Sample" }),
     phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
     email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
-    service_type: z.enum(SITE_TYPES).meta({ description: "Kind of work.", example: "commercial" }),
+    service_type: wordFields(catalog).siteType.meta({
+      description: "Kind of work.",
+      ...exampleOf(words(catalog).siteTypes[0]),
+    }),
     company_name: optional(line(LIMITS.name)).meta({ description: "For commercial work." }),
     building_type: optional(z.enum(BUILDING_TYPES)).meta({ description: "Kind of building.", example: "office" }),
     square_footage: optional(sqft()).meta({
@@ -69,34 +82,36 @@ export const quoteRequest = defineCapability({
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
   }),
-  output: () =>
-    z.object({
-      lead_id: z.string(),
-      reference: z.string().meta({ description: "A short name for the request, to say on the phone." }),
-      status: z.literal("received"),
-      received_at: timestamp(),
-      follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
-      ballpark: z
-        .object({
-          currency: z.string(),
-          square_footage: z.number(),
-          price_per_sqft_min: money(),
-          price_per_sqft_max: money(),
-          total_min: money(),
-          total_max: money(),
-        })
-        .nullable(),
-    }),
+);
+
+/** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
+export const quoteRequest = defineCapability({
+  id: "quote_request",
+  title: "Quote request",
+  description:
+    "Sends the shop a quote request for film on a building: stores a lead, starts the follow-up, and answers with a ballpark when the glass area is known. Ask the end user's consent first.",
+  returnsPrice: true,
+  useWhen: [
+    (catalog) => `The user wants a binding quote or a call back for ${buildingWork(catalog)}.`,
+    "A booking or estimate is not possible online.",
+  ],
+  avoidWhen: [
+    "The user only wants a rough price: use flat_glass_estimate.",
+    "The user has not agreed to be contacted.",
+  ],
+  isOffered: (catalog) => words(catalog).siteTypes.length > 0,
+  input: request,
+  output: answer,
   status: 200,
   errors: [],
   limit: "quote_requests_per_minute",
   tool: true,
-  sample: () => ({
+  sample: (catalog) => ({
     first_name: "Jordan",
     last_name: "Sample",
     phone: SAMPLE_PERSON.phone,
     email: SAMPLE_PERSON.email,
-    service_type: "commercial" as const,
+    service_type: words(catalog).siteTypes[0] ?? "",
     building_type: "office" as const,
     square_footage: 350.5,
     film_goals: ["heat_reduction" as const],
@@ -150,12 +165,18 @@ export const quoteRequest = defineCapability({
         {
           action: "list_faq",
           description: "Answer questions about the work meanwhile.",
-          input: { category: input.service_type },
+          input: { category: serviceOf(catalog, input.service_type).faq_category },
         },
       ],
     };
   },
 });
+
+/** Security film is not named to the customers of a shop that does not offer it. */
+function buildingWork(catalog: Catalog): string {
+  const isSold = words(catalog).siteTypes.some((site) => CONCERNS.some((concern) => concern === site));
+  return isSold ? "a house, office, storefront or security film" : "a house, office or storefront";
+}
 
 function toBallpark(
   sqft: number,

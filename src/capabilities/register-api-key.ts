@@ -7,16 +7,8 @@ import { defineCapability } from "./core/capability.ts";
 import { timestamp } from "./core/shapes.ts";
 import { openStart, sampleBooking } from "./shared/samples.ts";
 
-/** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
-export const registerApiKey = defineCapability({
-  id: "register_api_key",
-  title: "Register an API key",
-  description:
-    "Issues an API key, one per e-mail address, that raises the rate limits. The key is shown once. Send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>'.",
-  returnsPrice: false,
-  useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
-  avoidWhen: ["A few requests a minute are enough: no key is needed.", "You have a key already."],
-  input: z.object({
+const request = () =>
+  z.object({
     name: personName().meta({
       description: "The person or product that the key is for.",
       example: "Example Assistant",
@@ -27,17 +19,30 @@ export const registerApiKey = defineCapability({
       example: "Booking tint appointments for our users",
       ...soft,
     }),
-  }),
-  output: () =>
-    z.object({
-      api_key: z.string().meta({ description: "Shown this once; only a hash is kept." }),
-      key_id: z.string(),
-      name: z.string(),
-      email: z.string(),
-      rate_limit_per_minute: z.int(),
-      bookings_per_10_minutes: z.int(),
-      created_at: timestamp(),
-    }),
+  });
+
+const answer = () =>
+  z.object({
+    api_key: z.string().meta({ description: "Shown this once; only a hash is kept." }),
+    key_id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    rate_limit_per_minute: z.int(),
+    bookings_per_10_minutes: z.int(),
+    created_at: timestamp(),
+  });
+
+/** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
+export const registerApiKey = defineCapability({
+  id: "register_api_key",
+  title: "Register an API key",
+  description:
+    "Issues an API key, one per e-mail address, that raises the rate limits. The key is shown once. Send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>'.",
+  returnsPrice: false,
+  useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
+  avoidWhen: ["A few requests a minute are enough: no key is needed.", "You have a key already."],
+  input: request,
+  output: answer,
   status: 201,
   errors: ["KEY_EXISTS"],
   limit: "registrations_per_hour",

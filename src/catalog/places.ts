@@ -40,6 +40,8 @@ function placeOf(schema: z.core.$ZodType): Place {
     }
     case "object":
       return { type: def.type, nullable: false, money: false, keys: Object.keys(def.shape) };
+    case "union":
+      return { type: def.type, nullable: false, money: def.options.some((one) => placeOf(one).money), keys: [] };
     default:
       return { type: def.type, nullable: false, money: false, keys: [] };
   }
@@ -144,7 +146,9 @@ export function readTyped(path: Path, typed: string): ScalarValue | object {
   switch (place?.type) {
     case "number":
     case "literal":
-      return /^-?\d{1,12}(\.\d{1,6})?$/.test(typed) ? Number(typed) : typed;
+      return isNumber(typed) ? Number(typed) : typed;
+    case "union":
+      return isNumber(typed) ? Number(typed) : readCollection(typed);
     case "boolean":
       return typed === "true" || (typed === "false" ? false : typed);
     case "array":
@@ -154,6 +158,10 @@ export function readTyped(path: Path, typed: string): ScalarValue | object {
     default:
       return typed;
   }
+}
+
+function isNumber(typed: string): boolean {
+  return /^-?\d{1,12}(\.\d{1,6})?$/.test(typed);
 }
 
 function readCollection(typed: string): string | object {

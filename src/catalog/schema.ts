@@ -12,7 +12,7 @@ import { followUpStep, messages } from "./sections/messages.ts";
 import { scheduling } from "./sections/scheduling.ts";
 import { tintLaw } from "./sections/tint-law.ts";
 import { access, alerts, rateLimits } from "./sections/traffic.ts";
-import { limit, longText, text } from "./sections/values.ts";
+import { limit, longText, text, word } from "./sections/values.ts";
 
 export type { Jurisdiction, TintRule } from "./sections/tint-law.ts";
 
@@ -23,7 +23,7 @@ export const catalogSchema = z.strictObject({
   business,
   services: z.array(service).min(1),
   automotive,
-  flat_glass: flatGlass,
+  flat_glass: flatGlass.optional(),
   scheduling,
   bookings: z.strictObject({
     require_api_key: z.boolean(),
@@ -55,7 +55,15 @@ export const catalogSchema = z.strictObject({
   messages: messages.prefault({}),
   alerts: alerts.prefault({}),
   site,
-  faq: z.array(z.strictObject({ category: z.enum(FAQ_CATEGORIES), question: text, answer: longText })),
+  faq: z.array(
+    z.strictObject({
+      category: z.enum(FAQ_CATEGORIES),
+      /** Keys of services. The question is shown while the shop offers one of them. */
+      services: z.array(word).min(1).optional(),
+      question: text,
+      answer: longText,
+    }),
+  ),
   tint_law: tintLaw,
 });
 
@@ -64,5 +72,6 @@ export type CatalogSource = z.input<typeof catalogSchema>;
 /** The catalog as the program uses it: money in cents, defaults filled in, frozen. */
 export type Catalog = z.output<typeof catalogSchema>;
 export type Service = Catalog["services"][number];
-export type AutomotiveFilm = Catalog["automotive"]["films"]["standard"];
-export type FlatGlassFilm = Catalog["flat_glass"]["films"][string];
+export type AutomotiveFilm = Catalog["automotive"]["films"][string];
+export type FlatGlass = NonNullable<Catalog["flat_glass"]>;
+export type FlatGlassFilm = FlatGlass["films"][string];

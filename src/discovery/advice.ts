@@ -1,14 +1,16 @@
 /** Advice on a capability beyond its fields: when to use it, and its limits. Every document prints these sentences. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
+import { aboutOf, offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 
 /** When to use it, when not, and what to ask the end user first; one sentence each. */
-export function adviceOf(capability: Capability): string[] {
+export function adviceOf(capability: Capability, catalog: Catalog): string[] {
+  const { useWhen, avoidWhen } = aboutOf(capability, catalog);
   return [
-    `Use it when: ${capability.useWhen.join(" ")}`,
-    `Avoid it when: ${capability.avoidWhen.join(" ")}`,
+    `Use it when: ${useWhen.join(" ")}`,
+    ...(avoidWhen.length > 0 ? [`Avoid it when: ${avoidWhen.join(" ")}`] : []),
     ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
   ];
 }
@@ -23,7 +25,9 @@ export function limitRows(catalog: Catalog): [string, string][] {
       `${limits.agent_class_per_minute} requests a minute, shared by each class: ${Object.keys(limits.agent_classes).join(", ")}`,
     ],
     ["With a key", `${limits.api_key_per_minute} requests a minute`],
-    ["Quote requests", stackedLimit("quote_requests_per_minute", limits)],
+    ...(offers(catalog, "quote_request")
+      ? [["Quote requests", stackedLimit("quote_requests_per_minute", limits)] satisfies [string, string]]
+      : []),
     ["Bookings", bookingQuota(catalog)],
     [
       "Confirmation codes",

@@ -2,7 +2,8 @@
 
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { CAPABILITIES, CAPABILITY_BY_ID } from "../capabilities/index.ts";
+import { CAPABILITY_BY_ID } from "../capabilities/index.ts";
+import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
@@ -18,7 +19,7 @@ export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
     info: { title: `${business.name} API`, version: VERSION, description: summaryOf(catalog) },
     sources: [{ id: SOURCE, path: apiUrl(catalog, "/openapi.json") }],
     overrides: [],
-    flows: [bookingFlow(catalog), ...CAPABILITIES.map((capability) => flow(capability, catalog, sampleOf))],
+    flows: [bookingFlow(catalog), ...offered(catalog).map((capability) => flow(capability, catalog, sampleOf))],
     // Additions to the format; readers ignore keys they do not know.
     base_url: site.base_url,
     agent_proxy_url: site.agent_proxy_url,
@@ -31,7 +32,7 @@ export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
 const SOURCE = "tintdesk";
 
 function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): object {
-  const { id, title, description, operationId, method } = capability;
+  const { id, title, operationId, method } = capability;
   const schema = bodySchema(capability, catalog);
   const example = sampleOf(capability);
   const isGet = method === "GET";
@@ -39,7 +40,7 @@ function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): obj
   return {
     id: `${id}_flow`,
     title,
-    description: [description, ...adviceOf(capability)].join(" "),
+    description: [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" "),
     actions: [{ id, sourceId: SOURCE, operationId }],
     links: isGet
       ? names.map((name) => link([null, `parameters.${name}`], [id, `parameters.${name}`]))
@@ -62,7 +63,7 @@ function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): obj
 
 function bodySchema(capability: Capability, catalog: Catalog): JsonSchema {
   const required = requiredFields(capability, catalog);
-  return { ...jsonSchema(capability.input, "input"), ...(required.length > 0 && { required }) };
+  return { ...jsonSchema(capability.input(catalog), "input"), ...(required.length > 0 && { required }) };
 }
 
 /** From open times to a booking: the first open date and time fill the booking request. */

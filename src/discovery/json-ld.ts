@@ -1,7 +1,9 @@
 /** The shop in the words of schema.org, for search engines. */
 import type { Catalog } from "../catalog/schema.ts";
+import { words } from "../catalog/words.ts";
 import { toUnits } from "../domain/money.ts";
-import { FILM_TYPES, VEHICLE_TYPES, WEEKDAYS } from "../vocabulary.ts";
+import { WEEKDAYS } from "../vocabulary.ts";
+import { pricesOf } from "./prices.ts";
 import { docsUrl } from "./site.ts";
 
 export function jsonLd(catalog: Catalog): string {
@@ -54,22 +56,20 @@ export function jsonLd(catalog: Catalog): string {
 }
 
 /** An offer for each service, with the lowest and highest price over all vehicle types if it has prices. */
-function offers({ automotive, services, currency }: Catalog): object[] {
+function offers(catalog: Catalog): object[] {
+  const { services, films, pricedBy } = words(catalog);
   const span = (cents: number[]) => ({
     "@type": "PriceSpecification",
-    priceCurrency: currency,
+    priceCurrency: catalog.currency,
     minPrice: toUnits(Math.min(...cents)),
     maxPrice: toUnits(Math.max(...cents)),
   });
-  const prices = VEHICLE_TYPES.map((type) => automotive.vehicle_types[type]);
-  const spans: Record<string, object> = {
-    automotive: span(prices.flatMap((one) => FILM_TYPES.map((film) => one[film].full))),
-    film_removal: span(prices.map((one) => one.film_removal.full)),
-    clearplex: span(prices.map((one) => one.clearplex)),
-  };
-  return services.map(({ key, name, description }) => ({
+  const columns = (key: string) => (pricedBy.get(key) === "film" ? films : [key]);
+  return catalog.services.map(({ key, name, description }) => ({
     "@type": "Offer",
     itemOffered: { "@type": "Service", name, ...(description && { description }) },
-    ...(spans[key] && { priceSpecification: spans[key] }),
+    ...(services.includes(key) && {
+      priceSpecification: span(columns(key).flatMap((column) => pricesOf(catalog, column))),
+    }),
   }));
 }

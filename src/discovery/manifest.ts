@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent, SIDE_EFFECTS } from "../capabilities/core/operations.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
+import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
@@ -67,24 +67,29 @@ export function manifest(catalog: Catalog, sampleOf: SampleOf): Manifest {
     docs: `${API_PREFIX}/docs`,
     docs_markdown: `${API_PREFIX}/docs-md`,
     openapi: `${API_PREFIX}/openapi.json`,
-    capabilities: CAPABILITIES.filter(({ isExtension }) => !isExtension).map(toEntry),
-    extensions: CAPABILITIES.filter(({ isExtension }) => isExtension).map(toEntry),
+    capabilities: offered(catalog)
+      .filter(({ isExtension }) => !isExtension)
+      .map(toEntry),
+    extensions: offered(catalog)
+      .filter(({ isExtension }) => isExtension)
+      .map(toEntry),
   };
 }
 
 function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Manifest["capabilities"][number] {
+  const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
   return {
     id: capability.id,
     method: capability.method,
     path: API_PREFIX + capability.path,
     ...(capability.alsoGet && { also_accepts_get: true }),
-    description: capability.description,
+    description,
     side_effect: capability.sideEffect,
     returns_price: capability.returnsPrice,
     creates_lead: capability.sideEffect === "creates_lead" || capability.sideEffect === "books_appointment",
     requires_consent: requiresConsent(capability),
-    use_when: capability.useWhen,
-    avoid_when: capability.avoidWhen,
+    use_when: useWhen,
+    avoid_when: avoidWhen,
     requires: requirements(capability, catalog),
     sample_request: sampleOf(capability),
     ...(capability.acceptsKey && {
@@ -99,14 +104,14 @@ function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Ma
 
 /** The fields that a request must have: those the schema requires, and those this shop's catalog requires. */
 export function requiredFields({ input, checks = {} }: Capability, catalog: Catalog): string[] {
-  const { required = [] } = jsonSchema(input, "input");
+  const { required = [] } = jsonSchema(input(catalog), "input");
   const missed = Object.keys(checks).filter((field) => checks[field]?.(undefined, catalog)?.missing !== undefined);
   return [...new Set([...required, ...missed])];
 }
 
 /** The fields in three groups: `hard` are required, `soft` make the answer more exact, the others are optional. */
 export function requirements(capability: Capability, catalog: Catalog): z.output<typeof requires> {
-  const { properties = {} } = jsonSchema(capability.input, "input");
+  const { properties = {} } = jsonSchema(capability.input(catalog), "input");
   const hard = requiredFields(capability, catalog);
   const rest = Object.keys(properties).filter((field) => !hard.includes(field));
   const isSoft = (field: string) => properties[field]?.["x-soft"] === true;

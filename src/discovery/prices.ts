@@ -1,35 +1,52 @@
 /** Today's prices, hours and rules as table rows and short phrases for the documents. */
-import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import { derived } from "../catalog/derived.ts";
+import type { Catalog, FlatGlass, Jurisdiction } from "../catalog/schema.ts";
+import { entryOf, first, words } from "../catalog/words.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
 import { ruleInWords } from "../domain/tint-law.ts";
-import { COVERAGES, FILM_TYPES, type FilmType, VEHICLE_TYPES, WEEKDAYS, type Weekday } from "../vocabulary.ts";
+import { serviceOf } from "../domain/work.ts";
+import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 
-export const PRICE_HEAD = [
-  "Vehicle",
-  ...FILM_TYPES.flatMap((film) => COVERAGES.map((coverage) => `${film}, ${coverage}`)),
-  "Film removal",
-  "Clear windshield film",
-];
+/** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
+const columnsOf = derived((catalog) =>
+  words(catalog).columns.flatMap(({ key, isFilm, coverages }) => {
+    if (isFilm) return coverages.map((coverage) => ({ key, coverage, title: `${key}, ${coverage}` }));
+    return [{ key, coverage: coverages[0], title: serviceOf(catalog, key).name }];
+  }),
+);
 
-export function priceRows({ automotive, currency }: Catalog): string[][] {
-  return VEHICLE_TYPES.map((type) => {
-    const prices = automotive.vehicle_types[type];
-    const cents = [
-      ...FILM_TYPES.flatMap((film) => COVERAGES.map((coverage) => prices[film][coverage])),
-      prices.film_removal.full,
-      prices.clearplex,
-    ];
-    return [type, ...cents.map((one) => formatMoney(one, currency))];
-  });
+export function priceHead(catalog: Catalog): string[] {
+  return ["Vehicle", ...columnsOf(catalog).map(({ title }) => title)];
 }
 
-/** The lowest and highest full-coverage price of a film, like `$249 to $379`. */
-export function priceSpan({ automotive, currency }: Catalog, film: FilmType): string {
-  const prices = VEHICLE_TYPES.map((type) => automotive.vehicle_types[type][film].full);
-  return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, currency);
+export function priceRows(catalog: Catalog): string[][] {
+  return words(catalog).vehicleTypes.map((type) => [
+    type,
+    ...columnsOf(catalog).map(({ key, coverage }) =>
+      formatMoney(priceOf(catalog, type, key, coverage), catalog.currency),
+    ),
+  ]);
 }
 
-export function flatGlassRate({ flat_glass: { ballpark_per_sqft: rate }, currency }: Catalog): string {
+/** @param column a film or a service */
+function priceOf({ automotive }: Catalog, vehicle: string, column: string, coverage: string | undefined): number {
+  const price = entryOf(entryOf(automotive.vehicle_types, vehicle), column);
+  return typeof price === "number" ? price : entryOf(price, coverage ?? "");
+}
+
+/** The prices of a film or service for every vehicle type, with the first coverage. */
+export function pricesOf(catalog: Catalog, column: string): number[] {
+  const { vehicleTypes, coverages } = words(catalog);
+  return vehicleTypes.map((type) => priceOf(catalog, type, column, first(coverages)));
+}
+
+/** The lowest and highest price of a film with the first coverage, like `$249 to $379`. */
+export function priceSpan(catalog: Catalog, film: string): string {
+  const prices = pricesOf(catalog, film);
+  return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, catalog.currency);
+}
+
+export function flatGlassRate({ ballpark_per_sqft: rate }: FlatGlass, { currency }: Catalog): string {
   return `${formatRange({ min: rate.low, max: rate.high }, currency)} per square foot`;
 }
 

@@ -1,21 +1,13 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
-import {
-  ADDONS,
-  type Addon,
-  type Coverage,
-  FILM_TYPES,
-  type FilmType,
-  POSITIONS,
-  type Position,
-  type VehicleType,
-} from "../vocabulary.ts";
+import { entryOf, words } from "../catalog/words.ts";
+import { POSITIONS } from "../vocabulary.ts";
 import type { Cents } from "./money.ts";
 import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
 import { type PricedWork, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
 
 export interface AutomotiveRequest extends WorkRequest {
-  vehicle_type: VehicleType;
+  vehicle_type: string;
   /** VLT by position. */
   shades?: Shades;
   /** A key of `tint_law.jurisdictions`; default: the jurisdiction of the shop. */
@@ -31,7 +23,7 @@ export interface LineItem {
 }
 
 export interface Option {
-  filmType: FilmType | null;
+  filmType: string | null;
   film: AutomotiveFilm | null;
   lines: LineItem[];
   total: Cents;
@@ -45,7 +37,7 @@ export interface AutomotiveEstimate {
   /** The option with the film of `work`. */
   chosen: Option;
   law: Verdict;
-  suggestions: { code: Addon; label: string; price: Cents; reason: string }[];
+  suggestions: { code: string; label: string; price: Cents; reason: string }[];
 }
 
 export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest): AutomotiveEstimate {
@@ -73,7 +65,7 @@ function chosenOf(options: Option[]): Option {
 
 function priceOptions(catalog: Catalog, request: AutomotiveRequest, work: Work): Option[] {
   const alternatives: PricedWork[] =
-    work.service === "automotive" ? FILM_TYPES.map((filmType) => ({ ...work, filmType })) : [work];
+    work.filmType === null ? [work] : words(catalog).films.map((filmType) => ({ ...work, filmType }));
   // Add-ons are priced by film, even when the service itself applies none.
   const addonFilm = request.film_type ?? catalog.automotive.defaults.film_type;
   return alternatives.map((one): Option => {
@@ -83,7 +75,7 @@ function priceOptions(catalog: Catalog, request: AutomotiveRequest, work: Work):
     ];
     return {
       filmType: one.filmType,
-      film: one.filmType && catalog.automotive.films[one.filmType],
+      film: one.filmType === null ? null : entryOf(catalog.automotive.films, one.filmType),
       lines,
       total: lines.reduce((sum, line) => sum + line.amount, 0),
       selected: one.filmType === work.filmType,
@@ -92,30 +84,23 @@ function priceOptions(catalog: Catalog, request: AutomotiveRequest, work: Work):
 }
 
 /** Price without add-ons. */
-export function basePrice(catalog: Catalog, vehicleType: VehicleType, work: PricedWork): Cents {
-  const prices = catalog.automotive.vehicle_types[vehicleType];
-  switch (work.service) {
-    case "automotive":
-      return prices[work.filmType][work.coverage];
-    case "film_removal":
-      return prices.film_removal[work.coverage];
-    case "clearplex":
-      return prices.clearplex;
-  }
+export function basePrice(catalog: Catalog, vehicleType: string, { service, filmType, coverage }: PricedWork): Cents {
+  const price = entryOf(entryOf(catalog.automotive.vehicle_types, vehicleType), filmType ?? service);
+  if (typeof price === "number") return price;
+  if (coverage === null) throw new Error(`${service} is priced by coverage`);
+  return entryOf(price, coverage);
 }
 
-const COVERAGE_WORDS: Record<Coverage, string> = { full: "all side and rear windows", front2: "front two windows" };
-
-function baseLine(catalog: Catalog, vehicleType: VehicleType, work: PricedWork): LineItem {
+function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): LineItem {
   const { service, filmType, coverage } = work;
-  const what = filmType ? catalog.automotive.films[filmType].name : serviceOf(catalog, service).name;
-  const where = coverage ? `, ${COVERAGE_WORDS[coverage]}` : "";
+  const what = filmType === null ? serviceOf(catalog, service).name : entryOf(catalog.automotive.films, filmType).name;
+  const where = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
   return oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
 }
 
-function addonLine(catalog: Catalog, code: Addon, film: FilmType): LineItem {
-  const addon = catalog.automotive.addons[code];
-  return oneLine(code, addon.name, addon.price[film]);
+function addonLine(catalog: Catalog, code: string, film: string): LineItem {
+  const addon = entryOf(catalog.automotive.addons, code);
+  return oneLine(code, addon.name, entryOf(addon.price, film));
 }
 
 function oneLine(code: string, label: string, price: Cents): LineItem {
@@ -127,11 +112,12 @@ function lawOf(
   request: AutomotiveRequest,
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
 ): Verdict {
-  const added = addons.map((code) => catalog.automotive.addons[code].position);
+  const { films } = catalog.automotive;
+  const added = addons.map((code) => entryOf(catalog.automotive.addons, code).position);
   const shades: Shades = { ...request.shades };
   if (added.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
-  const sides: Position[] = coverage === "front2" ? ["front_side"] : ["front_side", "rear_side", "rear_window"];
-  const tinted = filmType === null ? [] : sides;
+  const tinted =
+    filmType === null || coverage === null ? [] : entryOf(catalog.automotive.coverages, coverage).positions;
   return checkTintLaw(catalog, {
     jurisdiction: request.jurisdiction ?? catalog.tint_law.home,
     vehicleType: request.vehicle_type,
@@ -139,27 +125,30 @@ function lawOf(
     unpriced: filmType !== null && shades.windshield !== undefined ? ["windshield"] : [],
     strip: added.includes("windshield_strip"),
     shades,
-    available: catalog.automotive.films[filmType ?? catalog.automotive.defaults.film_type].shades.map(({ vlt }) => vlt),
+    available: entryOf(films, filmType ?? catalog.automotive.defaults.film_type).shades.map(({ vlt }) => vlt),
   });
 }
 
 /** The add-ons that go with the work, were not asked for, and would not break the law. */
 function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work): AutomotiveEstimate["suggestions"] {
   const { automotive } = catalog;
-  return ADDONS.filter((code) => {
-    if (work.addons.includes(code) || !automotive.addons[code].applies_to.includes(work.service)) return false;
-    const law = lawOf(catalog, { ...request, shades: {} }, { ...work, addons: [code] });
-    return law.status !== "not_permitted";
-  }).map((code) => {
-    const addon = automotive.addons[code];
-    return {
-      code,
-      label: addon.name,
-      price: addon.price[work.filmType ?? automotive.defaults.film_type],
-      reason:
-        addon.suggest ??
-        addon.terms ??
-        `Can be added${addon.minutes > 0 ? ` and takes about ${addon.minutes} minutes more` : ""}.`,
-    };
-  });
+  return words(catalog)
+    .addons.filter((code) => {
+      if (work.addons.includes(code) || !entryOf(automotive.addons, code).applies_to.includes(work.service))
+        return false;
+      const law = lawOf(catalog, { ...request, shades: {} }, { ...work, addons: [code] });
+      return law.status !== "not_permitted";
+    })
+    .map((code) => {
+      const addon = entryOf(automotive.addons, code);
+      return {
+        code,
+        label: addon.name,
+        price: entryOf(addon.price, work.filmType ?? automotive.defaults.film_type),
+        reason:
+          addon.suggest ??
+          addon.terms ??
+          `Can be added${addon.minutes > 0 ? ` and takes about ${addon.minutes} minutes more` : ""}.`,
+      };
+    });
 }

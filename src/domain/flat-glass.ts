@@ -1,11 +1,12 @@
 /** Flat glass: the Good/Better/Best estimate and the ballpark of a quote request. Pure; all money in cents. */
-import type { Catalog, FlatGlassFilm } from "../catalog/schema.ts";
-import { CONCERNS, type Concern, type FilmGoal, type SiteType, TIERS, type Tier } from "../vocabulary.ts";
+import type { Catalog, FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
+import { entryOf, words } from "../catalog/words.ts";
+import { CONCERNS, type Concern, type FilmGoal } from "../vocabulary.ts";
 import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
 
 export interface FlatGlassRequest {
   total_sqft: number;
-  site_type: SiteType;
+  site_type: string;
   primary_concern?: Concern;
   film_goals?: readonly (Concern | FilmGoal)[];
   floors?: number;
@@ -25,7 +26,7 @@ export interface FlatGlassLine {
 }
 
 export interface FlatGlassOption {
-  tier: Tier;
+  tier: string;
   film: FlatGlassFilm;
   pricePerSqft: Cents;
   lines: FlatGlassLine[];
@@ -42,17 +43,16 @@ export interface FlatGlassEstimate {
 }
 
 export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): FlatGlassEstimate {
-  const { flat_glass: prices } = catalog;
-  const named = concernOf(catalog, request);
+  const prices = flatGlassOf(catalog);
+  const named = concernOf(prices, request);
   const concern = named ?? prices.default_concern;
   const floors = request.floors ?? 1;
   const ladderRequired = request.needs_ladder ?? floors >= prices.ladder.floors_min;
-  const extras = extraLines(catalog, request, ladderRequired);
+  const extras = extraLines(prices, request, ladderRequired);
 
-  const options = TIERS.map((tier): FlatGlassOption => {
-    const film = prices.films[prices.recommend[concern][tier]];
-    if (!film) throw new Error(`no film for ${concern} ${tier}`);
-    const pricePerSqft = prices.rates_per_sqft[request.site_type][tier];
+  const options = words(catalog).tiers.map((tier): FlatGlassOption => {
+    const film = entryOf(prices.films, entryOf(prices.recommend[concern], tier));
+    const pricePerSqft = entryOf(entryOf(prices.rates_per_sqft, request.site_type), tier);
     const work = [
       areaLine("film", `${film.name}, installed`, request.total_sqft, { min: pricePerSqft, max: pricePerSqft }),
       ...extras,
@@ -76,9 +76,16 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
   };
 }
 
-/** The customer's concern; undefined when they named none. At a security site it is always security. */
-function concernOf({ flat_glass: { goal_to_concern: map } }: Catalog, request: FlatGlassRequest): Concern | undefined {
-  if (request.site_type === "security") return "security";
+/** The section on flat glass. @throws Error for a shop without one, whose estimates are not offered */
+export function flatGlassOf({ flat_glass: flat }: Catalog): FlatGlass {
+  if (!flat) throw new Error("the catalog has no flat_glass");
+  return flat;
+}
+
+/** The customer's concern; undefined when they named none. A kind of site that is called like a concern always has it. */
+function concernOf({ goal_to_concern: map }: FlatGlass, request: FlatGlassRequest): Concern | undefined {
+  const ofSite = CONCERNS.find((concern) => concern === request.site_type);
+  if (ofSite) return ofSite;
   if (request.primary_concern) return request.primary_concern;
   const goal = request.film_goals?.[0];
   if (goal === undefined) return undefined;
@@ -89,7 +96,7 @@ function isConcern(word: Concern | FilmGoal): word is Concern {
   return (CONCERNS as readonly string[]).includes(word);
 }
 
-function extraLines({ flat_glass: prices }: Catalog, request: FlatGlassRequest, ladder: boolean): FlatGlassLine[] {
+function extraLines(prices: FlatGlass, request: FlatGlassRequest, ladder: boolean): FlatGlassLine[] {
   const { blocked_windows: blocked = 0, curtain_windows: curtain = 0, existing_film_sqft: old = 0 } = request;
   return [
     ...(ladder
@@ -160,7 +167,8 @@ export interface Ballpark {
 }
 
 /** The price range in the answer to a quote request. A ladder is included only when the caller asks for one. */
-export function ballparkOf({ flat_glass: prices }: Catalog, sqft: number, needsLadder: boolean): Ballpark {
+export function ballparkOf(catalog: Catalog, sqft: number, needsLadder: boolean): Ballpark {
+  const prices = flatGlassOf(catalog);
   const { low, high } = prices.ballpark_per_sqft;
   const ladder = needsLadder ? prices.ladder.per_sqft : 0;
   return {

@@ -1,10 +1,10 @@
 /** Facts about a tint law that a customer should know, besides the legal shades. */
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
-import { POSITIONS, type VehicleType } from "../vocabulary.ts";
+import { POSITIONS } from "../vocabulary.ts";
 import { formatMoney } from "./money.ts";
 
 /** Notes of one or two sentences. Source: the jurisdiction's keys of `tint_law` in the catalog. */
-export function lawNotes({ tint_law: law, currency }: Catalog, here: Jurisdiction, vehicle: VehicleType): string[] {
+export function lawNotes({ tint_law: law, currency }: Catalog, here: Jurisdiction, vehicle: string): string[] {
   return [
     ...(here.note ? [here.note] : []),
     ...(law.confirm_class.includes(vehicle)

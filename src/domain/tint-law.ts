@@ -3,7 +3,8 @@
  * catalog. VLT (visible light transmission) is a percentage everywhere.
  */
 import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
-import { POSITIONS, type Position, type VehicleType } from "../vocabulary.ts";
+import { entryOf } from "../catalog/words.ts";
+import { POSITIONS, type Position } from "../vocabulary.ts";
 import { lawNotes } from "./tint-law-notes.ts";
 
 /** The mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
@@ -57,7 +58,7 @@ export type Shades = Partial<Record<Position, number>>;
 
 export interface LawQuestion {
   jurisdiction: string;
-  vehicleType: VehicleType;
+  vehicleType: string;
   /** The positions to be covered with film. */
   positions: readonly Position[];
   /** Positions with a wished shade but without a priced film; they are listed as `not_checked`. */
@@ -74,7 +75,7 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
   const law = catalog.tint_law;
   const jurisdiction = law.jurisdictions[question.jurisdiction];
   if (!jurisdiction) throw new Error(`no jurisdiction ${question.jurisdiction}`);
-  const vehicleClass = law.vehicle_class[question.vehicleType];
+  const vehicleClass = entryOf(law.vehicle_class, question.vehicleType);
   // A class without its own rules uses the passenger rules, which are stricter.
   const alternatives = jurisdiction.classes[vehicleClass] ?? jurisdiction.classes.passenger;
   const glass = law.glass_vlt[vehicleClass];

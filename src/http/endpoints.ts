@@ -1,11 +1,12 @@
 /** The endpoints of the capabilities, the documents, the OpenAPI document, and MCP and A2A. */
+import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome, overview } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
-import { openStart, SAMPLE_WORK } from "../capabilities/shared/samples.ts";
+import { openStart, sampleWork } from "../capabilities/shared/samples.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
 import { coerceFields } from "../schema/coerce.ts";
@@ -38,7 +39,9 @@ export function documentEndpoint({ path, contentType, showsSamples, render }: Do
   return sourceEndpoint(path, async (exchange) => {
     const { catalog, now } = exchange;
     // Without a readable database, documents are still served, with samples that ignore the diary.
-    const start = showsSamples ? await openStart(SAMPLE_WORK, contextOf(exchange)).catch(() => undefined) : undefined;
+    const start = showsSamples
+      ? await openStart(sampleWork(catalog), contextOf(exchange)).catch(() => undefined)
+      : undefined;
     return source({ catalog, now, start });
   });
 }
@@ -77,7 +80,7 @@ async function answerBody(capability: Capability, exchange: Exchange): Promise<R
 function answerQuery(capability: Capability): Endpoint["answer"] {
   return async (exchange) => {
     const fields = readPath(API_PREFIX + capability.path, exchange.path);
-    const query = readQuery(exchange.query, capability);
+    const query = readQuery(exchange.query, capability.input(exchange.catalog));
     return outcomeResponse(await invoke(capability, { ...query, ...fields }, contextOf(exchange)), exchange);
   };
 }
@@ -85,7 +88,11 @@ function answerQuery(capability: Capability): Endpoint["answer"] {
 /** The answer depends on the catalog and the query alone. */
 function catalogSource(capability: Capability): Source {
   return keptForCatalog(async (exchange) => {
-    const { body } = await invoke(capability, readQuery(exchange.query, capability), contextOf(exchange));
+    const { body } = await invoke(
+      capability,
+      readQuery(exchange.query, capability.input(exchange.catalog)),
+      contextOf(exchange),
+    );
     return represent(JSON.stringify(body), JSON_TYPE);
   });
 }
@@ -155,7 +162,7 @@ function strayQuery(ignored: Warning[]): ApiError {
   });
 }
 
-function readQuery(query: string, { input }: Capability): object {
+function readQuery(query: string, input: z.ZodObject): object {
   if (query === "") return {};
   const params = new URLSearchParams(query);
   return coerceFields(

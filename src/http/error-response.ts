@@ -1,5 +1,6 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import { instructionFor, offers } from "../capabilities/offer.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
@@ -28,7 +29,9 @@ export function toApiError(error: unknown): ApiError {
 }
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
-  return plainErrorBody(error, capability ? sampleOf(capability, catalog, now) : {}, requestId);
+  const sample = capability && offers(catalog, capability.id) ? sampleOf(capability, catalog, now) : {};
+  const body = plainErrorBody(error, sample, requestId);
+  return { ...body, agent_instruction: instructionFor(body.agent_instruction, catalog) };
 }
 
 /** Made anew every minute, because only the dates in it depend on the time. */

@@ -1,7 +1,7 @@
 /** llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. */
 
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
+import { offered, offers } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "../discovery/prices.ts";
@@ -10,16 +10,18 @@ import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.
 import { docsMarkdown } from "./docs/markdown.ts";
 
 export function llmsText(catalog: Catalog): string {
-  const { business, automotive } = catalog;
-  const { standard, ceramic } = automotive.films;
+  const { business, flat_glass: flat } = catalog;
+  const buildings = offers(catalog, "flat_glass_estimate")
+    ? ` (vehicles) or POST ${address("flat_glass_estimate", catalog)} (buildings)`
+    : "";
   return lines(
     `# ${business.name}`,
     `> ${summaryOf(catalog)} JSON over HTTP, free. ${keyRule(catalog)}`,
     "## From here to a booking",
     [
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is valid as it stands. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
-      `2. Price the work: POST ${address("automotive_estimate", catalog)} (vehicles) or POST ${address("flat_glass_estimate", catalog)} (buildings).`,
-      "3. Follow `next_actions`: each names method, path and a filled-in `sample_request`. They lead to open times and a booking, or to a quote request.",
+      `2. Price the work: POST ${address("automotive_estimate", catalog)}${buildings}.`,
+      `3. Follow \`next_actions\`: each names method, path and a filled-in \`sample_request\`. They lead to open times and a booking${offers(catalog, "quote_request") ? ", or to a quote request" : ""}.`,
       `4. With the end user's consent and their own name, phone and e-mail: POST ${address("book_appointment", catalog)} with a date and time from ${address("check_availability", catalog)}, or POST ${address("quote_request", catalog)}.`,
       "5. On an error do what `agent_instruction` says; 429 names the wait in `Retry-After`.",
     ].join("\n"),
@@ -31,14 +33,16 @@ export function llmsText(catalog: Catalog): string {
       `- Dates and times are the shop's own (${business.timezone}).`,
     ].join("\n"),
     "## Capabilities",
-    CAPABILITIES.map(
-      (capability) =>
-        `- \`${capability.id}\`: ${capability.method} ${apiUrl(catalog, capability.path)} - ${capability.title}${requiresConsent(capability) ? " (consent needed)" : ""}`,
-    ).join("\n"),
+    offered(catalog)
+      .map(
+        (capability) =>
+          `- \`${capability.id}\`: ${capability.method} ${apiUrl(catalog, capability.path)} - ${capability.title}${requiresConsent(capability) ? " (consent needed)" : ""}`,
+      )
+      .join("\n"),
     "## Facts today",
     [
-      `- Full tint of a vehicle: ${priceSpan(catalog, "standard")} in ${standard.name.toLowerCase()} (${standard.ir_rejection_pct}% infrared rejection), ${priceSpan(catalog, "ceramic")} in ${ceramic.name} (${ceramic.ir_rejection_pct}%).`,
-      `- Film on buildings: ${flatGlassRate(catalog)}.`,
+      `- Full tint of a vehicle: ${filmPrices(catalog)}.`,
+      ...(flat ? [`- Film on buildings: ${flatGlassRate(flat, catalog)}.`] : []),
       `- ${frontWindowRule(catalog)} ${catalog.tint_law.disclaimer}`,
       `- ${cureAdvice(catalog)}`,
       `- Where: ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}; serves ${business.service_area.label}. Phone ${business.phone}.`,
@@ -62,6 +66,17 @@ export function llmsText(catalog: Catalog): string {
       link("The API for agents that this host blocks", catalog.site.agent_proxy_url, "the same API"),
     ].join("\n"),
   );
+}
+
+/** `$249 to $379 in standard film (55% infrared rejection), $449 to $649 in Ceramic IR film (93%)`. */
+function filmPrices(catalog: Catalog): string {
+  return Object.entries(catalog.automotive.films)
+    .map(([film, { name, ir_rejection_pct: ir }], i) =>
+      i === 0
+        ? `${priceSpan(catalog, film)} in ${name.toLowerCase()} (${ir}% infrared rejection)`
+        : `${priceSpan(catalog, film)} in ${name} (${ir}%)`,
+    )
+    .join(", ");
 }
 
 export function llmsFullText(catalog: Catalog, sampleOf: SampleOf): string {

@@ -3,7 +3,6 @@
  * trimmed and NFC-normalised (see `normalise`).
  */
 import { z } from "zod";
-import { COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../vocabulary.ts";
 
 export const LIMITS = {
   body: 64 * 1024,
@@ -68,6 +67,11 @@ export function optional<T extends z.ZodType>(schema: T) {
     .transform((value): z.output<T> | undefined => (value === null || value === "" ? undefined : value));
 }
 
+/** An example for the description of a field, where there is one. */
+export function exampleOf(example: unknown) {
+  return example === undefined ? {} : { example };
+}
+
 /** Marks a field the manifest lists under `requires.soft`: optional, but an agent should ask for it. */
 export const soft = { "x-soft": true } as const;
 
@@ -118,9 +122,10 @@ function isCalendarDate(text: string): boolean {
   }
 }
 
-export const vehicleType = () => z.enum(VEHICLE_TYPES);
-export const filmType = () => z.enum(FILM_TYPES);
-export const coverage = () => z.enum(COVERAGES);
+/** One of a list of words. Where the list is empty, no word is accepted. */
+export function oneOfWords(list: readonly string[]): z.ZodType<string, string> {
+  return list.length > 0 ? z.enum([...list]) : z.string().refine(() => false, "is not offered by this shop");
+}
 /** A model year, for display only. */
 export const vehicleYear = () => z.int().min(1900).max(2100);
 export const count = () => z.int().min(0).max(10_000);

@@ -72,7 +72,7 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(answer.contextId).toBe("the-context");
     const { success, data } = dataOf(answer);
     expect(success).toBe(true);
-    expect(capability.output().safeParse(data).error).toBeUndefined();
+    expect(capability.output(CATALOG).safeParse(data).error).toBeUndefined();
   });
 
   test("a text part is answered with the list of skills, and every sample works as it stands", async () => {

@@ -6,8 +6,8 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { ADDONS, FAQ_CATEGORIES, SITE_TYPES, TIERS, VEHICLE_TYPES } from "../../src/vocabulary.ts";
-import { CATALOG, CATALOG_FILE, CATALOG_TEXT } from "../helpers.ts";
+import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
+import { CATALOG, CATALOG_FILE, CATALOG_TEXT, pricesOf } from "../helpers.ts";
 
 const FILE = "catalog.yaml";
 
@@ -577,37 +577,25 @@ describe("the catalog that comes with the program", () => {
     };
     walk(CATALOG, "catalog");
     expect(thawed).toEqual([]);
-    expect(() => Object.assign(CATALOG.automotive.vehicle_types.suv.ceramic, { full: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(pricesOf(CATALOG, "suv", "ceramic"), { full: 1 })).toThrow(TypeError);
   });
 
   test("holds money as whole cents everywhere, and loses none", () => {
     type Prices = Pick<Catalog, "automotive" | "flat_glass" | "tint_law">;
+    const numbersIn = (value: unknown, path: string): [string, number][] => {
+      if (typeof value === "number") return [[path, value]];
+      return Object.entries(Object(value)).flatMap(([key, inside]) => numbersIn(inside, `${path}.${key}`));
+    };
     const moneyOf = ({ automotive, flat_glass: flat, tint_law: law }: Prices): [string, number][] => [
-      ...VEHICLE_TYPES.flatMap((type): [string, number][] => {
-        const { standard, ceramic, film_removal: removal, clearplex } = automotive.vehicle_types[type];
-        return [
-          [`${type} clearplex`, clearplex],
-          ...[standard, ceramic, removal].flatMap((price, i): [string, number][] => [
-            [`${type} full ${i}`, price.full],
-            [`${type} front2 ${i}`, price.front2],
-          ]),
-        ];
-      }),
-      ...ADDONS.flatMap((code): [string, number][] => [
-        [`${code} standard`, automotive.addons[code].price.standard],
-        [`${code} ceramic`, automotive.addons[code].price.ceramic],
-      ]),
-      ...SITE_TYPES.flatMap((site) =>
-        TIERS.map((tier): [string, number] => [`${site} ${tier}`, flat.rates_per_sqft[site][tier]]),
-      ),
-      ["ballpark low", flat.ballpark_per_sqft.low],
-      ["ballpark high", flat.ballpark_per_sqft.high],
-      ["ladder", flat.ladder.per_sqft],
-      ["blocked", flat.blocked_window_each],
-      ["curtain", flat.curtain_window_each],
-      ["removal low", flat.removal_per_sqft.low],
-      ["removal high", flat.removal_per_sqft.high],
-      ["minimum", flat.minimum_job_charge],
+      ...numbersIn(automotive.vehicle_types, "prices"),
+      ...Object.entries(automotive.addons).flatMap(([code, { price }]) => numbersIn(price, code)),
+      ...numbersIn(flat?.rates_per_sqft, "rates"),
+      ...numbersIn(flat?.ballpark_per_sqft, "ballpark"),
+      ...numbersIn(flat?.ladder.per_sqft, "ladder"),
+      ...numbersIn(flat?.blocked_window_each, "blocked"),
+      ...numbersIn(flat?.curtain_window_each, "curtain"),
+      ...numbersIn(flat?.removal_per_sqft, "removal"),
+      ...numbersIn(flat?.minimum_job_charge, "minimum"),
       ...Object.entries(law.jurisdictions).flatMap(([key, { exemptions = [] }]) =>
         exemptions.flatMap(({ fee }): [string, number][] => (fee === undefined ? [] : [[`fee ${key}`, fee]])),
       ),
@@ -631,7 +619,7 @@ describe("the catalog that comes with the program", () => {
       ["1000000", 100_000_000],
     ] as const) {
       const catalog = parseCatalog(Buffer.from(edited(["clearplex: 395", `clearplex: ${dollars}`])), FILE);
-      expect(catalog.automotive.vehicle_types.coupe.clearplex).toBe(cents);
+      expect(catalog.automotive.vehicle_types.coupe?.clearplex).toBe(cents);
     }
   });
 });

@@ -58,7 +58,7 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
     { opens: "13:00", closes: "15:00" },
   ]);
   expect(tint_law.home).toBe("US-TX");
-  expect(automotive.vehicle_types.suv.ceramic.full).toBe(65_900);
+  expect(automotive.vehicle_types.suv).toMatchObject({ ceramic: { full: 65_900 } });
   // Amounts with cents stay so, and a note stays in its column where there is room.
   expect(text).toContain("ballpark_per_sqft: {low: 17.60, high: 19.80} ");
   expect(text).toContain('  name: "Lakeside Tint: #1"        # shown on every answer');

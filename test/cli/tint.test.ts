@@ -1,7 +1,9 @@
 /** The `tint` command: help, exit statuses, and the use of both output streams. */
+
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { API, BOOKING, CATALOG, testApp } from "../helpers.ts";
@@ -213,7 +215,7 @@ test("catalog check: a good one", async () => {
     valid: true,
     file: folder.catalog,
     services: CATALOG.services.length,
-    flat_glass_films: Object.keys(CATALOG.flat_glass.films).length,
+    flat_glass_films: Object.keys(flatGlassOf(CATALOG).films).length,
     faqs: CATALOG.faq.length,
     jurisdictions: Object.keys(CATALOG.tint_law.jurisdictions).length,
   });

@@ -2,21 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
-import { ballparkOf, estimateFlatGlass, type FlatGlassRequest } from "../../src/domain/flat-glass.ts";
+import { ballparkOf, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { areaPrice, formatMoney, formatRange, midpoint, toUnits } from "../../src/domain/money.ts";
 import { resolveWork } from "../../src/domain/work.ts";
-import {
-  ADDONS,
-  AUTOMOTIVE_SERVICES,
-  CONCERNS,
-  COVERAGES,
-  FILM_GOALS,
-  FILM_TYPES,
-  SITE_TYPES,
-  TIERS,
-  VEHICLE_TYPES,
-} from "../../src/vocabulary.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { CONCERNS, FILM_GOALS } from "../../src/vocabulary.ts";
+import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 
 /** a / b for positive numbers, rounded half up without floats. */
 const halfUp = (a: bigint, b: bigint) => (2n * a + b) / (2n * b);
@@ -134,11 +124,11 @@ describe("money as text", () => {
 const shade = fc.integer({ min: 1, max: 100 });
 const automotive: fc.Arbitrary<AutomotiveRequest> = fc.record(
   {
-    vehicle_type: fc.constantFrom(...VEHICLE_TYPES),
-    service: fc.constantFrom(...AUTOMOTIVE_SERVICES),
-    film_type: fc.constantFrom(...FILM_TYPES),
-    coverage: fc.constantFrom(...COVERAGES),
-    addons: fc.array(fc.constantFrom(...ADDONS), { maxLength: 8 }),
+    vehicle_type: fc.constantFrom(...WORDS.vehicleTypes),
+    service: fc.constantFrom(...WORDS.services),
+    film_type: fc.constantFrom(...WORDS.films),
+    coverage: fc.constantFrom(...WORDS.coverages),
+    addons: fc.array(fc.constantFrom(...WORDS.addons), { maxLength: 8 }),
     shades: fc.record(
       { front_side: shade, rear_side: shade, rear_window: shade, windshield: shade },
       { requiredKeys: [] },
@@ -151,9 +141,9 @@ describe("any automotive estimate", () => {
   /** No two prices are the same, so that a price from the wrong place shows. */
   const distinct = catalogWith(
     Object.fromEntries(
-      VEHICLE_TYPES.flatMap((type, i) => [
-        ...[...FILM_TYPES, "film_removal"].flatMap((film, j) =>
-          COVERAGES.map((coverage, k) => [
+      WORDS.vehicleTypes.flatMap((type, i) => [
+        ...[...WORDS.films, "film_removal"].flatMap((film, j) =>
+          WORDS.coverages.map((coverage, k) => [
             `automotive.vehicle_types.${type}.${film}.${coverage}`,
             1000 * (i + 1) + 100 * (j + 1) + 10 * (k + 1) + 0.07,
           ]),
@@ -174,18 +164,19 @@ describe("any automotive estimate", () => {
         }
         expect(options.filter(({ selected }) => selected)).toEqual([chosen]);
         expect(chosen.filmType).toBe(filmType);
-        expect(options.map((option) => option.filmType)).toEqual(service === "automotive" ? [...FILM_TYPES] : [null]);
+        expect(options.map((option) => option.filmType)).toEqual(service === "automotive" ? [...WORDS.films] : [null]);
 
-        const prices = distinct.automotive.vehicle_types[request.vehicle_type];
+        const { vehicle_type: type } = request;
         for (const option of options) {
           const base =
             service === "clearplex"
-              ? prices.clearplex
-              : prices[service === "film_removal" ? service : (option.filmType ?? "standard")][coverage ?? "full"];
+              ? distinct.automotive.vehicle_types[type]?.clearplex
+              : pricesOf(distinct, type, option.filmType ?? service)[coverage ?? ""];
+          expect(base).toBeNumber();
           expect(option.lines[0]).toMatchObject({ code: service, amount: base });
         }
         // The prices of both films do not depend on the film asked for.
-        for (const film of FILM_TYPES) {
+        for (const film of WORDS.films) {
           const other = estimateAutomotive(distinct, { ...request, film_type: film });
           expect(other.options.map(({ total }) => total)).toEqual(options.map(({ total }) => total));
           if (service === "automotive")
@@ -198,7 +189,7 @@ describe("any automotive estimate", () => {
 
   test("one more add-on never lowers the total; order and repetition do not matter", () => {
     fc.assert(
-      fc.property(automotive, fc.constantFrom(...ADDONS), (request, more) => {
+      fc.property(automotive, fc.constantFrom(...WORDS.addons), (request, more) => {
         const addons = request.addons ?? [];
         const before = estimateAutomotive(CATALOG, request);
         const after = estimateAutomotive(CATALOG, { ...request, addons: [...addons, more] });
@@ -223,7 +214,7 @@ describe("any automotive estimate", () => {
         expect([...charged, ...estimate.work.notApplicable].sort()).toEqual(
           [...new Set<string>(request.addons)].sort(),
         );
-        expect(charged).toEqual(ADDONS.filter((code) => charged.includes(code)));
+        expect(charged).toEqual(WORDS.addons.filter((code) => charged.includes(code)));
         for (const { code, price } of estimate.suggestions) {
           expect(request.addons ?? []).not.toContain(code);
           const added = estimateAutomotive(CATALOG, { ...request, addons: [...(request.addons ?? []), code] });
@@ -257,7 +248,7 @@ const flatGlass: fc.Arbitrary<FlatGlassRequest> = fc.record(
       squareFeet,
       fc.integer({ min: 1, max: 3000 }).map((area) => Number(`${area}e-2`)),
     ),
-    site_type: fc.constantFrom(...SITE_TYPES),
+    site_type: fc.constantFrom(...WORDS.siteTypes),
     primary_concern: fc.constantFrom(...CONCERNS),
     film_goals: fc.array(fc.constantFrom(...FILM_GOALS), { maxLength: 3 }),
     floors: fc.integer({ min: 1, max: 9 }),
@@ -275,7 +266,7 @@ describe("any flat-glass estimate", () => {
     commercial: [1600n, 1675n, 1750n],
     residential: [1600n, 1700n, 1800n],
     security: [1650n, 1725n, 1800n],
-  } as const;
+  } as Record<string, bigint[]>;
   const area = (sqft: number, rate: bigint) => halfUp(BigInt(Math.round(sqft * 100)) * rate, 100n);
 
   test("equals exact arithmetic", () => {
@@ -287,7 +278,7 @@ describe("any flat-glass estimate", () => {
         expect(ladderRequired).toBe(ladder);
         options.forEach((option, i) => {
           const fixed =
-            area(request.total_sqft, RATES[request.site_type][i] ?? -1n) +
+            area(request.total_sqft, RATES[request.site_type]?.[i] ?? -1n) +
             (ladder ? area(request.total_sqft, 200n) : 0n) +
             3500n * BigInt((request.blocked_windows ?? 0) + (request.curtain_windows ?? 0));
           const min = fixed + area(request.existing_film_sqft ?? 0, 200n);
@@ -307,16 +298,15 @@ describe("any flat-glass estimate", () => {
     fc.assert(
       fc.property(flatGlass, (request) => {
         const { options, concern } = estimateFlatGlass(CATALOG, request);
-        expect(options.map(({ tier }) => tier)).toEqual([...TIERS]);
+        expect(options.map(({ tier }) => tier)).toEqual([...WORDS.tiers]);
         options.forEach((option, i) => {
           for (const end of ["min", "max"] as const)
             expect(option.total[end]).toBe(option.lines.reduce((sum, line) => sum + line.amount[end], 0));
           expect(option.total.min).toBeLessThanOrEqual(option.middle);
           expect(option.middle).toBeLessThanOrEqual(option.total.max);
           expect(option.total.min).toBeGreaterThanOrEqual(options[i - 1]?.total.min ?? 0);
-          expect(option.film).toBe(
-            CATALOG.flat_glass.films[CATALOG.flat_glass.recommend[concern][option.tier]] as typeof option.film,
-          );
+          const { films, recommend } = flatGlassOf(CATALOG);
+          expect(option.film).toBe(films[recommend[concern][option.tier] ?? ""] as typeof option.film);
         });
         if (request.site_type === "security") expect(concern).toBe("security");
         else if (request.primary_concern) expect(concern).toBe(request.primary_concern);
@@ -327,7 +317,7 @@ describe("any flat-glass estimate", () => {
 
   test("the ballpark contains every rate, for any area", () => {
     fc.assert(
-      fc.property(squareFeet, fc.boolean(), fc.constantFrom(...SITE_TYPES), (sqft, ladder, site) => {
+      fc.property(squareFeet, fc.boolean(), fc.constantFrom(...WORDS.siteTypes), (sqft, ladder, site) => {
         const { total, perSqft } = ballparkOf(CATALOG, sqft, ladder);
         expect(BigInt(total.min)).toBe(area(sqft, 1600n) + (ladder ? area(sqft, 200n) : 0n));
         expect(BigInt(total.max)).toBe(area(sqft, 1800n) + (ladder ? area(sqft, 200n) : 0n));

@@ -1,12 +1,14 @@
 /** Tint law, compared with a second implementation of the rules over every jurisdiction, vehicle and shade. */
+
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Catalog, Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
+import { entryOf } from "../../src/catalog/words.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { parseShade } from "../../src/domain/shade.ts";
 import { checkTintLaw, type LawReason, type LawStatus, type Shades } from "../../src/domain/tint-law.ts";
-import { FILM_TYPES, POSITIONS, type Position, VEHICLE_TYPES, type VehicleType } from "../../src/vocabulary.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { POSITIONS, type Position } from "../../src/vocabulary.ts";
+import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 const JURISDICTIONS = Object.keys(CATALOG.tint_law.jurisdictions);
 const GRAVITY: Record<LawStatus, number> = { not_checked: 0, legal: 1, borderline: 2, illegal: 3, not_permitted: 4 };
@@ -36,12 +38,12 @@ function judge(law: Jurisdiction, rule: TintRule, glass: number, film: number): 
 
 function oracle(
   catalog: Catalog,
-  question: { jurisdiction: string; vehicleType: VehicleType; shades: Shades; available: readonly number[] },
+  question: { jurisdiction: string; vehicleType: string; shades: Shades; available: readonly number[] },
   positions: readonly Position[],
 ): { status: LawStatus; checks: Opinion[] } {
   const law = catalog.tint_law.jurisdictions[question.jurisdiction];
   if (!law) throw new Error("no such jurisdiction");
-  const vehicleClass = catalog.tint_law.vehicle_class[question.vehicleType];
+  const vehicleClass = entryOf(catalog.tint_law.vehicle_class, question.vehicleType);
   const glass = catalog.tint_law.glass_vlt[vehicleClass];
   const ways = (law.classes[vehicleClass] ?? law.classes.passenger).map((rules) => {
     const checks = positions.map((position): Opinion => {
@@ -87,9 +89,9 @@ const shades: fc.Arbitrary<Shades> = fc.record(
   { requiredKeys: [] },
 );
 const somewhere = fc.constantFrom(...JURISDICTIONS);
-const vehicle = fc.constantFrom(...VEHICLE_TYPES);
+const vehicle = fc.constantFrom(...WORDS.vehicleTypes);
 const somePositions = fc.subarray([...POSITIONS], { minLength: 1 });
-const AVAILABLE = CATALOG.automotive.films.ceramic.shades.map((shade) => shade.vlt);
+const AVAILABLE = entryOf(CATALOG.automotive.films, "ceramic").shades.map((shade) => shade.vlt);
 
 const DARK_GLASS = catalogWith({
   "tint_law.glass_vlt.multipurpose": { front_side: 72, rear_side: 20, rear_window: 18, windshield: 71 },
@@ -97,7 +99,7 @@ const DARK_GLASS = catalogWith({
 
 test("agrees with the oracle on every jurisdiction, vehicle type and shade", () => {
   for (const jurisdiction of JURISDICTIONS) {
-    for (const vehicleType of VEHICLE_TYPES) {
+    for (const vehicleType of WORDS.vehicleTypes) {
       for (let film = 1; film <= 100; film++) {
         const question = {
           jurisdiction,
@@ -162,7 +164,7 @@ test("a lighter film is never judged worse", () => {
 });
 
 test("the darkest legal shade of each film is legal, and nothing darker on the list is", () => {
-  const judged = (jurisdiction: string, vehicleType: VehicleType, position: Position, film: number, chosen: number[]) =>
+  const judged = (jurisdiction: string, vehicleType: string, position: Position, film: number, chosen: number[]) =>
     checkTintLaw(CATALOG, {
       jurisdiction,
       vehicleType,
@@ -171,10 +173,10 @@ test("the darkest legal shade of each film is legal, and nothing darker on the l
       shades: { [position]: film },
       available: chosen,
     }).checks[0];
-  for (const type of FILM_TYPES) {
-    const available = CATALOG.automotive.films[type].shades.map((shade) => shade.vlt);
+  for (const type of WORDS.films) {
+    const available = entryOf(CATALOG.automotive.films, type).shades.map((shade) => shade.vlt);
     for (const jurisdiction of JURISDICTIONS) {
-      for (const vehicleType of VEHICLE_TYPES) {
+      for (const vehicleType of WORDS.vehicleTypes) {
         for (const position of POSITIONS) {
           const darkest = judged(jurisdiction, vehicleType, position, 100, available)?.darkest_legal_shade;
           const legal = available.filter(
@@ -317,7 +319,7 @@ describe("the law in an estimate", () => {
 });
 
 describe("single states", () => {
-  type Row = [key: string, vehicle: VehicleType, position: Position, shade: number, status: LawStatus, reason: string];
+  type Row = [key: string, vehicle: string, position: Position, shade: number, status: LawStatus, reason: string];
   const ROWS: Row[] = [
     ["US-GA", "sedan", "rear_side", 40, "borderline", "within_tolerance"],
     ["US-GA", "suv", "rear_side", 5, "legal", "any_shade_permitted"],
@@ -431,7 +433,7 @@ describe("in words", () => {
   });
 
   test("the notes hold the facts of the catalog and nothing else", () => {
-    const notes = (jurisdiction: string, vehicle_type: VehicleType = "sedan") =>
+    const notes = (jurisdiction: string, vehicle_type: string = "sedan") =>
       estimateAutomotive(CATALOG, { vehicle_type, jurisdiction }).law.notes.join("\n");
     expect(notes("US-GA")).toContain("Reflectance may be at most 20% (front side, rear side, rear window)");
     expect(notes("US-GA")).toContain("Restricted colors: red, amber.");

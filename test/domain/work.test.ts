@@ -1,17 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { resolveWork } from "../../src/domain/work.ts";
-import { COVERAGES, FILM_TYPES, VEHICLE_TYPES } from "../../src/vocabulary.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 describe("length of the work", () => {
-  const FULL = { coupe: 120, sedan: 150, wagon: 180, crossover: 180, truck: 150, suv: 210, van: 240 };
+  const FULL: Record<string, number> = {
+    coupe: 120,
+    sedan: 150,
+    wagon: 180,
+    crossover: 180,
+    truck: 150,
+    suv: 210,
+    van: 240,
+  };
 
   test("by vehicle, coverage and film", () => {
-    for (const vehicle_type of VEHICLE_TYPES)
-      for (const coverage of COVERAGES)
-        for (const film_type of FILM_TYPES)
+    for (const vehicle_type of WORDS.vehicleTypes)
+      for (const coverage of WORDS.coverages)
+        for (const film_type of WORDS.films)
           expect(resolveWork(CATALOG, { service: "automotive", vehicle_type, coverage, film_type }).minutes).toBe(
-            coverage === "front2" ? 60 : FULL[vehicle_type] + (film_type === "ceramic" ? 30 : 0),
+            coverage === "front2" ? 60 : (FULL[vehicle_type] ?? 0) + (film_type === "ceramic" ? 30 : 0),
           );
   });
 

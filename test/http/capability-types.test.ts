@@ -15,7 +15,7 @@ const broken = defineCapability({
   returnsPrice: false,
   useWhen: [],
   avoidWhen: [],
-  input: z.object({ code: z.string() }),
+  input: () => z.object({ code: z.string() }),
   output: () => z.object({}),
   status: 200,
   errors: ["SLOT_TAKEN"],

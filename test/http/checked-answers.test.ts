@@ -6,7 +6,7 @@ import type { Capability, Context } from "../../src/capabilities/core/capability
 import { invoke } from "../../src/capabilities/core/invoke.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 
-const { links, ...others } = businessLocation.output().shape;
+const { links, ...others } = businessLocation.output(CATALOG).shape;
 
 test.each([
   ["leaves a key out", z.object(others)],

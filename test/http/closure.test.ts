@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
+import { aboutOf } from "../../src/capabilities/offer.ts";
 import { SAMPLE_PERSON } from "../../src/capabilities/shared/samples.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
@@ -81,8 +82,8 @@ describe("the capabilities", () => {
     describe(capability.id, () => {
       test("its sample parses and has no unknown field", () => {
         const sample = sampleOf(capability);
-        expect(capability.input.safeParse(sample).error).toBeUndefined();
-        const known = Object.keys(jsonSchema(capability.input, "input").properties ?? {});
+        expect(capability.input(CATALOG).safeParse(sample).error).toBeUndefined();
+        const known = Object.keys(jsonSchema(capability.input(CATALOG), "input").properties ?? {});
         expect(Object.keys(sample).filter((field) => !known.includes(field))).toEqual([]);
       });
 
@@ -95,7 +96,7 @@ describe("the capabilities", () => {
         expect(
           Object.keys(json).filter((key) => !["success", "data", "next_actions", "warnings"].includes(key)),
         ).toEqual([]);
-        expect(unknownKeys(json.data, capability.output())).toBe(false);
+        expect(unknownKeys(json.data, capability.output(CATALOG))).toBe(false);
       });
 
       test("its next steps are complete and succeed unchanged", async () => {
@@ -120,10 +121,11 @@ describe("the capabilities", () => {
       });
 
       test("no description is missing", () => {
-        const { title, description, useWhen, avoidWhen, input } = capability;
+        const { title, input } = capability;
+        const { description, useWhen, avoidWhen } = aboutOf(capability, CATALOG);
         for (const text of [title, description, ...useWhen, ...avoidWhen]) expect(text).toMatch(/\S/);
         expect([useWhen.length > 0, avoidWhen.length > 0]).toEqual([true, true]);
-        for (const [name, field] of Object.entries(jsonSchema(input, "input").properties ?? {})) {
+        for (const [name, field] of Object.entries(jsonSchema(input(CATALOG), "input").properties ?? {})) {
           expect([name, field.description]).toEqual([name, expect.stringMatching(/\S/)]);
         }
       });
@@ -636,7 +638,7 @@ describe("the OpenAPI document", () => {
     const document = await read();
     for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
       const { schema, example } = body(document, capability.path);
-      const required = jsonSchema(capability.input, "input").required ?? [];
+      const required = jsonSchema(capability.input(CATALOG), "input").required ?? [];
       const formal = capability.id === "automotive_estimate" ? ["vehicle_type", "service", "film_type"] : required;
       expect([...schema.required].sort()).toEqual([...formal].sort());
       expect(example).toEqual(sampleOf(capability));
@@ -732,7 +734,8 @@ describe("the docs", () => {
     for (const { method, path, id, input } of CAPABILITIES) {
       expect(text).toContain(`${method} ${path}`);
       expect(text).toContain(id);
-      for (const field of Object.keys(jsonSchema(input, "input").properties ?? {})) expect(text).toContain(field);
+      for (const field of Object.keys(jsonSchema(input(CATALOG), "input").properties ?? {}))
+        expect(text).toContain(field);
     }
     for (const path of ["/capabilities", "/docs-md", "/openapi.json"]) expect(text).toContain(API + path);
     for (const [code, { status }] of Object.entries(ERRORS)) {

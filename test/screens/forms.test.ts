@@ -11,6 +11,7 @@ import {
   otherTab,
   requestOf,
   selectedField,
+  tabsOf,
   turn,
   typeInField,
 } from "../../cli/screens/estimate/estimate-form.ts";
@@ -26,8 +27,11 @@ import {
   textOf,
   type,
 } from "../../cli/screens/prices/grid.ts";
-import { PRICE_GRID } from "../../cli/screens/prices/price-grids.ts";
+import { priceGrid } from "../../cli/screens/prices/price-grids.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
+
+const GRID = priceGrid(CATALOG);
+const TABS = tabsOf(CATALOG);
 
 test("the estimate form: rows go round, choices turn and are found by their letters, blanks are left out", () => {
   const fields = fieldsOf(CATALOG, "vehicle");
@@ -80,15 +84,15 @@ describe("the estimate form", () => {
     expect(typing(newForm(CATALOG), law, "tefl").values.jurisdiction).toBe("US-FL");
     const moved = moveBy(typing(newForm(CATALOG), law, "new"), vehicle, 1);
     expect(moved.search).toBe("");
-    expect(otherTab(typing(newForm(CATALOG), law, "new")).search).toBe("");
+    expect(otherTab(typing(newForm(CATALOG), law, "new"), TABS).search).toBe("");
   });
 
   test("each tab keeps its own row and its values", () => {
     const form = moveBy(newForm(CATALOG), vehicle, 2);
-    const building = otherTab(form);
+    const building = otherTab(form, TABS);
     const fields = fieldsOf(CATALOG, "building");
     expect(selectedField(building, fields)?.name).toBe("total_sqft");
-    expect(selectedField(otherTab(moveBy(building, fields, 1)), vehicle)?.name).toBe("coverage");
+    expect(selectedField(otherTab(moveBy(building, fields, 1), TABS), vehicle)?.name).toBe("coverage");
     const filled = typing(building, named("total_sqft", fields), "350");
     expect(Object.fromEntries(requestOf(filled, fields))).toMatchObject({ total_sqft: ["350"] });
     expect(Object.fromEntries(requestOf(filled, fields))).not.toHaveProperty("needs_ladder");
@@ -148,15 +152,15 @@ describe("the form of a question", () => {
 
 describe("the price grid", () => {
   const draft = openDraft(CATALOG_TEXT);
-  const lastRow = PRICE_GRID.rows.length - 1;
-  const lastColumn = PRICE_GRID.columns.length - 1;
+  const lastRow = GRID.rows.length - 1;
+  const lastColumn = GRID.columns.length - 1;
 
   test("the cursor stops at the edges", () => {
-    expect(move(AT_FIRST_CELL, PRICE_GRID, -1, 0)).toEqual(AT_FIRST_CELL);
-    expect(move(AT_FIRST_CELL, PRICE_GRID, 0, -1)).toEqual(AT_FIRST_CELL);
+    expect(move(AT_FIRST_CELL, GRID, -1, 0)).toEqual(AT_FIRST_CELL);
+    expect(move(AT_FIRST_CELL, GRID, 0, -1)).toEqual(AT_FIRST_CELL);
     const corner = { ...AT_FIRST_CELL, row: lastRow, column: lastColumn };
-    expect(move(corner, PRICE_GRID, 1, 0)).toEqual(corner);
-    expect(move(corner, PRICE_GRID, 0, 1)).toEqual(corner);
+    expect(move(corner, GRID, 1, 0)).toEqual(corner);
+    expect(move(corner, GRID, 0, 1)).toEqual(corner);
   });
 
   test("a letter begins no value, a digit does; a value has an end and is taken back digit by digit", () => {
@@ -166,20 +170,20 @@ describe("the price grid", () => {
     expect(erase(typed).typed).toBe("123456789");
     expect(erase(AT_FIRST_CELL)).toEqual(AT_FIRST_CELL);
     expect(drop(typed)).toEqual(AT_FIRST_CELL);
-    expect(correct(AT_FIRST_CELL, PRICE_GRID, draft).typed).toBe("289");
+    expect(correct(AT_FIRST_CELL, GRID, draft).typed).toBe("289");
   });
 
   test("a dollar sign is taken; nothing typed keeps the old value; a refusal goes with the next key", () => {
-    const dollars = accept([..."$301"].reduce(type, AT_FIRST_CELL), PRICE_GRID, draft);
+    const dollars = accept([..."$301"].reduce(type, AT_FIRST_CELL), GRID, draft);
     expect(dollars.cursor).toEqual(AT_FIRST_CELL);
-    const cell = PRICE_GRID.cells[0]?.[0];
+    const cell = GRID.cells[0]?.[0];
     if (!cell) throw new Error("no cell");
     expect(textOf(cell, dollars.draft)).toBe("301");
     expect(savedText(cell, dollars.draft)).toBe("289");
     expect(savedText(cell, draft)).toBeNull();
-    expect(accept({ ...AT_FIRST_CELL, typed: " " }, PRICE_GRID, draft)).toEqual({ cursor: AT_FIRST_CELL, draft });
-    expect(accept(AT_FIRST_CELL, PRICE_GRID, draft).draft).toBe(draft);
-    const refused = accept(type(AT_FIRST_CELL, "-1"), PRICE_GRID, draft);
+    expect(accept({ ...AT_FIRST_CELL, typed: " " }, GRID, draft)).toEqual({ cursor: AT_FIRST_CELL, draft });
+    expect(accept(AT_FIRST_CELL, GRID, draft).draft).toBe(draft);
+    const refused = accept(type(AT_FIRST_CELL, "-1"), GRID, draft);
     expect(refused.cursor).toMatchObject({ typed: "-1", refusal: expect.stringContaining("must be 0 or more") });
     expect(latest(refused.draft).text).toBe(CATALOG_TEXT);
     expect(type(refused.cursor, "2").refusal).toBeNull();

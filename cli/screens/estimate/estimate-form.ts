@@ -1,29 +1,29 @@
 /** The state of the estimate form: the fields for a car and for a building, their values, and the request they make. */
 import type { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
+import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import {
-  ADDONS,
-  AUTOMOTIVE_SERVICES,
-  CONCERNS,
-  COVERAGES,
-  FILM_TYPES,
-  SITE_TYPES,
-  VEHICLE_TYPES,
-} from "../../../src/vocabulary.ts";
+import { entryOf, words } from "../../../src/catalog/words.ts";
+import { CONCERNS } from "../../../src/vocabulary.ts";
 import { spaced } from "../kit/text/words.ts";
 
-export const TABS = ["vehicle", "building"] as const;
-export type Tab = (typeof TABS)[number];
+export type Tab = "vehicle" | "building";
+
+/** A shop without work on buildings has one tab. */
+export function tabsOf(catalog: Catalog): Tab[] {
+  return words(catalog).siteTypes.length > 0 ? ["vehicle", "building"] : ["vehicle"];
+}
 
 interface Choice {
   value: string;
   label: string;
 }
 
+type Shape<Of extends Pick<Capability, "input">> = ReturnType<Of["input"]>["shape"];
+
 export interface Field {
   /** The field of the request; an add-on is one value of `addons`. */
-  name: keyof typeof automotiveEstimate.input.shape | keyof typeof flatGlassEstimate.input.shape;
+  name: keyof Shape<typeof automotiveEstimate> | keyof Shape<typeof flatGlassEstimate>;
   label: string;
   /** Absent where the value is typed. */
   choices?: readonly Choice[];
@@ -45,17 +45,18 @@ export interface EstimateForm {
 
 export function newForm(catalog: Catalog): EstimateForm {
   const { service, film_type, coverage } = catalog.automotive.defaults;
+  const { vehicleTypes, siteTypes } = words(catalog);
   return {
     tab: "vehicle",
     row: { vehicle: 0, building: 0 },
     values: {
-      vehicle_type: VEHICLE_TYPES[0],
+      vehicle_type: vehicleTypes[0] ?? "",
       service,
       coverage,
       film_type,
       jurisdiction: catalog.tint_law.home,
-      site_type: "residential",
-      primary_concern: catalog.flat_glass.default_concern,
+      site_type: siteTypes[1] ?? siteTypes[0] ?? "",
+      primary_concern: catalog.flat_glass?.default_concern ?? "",
       needs_ladder: "",
     },
     search: "",
@@ -63,23 +64,22 @@ export function newForm(catalog: Catalog): EstimateForm {
 }
 
 export function fieldsOf(catalog: Catalog, tab: Tab): Field[] {
-  return tab === "vehicle" ? vehicleFields(catalog) : BUILDING_FIELDS;
+  return tab === "vehicle" ? vehicleFields(catalog) : buildingFields(catalog);
 }
 
-function vehicleFields({ automotive, tint_law: law }: Catalog): Field[] {
+function vehicleFields(catalog: Catalog): Field[] {
+  const { automotive, tint_law: law } = catalog;
+  const { vehicleTypes, services, films, addons } = words(catalog);
   return [
-    { name: "vehicle_type", label: "Vehicle", choices: VEHICLE_TYPES.map(named) },
-    { name: "service", label: "Service", choices: AUTOMOTIVE_SERVICES.map(named) },
+    { name: "vehicle_type", label: "Vehicle", choices: vehicleTypes.map(named) },
+    { name: "service", label: "Service", choices: services.map(named) },
     {
       name: "coverage",
       label: "Coverage",
-      choices: COVERAGES.map((value) => ({
-        value,
-        label: value === "full" ? "full" : "front two",
-      })),
+      choices: words(catalog).coverages.map(named),
     },
-    { name: "film_type", label: "Film", choices: FILM_TYPES.map(named) },
-    ...ADDONS.map((addon): Field => ({ name: "addons", addon, label: automotive.addons[addon].name })),
+    { name: "film_type", label: "Film", choices: films.map(named) },
+    ...addons.map((addon): Field => ({ name: "addons", addon, label: entryOf(automotive.addons, addon).name })),
     { name: "shade", label: "Shade", hint: "35 or limo" },
     { name: "windshield_shade", label: "Windshield shade", hint: "70" },
     {
@@ -90,24 +90,26 @@ function vehicleFields({ automotive, tint_law: law }: Catalog): Field[] {
   ];
 }
 
-const BUILDING_FIELDS: Field[] = [
-  { name: "total_sqft", label: "Glass, sq ft", hint: "350.5" },
-  { name: "site_type", label: "Site", choices: SITE_TYPES.map(named) },
-  { name: "primary_concern", label: "Worry", choices: CONCERNS.map(named) },
-  { name: "floors", label: "Floors", hint: "1" },
-  {
-    name: "needs_ladder",
-    label: "Ladder",
-    choices: [
-      { value: "", label: "by the floors" },
-      { value: "true", label: "yes" },
-      { value: "false", label: "no" },
-    ],
-  },
-  { name: "blocked_windows", label: "Blocked windows", hint: "0" },
-  { name: "curtain_windows", label: "With curtains", hint: "0" },
-  { name: "existing_film_sqft", label: "Old film, sq ft", hint: "0" },
-];
+function buildingFields(catalog: Catalog): Field[] {
+  return [
+    { name: "total_sqft", label: "Glass, sq ft", hint: "350.5" },
+    { name: "site_type", label: "Site", choices: words(catalog).siteTypes.map(named) },
+    { name: "primary_concern", label: "Worry", choices: CONCERNS.map(named) },
+    { name: "floors", label: "Floors", hint: "1" },
+    {
+      name: "needs_ladder",
+      label: "Ladder",
+      choices: [
+        { value: "", label: "by the floors" },
+        { value: "true", label: "yes" },
+        { value: "false", label: "no" },
+      ],
+    },
+    { name: "blocked_windows", label: "Blocked windows", hint: "0" },
+    { name: "curtain_windows", label: "With curtains", hint: "0" },
+    { name: "existing_film_sqft", label: "Old film, sq ft", hint: "0" },
+  ];
+}
 
 function named(value: string): Choice {
   return { value, label: spaced(value) };
@@ -132,8 +134,8 @@ export function moveBy(form: EstimateForm, fields: readonly Field[], by: number)
   return { ...form, row: { ...form.row, [form.tab]: row }, search: "" };
 }
 
-export function otherTab(form: EstimateForm): EstimateForm {
-  return { ...form, tab: form.tab === "vehicle" ? "building" : "vehicle", search: "" };
+export function otherTab(form: EstimateForm, tabs: readonly Tab[]): EstimateForm {
+  return { ...form, tab: tabs.find((tab) => tab !== form.tab) ?? form.tab, search: "" };
 }
 
 /** The next choice, or the one before; an add-on goes on or off. */

@@ -17,7 +17,8 @@ import {
   newForm,
   otherTab,
   selectedField,
-  TABS,
+  type Tab,
+  tabsOf,
   turn,
   typeInField,
 } from "./estimate-form.ts";
@@ -35,6 +36,7 @@ function Estimate({ catalog }: { catalog: Catalog }) {
   const fields = fieldsOf(catalog, form.tab);
   const field = selectedField(form, fields);
   const { tab } = form;
+  const tabs = tabsOf(catalog);
   const faults = quote?.kind === "faults" ? quote.faults : {};
   // The fault of the selected field comes first.
   const wrong = (field && faults[field.name] ? field : undefined) ?? fields.find(({ name }) => faults[name]);
@@ -44,7 +46,7 @@ function Estimate({ catalog }: { catalog: Catalog }) {
     <Frame
       title={TITLE}
       status={catalog.business.name}
-      keys={formKeys(form, fields, setForm)}
+      keys={formKeys(form, fields, tabs, setForm)}
       about="Prices as the API would quote them. Nothing is stored."
     >
       {({ columns, rows }) => {
@@ -52,7 +54,7 @@ function Estimate({ catalog }: { catalog: Catalog }) {
         return (
           <>
             <Text>
-              {TABS.map((one) => (
+              {tabs.map((one) => (
                 <Text key={one} inverse={one === tab} bold={one === tab}>{` ${one} `}</Text>
               ))}
             </Text>
@@ -93,6 +95,7 @@ function useQuote(form: EstimateForm, catalog: Catalog): Quote | null {
 function formKeys(
   form: EstimateForm,
   fields: readonly Field[],
+  tabs: readonly Tab[],
   setForm: (form: EstimateForm) => void,
 ): readonly KeyBinding[] {
   const field = selectedField(form, fields);
@@ -119,7 +122,16 @@ function formKeys(
       help: "Take back a letter.",
       run: () => change((one) => erase(form, one)),
     },
-    key("tab", form.tab === "vehicle" ? "building" : "vehicle", () => setForm(otherTab(form)), "Vehicle or building."),
+    ...(tabs.length > 1
+      ? [
+          key(
+            "tab",
+            form.tab === "vehicle" ? "building" : "vehicle",
+            () => setForm(otherTab(form, tabs)),
+            "Vehicle or building.",
+          ),
+        ]
+      : []),
   ];
 }
 

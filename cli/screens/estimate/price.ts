@@ -38,7 +38,10 @@ async function ask<Output extends z.ZodType>(
   catalog: Catalog,
   now: Temporal.Instant,
 ) {
-  const raw = coerceFields(requestOf(form, fieldsOf(catalog, form.tab)), jsonSchema(capability.input, "input"));
+  const raw = coerceFields(
+    requestOf(form, fieldsOf(catalog, form.tab)),
+    jsonSchema(capability.input(catalog), "input"),
+  );
   const { body } = await invoke(capability, raw, deskContext(catalog, now));
   return { quote: body.data, warnings: (body.warnings ?? []).map(({ message }) => message) };
 }

@@ -1,41 +1,35 @@
 /** The two grids: prices by vehicle, film and coverage; add-ons by film, and their minutes. */
-import {
-  addonPath,
-  hasCoverage,
-  PRICE_COLUMNS,
-  type PriceColumn,
-  pricePath,
-} from "../../../src/catalog/edit/everyday.ts";
+import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { ADDONS, COVERAGES, type Coverage, FILM_TYPES, VEHICLE_TYPES } from "../../../src/vocabulary.ts";
+import { entryOf, words } from "../../../src/catalog/words.ts";
 import { clean } from "../../terminal/text.ts";
 import { spaced } from "../kit/text/words.ts";
 import type { Grid } from "./grid.ts";
 
-const COLUMNS: { column: PriceColumn; coverage: Coverage }[] = PRICE_COLUMNS.flatMap((column) =>
-  (hasCoverage(column) ? COVERAGES : COVERAGES.slice(0, 1)).map((coverage) => ({ column, coverage })),
-);
-
-export const PRICE_GRID: Grid = {
-  rows: VEHICLE_TYPES,
-  columns: COLUMNS.map(({ column, coverage }) => ({
-    group: spaced(column),
-    label: hasCoverage(column) ? coverage : "",
-  })),
-  cells: VEHICLE_TYPES.map((vehicle) =>
-    COLUMNS.map(({ column, coverage }) => ({
-      what: [vehicle, spaced(column), ...(hasCoverage(column) ? [coverage] : [])].join(", "),
-      path: pricePath(vehicle, column, coverage),
-    })),
-  ),
-};
-
-export function addonGrid({ automotive }: Catalog): Grid {
+export function priceGrid(catalog: Catalog): Grid {
+  const { vehicleTypes, columns } = words(catalog);
+  const cells = columns.flatMap(({ key, coverages }) =>
+    (coverages.length > 0 ? coverages : [undefined]).map((coverage) => ({ key, coverage })),
+  );
   return {
-    rows: ADDONS.map((addon) => clean(automotive.addons[addon].name)),
-    columns: [...FILM_TYPES.map((film) => ({ group: "price", label: film })), { group: "work", label: "minutes" }],
-    cells: ADDONS.map((addon) => [
-      ...FILM_TYPES.map((film) => ({ what: `${addon}, ${film}`, path: addonPath(addon, film) })),
+    rows: vehicleTypes,
+    columns: cells.map(({ key, coverage }) => ({ group: spaced(key), label: coverage ?? "" })),
+    cells: vehicleTypes.map((vehicle) =>
+      cells.map(({ key, coverage }) => ({
+        what: [vehicle, spaced(key), ...(coverage === undefined ? [] : [coverage])].join(", "),
+        path: pricePath(vehicle, key, coverage),
+      })),
+    ),
+  };
+}
+
+export function addonGrid(catalog: Catalog): Grid {
+  const { addons, films } = words(catalog);
+  return {
+    rows: addons.map((addon) => clean(entryOf(catalog.automotive.addons, addon).name)),
+    columns: [...films.map((film) => ({ group: "price", label: film })), { group: "work", label: "minutes" }],
+    cells: addons.map((addon) => [
+      ...films.map((film) => ({ what: `${addon}, ${film}`, path: addonPath(addon, film) })),
       { what: `${addon}, minutes`, path: ["automotive", "addons", addon, "minutes"] },
     ]),
   };

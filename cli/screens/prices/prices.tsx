@@ -1,25 +1,38 @@
 /** The price list: vehicle × film × coverage, edited in place. */
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { words } from "../../../src/catalog/words.ts";
+import { serviceOf } from "../../../src/domain/work.ts";
 import { latest } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { GridScreen } from "./grid-screen.tsx";
-import { PRICE_GRID } from "./price-grids.ts";
+import { priceGrid } from "./price-grids.ts";
 
 const TITLE = "Prices";
 
 function Prices({ editor }: { editor: Editor }) {
+  const { catalog } = latest(editor.draft);
   return (
     <GridScreen
       editor={editor}
-      grid={PRICE_GRID}
-      title={`${TITLE}, ${latest(editor.draft).catalog.currency}`}
+      grid={priceGrid(catalog)}
+      title={`${TITLE}, ${catalog.currency}`}
       about="What each vehicle costs. Type a new price on a cell; nothing is written before you save."
-      legend={[
-        "full = all side and rear glass, front2 = the front two windows",
-        "clearplex = clear protection of the windshield",
-      ]}
+      legend={legendOf(catalog)}
     />
   );
+}
+
+/** The coverages, and the services with one price. */
+function legendOf(catalog: Catalog): string[] {
+  const { coverages } = catalog.automotive;
+  const single = words(catalog).columns.filter((column) => column.coverages.length === 0);
+  return [
+    Object.entries(coverages)
+      .map(([word, { name, glass }]) => `${word} = ${glass ?? name}`)
+      .join(", "),
+    ...single.map(({ key }) => `${key} = ${serviceOf(catalog, key).name}`),
+  ];
 }
 
 export const Screen = editorScreen(Prices, TITLE);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { NewBooking, StoredAnswer } from "../../store/store.ts";
-import { type Confirmation, confirmation } from "./confirmation.ts";
+import { type Confirmation, storedConfirmation } from "./confirmation.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 /** The caller's id of the request, from the field or from its alias, the Idempotency-Key header. */
@@ -65,5 +65,5 @@ export function earlierAnswer(
   if (earlier.bodyHash !== idempotency?.bodyHash) {
     ctx.fail("IDEMPOTENCY_CONFLICT", "This booking_request_id was used before with a different body.");
   }
-  return confirmation().parse(earlier.answer);
+  return storedConfirmation().parse(earlier.answer);
 }

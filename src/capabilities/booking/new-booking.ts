@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { type Option, priceAutomotive } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339, type Slot } from "../../domain/schedule.ts";
-import { automotiveService, resolveWork, type Work } from "../../domain/work.ts";
+import { resolveWork, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
@@ -15,7 +15,7 @@ import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 /** @throws Error when the service has no price; the check of `service_type` refuses such a service */
 export function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalog): Work {
-  return resolveWork(catalog, { ...input, service: key === undefined ? undefined : automotiveService(key) });
+  return resolveWork(catalog, { ...input, service: key });
 }
 
 export interface Facts {

@@ -3,10 +3,10 @@
  * manifest, OpenAPI, the docs and the command line are derived from the definition.
  */
 import type { z } from "zod";
+import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField } from "../../errors.ts";
-import { keepLatest } from "../../lib/latest.ts";
 import type { Store } from "../../store/store.ts";
 import type { Diary, Start } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
@@ -71,6 +71,13 @@ export interface Answer<Data> {
   replayed?: boolean;
 }
 
+/** A sentence, or one that depends on what the shop offers. */
+export type Text = string | ((catalog: Catalog) => string);
+
+export function textOf(text: Text, catalog: Catalog): string {
+  return typeof text === "string" ? text : text(catalog);
+}
+
 /** A fault of one field against the catalog, found beside the faults of the schema. */
 export interface FieldFault<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
@@ -87,13 +94,18 @@ export interface Capability<
 > extends Operation {
   id: Id;
   title: string;
-  description: string;
+  description: Text;
   returnsPrice: boolean;
-  useWhen: string[];
-  avoidWhen: string[];
-  input: Input;
-  /** Made at the first use: many programs start, and few of them look at the schema of an answer. */
-  output: () => Output;
+  /** A sentence that names a capability by its id is left out where the shop does not offer that one. */
+  useWhen: Text[];
+  avoidWhen: Text[];
+  /**
+   * Schemas hold the shop's own words, so they are made from the catalog: once per catalog, at the first use.
+   */
+  input: (catalog: Catalog) => Input;
+  output: (catalog: Catalog) => Output;
+  /** Whether the shop does this kind of work; by default every shop does. */
+  isOffered?: (catalog: Catalog) => boolean;
   /** HTTP status of success. */
   status: 200 | 201;
   /** Codes in addition to `COMMON_ERRORS`. */
@@ -107,7 +119,7 @@ export interface Capability<
   /** The answer depends on the catalog alone, so it carries an ETag. */
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
-  alsoGet?: { output: () => z.ZodType; overview(catalog: Catalog): object };
+  alsoGet?: { output: (catalog: Catalog) => z.ZodType; overview(catalog: Catalog): object };
   /**
    * Fields that the OpenAPI document lists as required (spec 4.5) although the server fills them in. Nowhere else is
    * the document stricter than the server.
@@ -148,7 +160,12 @@ export function defineCapability<
   Output extends z.ZodType,
   const Code extends ErrorCode,
 >(definition: Omit<Capability<Input, Output, Code, Id>, keyof Operation>): Capability<Input, Output, Code, Id> {
-  const capability = { ...OPERATIONS[definition.id], ...definition, output: keepLatest(definition.output) };
+  const capability = {
+    ...OPERATIONS[definition.id],
+    ...definition,
+    input: derived(definition.input),
+    output: derived(definition.output),
+  };
   if (capability.tool && capability.sideEffect === "books_appointment") {
     throw new Error(`${capability.id}: bookings are not offered as a tool`);
   }

@@ -1,9 +1,11 @@
 /** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import { ApiError } from "../../errors.ts";
 import { isLasting, lasting } from "../../lib/json.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
-import type { Answer, Capability, Context, LimitState, Suggestion } from "./capability.ts";
+import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { inputError, judge } from "./judge.ts";
 import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
@@ -29,12 +31,14 @@ export async function invoke<Output extends z.ZodType>(
   raw: object,
   ctx: Context,
 ): Promise<Outcome<z.output<Output>>> {
+  if (capability.isOffered?.(ctx.catalog) === false) throw notOffered(capability, ctx.catalog);
   const { input, faults } = judge(capability, raw, ctx.catalog);
   if (!input) throw inputError(faults);
   const answer = await (faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
   if (!answer) throw inputError(faults);
-  if (ctx.checkAnswers) requireShape(capability, answer.data);
-  const ignored = unknownFields(raw, jsonSchema(capability.input, "input"));
+  // The first answer to a booking may hold words that the shop has given up since.
+  if (ctx.checkAnswers && !answer.replayed) requireShape(capability, answer.data, ctx.catalog);
+  const ignored = unknownFields(raw, jsonSchema(capability.input(ctx.catalog), "input"));
   if (ignored.length > 0 || !isLasting(answer)) return outcomeOf(capability, answer, ignored);
   let outcome = outcomes.get(answer) as Outcome<z.output<Output>> | undefined;
   if (!outcome) {
@@ -69,10 +73,17 @@ function outcomeOf<Data>(
 }
 
 /** @throws Error unless the data match the schema exactly, with the keys in the order of the schema */
-function requireShape({ id, output }: Capability, data: unknown): void {
-  const described = JSON.stringify(output().parse(data));
+function requireShape({ id, output }: Capability, data: unknown, catalog: Catalog): void {
+  const described = JSON.stringify(output(catalog).parse(data));
   const given = JSON.stringify(data);
   if (described !== given) throw new Error(`${id} answers ${given}, but the schema describes only ${described}`);
+}
+
+function notOffered({ title }: Capability, { services }: Catalog): ApiError {
+  const message = "must be a service of this shop";
+  return new ApiError("SERVICE_NOT_FOUND", `This shop does not offer this: ${title}.`, {
+    invalid_fields: [{ field: "service", message, allowed: services.map(({ key }) => key) }],
+  });
 }
 
 /** The answer to GET without a query, of a capability that has one. */
@@ -80,7 +91,7 @@ export function overview({ alsoGet, sample, description, id }: Capability, { cat
   return {
     success: true,
     data: alsoGet?.overview(catalog),
-    next_actions: [nextAction({ action: id, description, input: sample(catalog, now) })],
+    next_actions: [nextAction({ action: id, description: textOf(description, catalog), input: sample(catalog, now) })],
   };
 }
 

@@ -13,23 +13,24 @@ type Faults = Map<string, FieldFault<ErrorCode>>;
 
 interface Judged {
   /** Undefined when the schema refuses the request. */
-  input: z.output<Capability["input"]> | undefined;
+  input: z.output<z.ZodObject> | undefined;
   faults: Faults;
 }
 
 export function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
   const cleaned = normalise(raw) as Record<string, unknown>;
-  const parsed = capability.input.safeParse(cleaned, { error: explain, reportInput: true });
-  const faults = schemaFaults(capability, parsed.error?.issues ?? []);
+  const schema = capability.input(catalog);
+  const parsed = schema.safeParse(cleaned, { error: explain, reportInput: true });
+  const faults = schemaFaults(capability, schema, parsed.error?.issues ?? []);
   const { checks = {} } = capability;
   for (const field in checks) {
     if (isFaulty(field, faults)) continue;
-    const value = parsed.success ? parsed.data[field] : parseField(capability, field, cleaned);
+    const value = parsed.success ? parsed.data[field] : parseField(schema, field, cleaned);
     const fault = checks[field]?.(value, catalog, cleaned);
     if (fault) faults.set(field, fault);
   }
   if (capability.refusesUnknown) {
-    for (const { field = "", did_you_mean } of unknownFields(raw, jsonSchema(capability.input, "input"))) {
+    for (const { field = "", did_you_mean } of unknownFields(raw, jsonSchema(schema, "input"))) {
       faults.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
     }
   }
@@ -37,14 +38,14 @@ export function judge(capability: Capability, raw: object, catalog: Catalog): Ju
 }
 
 /** The first fault of each path. */
-function schemaFaults(capability: Capability, issues: readonly z.core.$ZodIssue[]): Faults {
+function schemaFaults(capability: Capability, schema: z.ZodObject, issues: readonly z.core.$ZodIssue[]): Faults {
   const faults: Faults = new Map();
   if (issues.length === 0) return faults;
   // Zod's bound of exact integers comes last: the bound of the field itself says more.
   const sorted = issues.toSorted((a, b) => Number(isIntegerBound(a)) - Number(isIntegerBound(b)));
   for (const issue of sorted) {
     const path = pathOf(issue);
-    if (!faults.has(path)) faults.set(path, faultOf(issue, path, capability));
+    if (!faults.has(path)) faults.set(path, faultOf(issue, path, capability, schema));
   }
   return faults;
 }
@@ -58,8 +59,13 @@ function pathOf({ path }: z.core.$ZodIssue): string {
   return parts.join("").replace(/^\./, "");
 }
 
-function faultOf(issue: z.core.$ZodIssue, path: string, capability: Capability): FieldFault<ErrorCode> {
-  if (isMissing(issue, path, capability)) return { missing: path, message: "is missing" };
+function faultOf(
+  issue: z.core.$ZodIssue,
+  path: string,
+  capability: Capability,
+  schema: z.ZodObject,
+): FieldFault<ErrorCode> {
+  if (isMissing(issue, path, schema)) return { missing: path, message: "is missing" };
   if (issue.code !== "invalid_value") return { message: issue.message };
   const code = typeof issue.input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed = issue.values.filter((value) => typeof value === "string");
@@ -67,7 +73,7 @@ function faultOf(issue: z.core.$ZodIssue, path: string, capability: Capability):
 }
 
 /** A required field that is blank counts as missing. */
-function isMissing(issue: z.core.$ZodIssue, path: string, { input }: Capability): boolean {
+function isMissing(issue: z.core.$ZodIssue, path: string, input: z.ZodObject): boolean {
   if (issue.input === "") return jsonSchema(input, "input").required?.includes(path) ?? false;
   // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   return issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
@@ -79,7 +85,7 @@ function isFaulty(field: string, faults: Faults): boolean {
   return [...faults.keys()].some((path) => path.startsWith(field) && /^[.[]?$/.test(path.charAt(field.length)));
 }
 
-function parseField({ input }: Capability, field: string, body: Record<string, unknown>): unknown {
+function parseField(input: z.ZodObject, field: string, body: Record<string, unknown>): unknown {
   const schema: z.ZodType | undefined = input.shape[field];
   return schema?.safeParse(body[field]).data;
 }

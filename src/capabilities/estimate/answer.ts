@@ -1,5 +1,6 @@
 /** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
+import type { AutomotiveFilm } from "../../catalog/schema.ts";
 import { LAW_REASONS, LAW_STATUSES } from "../../domain/tint-law.ts";
 import { POSITIONS } from "../../vocabulary.ts";
 
@@ -14,6 +15,11 @@ export const automotiveFilm = () =>
       shades: z.array(z.object({ label: z.int(), vlt: z.int() })),
     })
     .meta({ title: "AutomotiveFilm" });
+
+/** Without `reference`, which answers show as a comparison. */
+export function toFilm({ reference: _, ...film }: AutomotiveFilm) {
+  return { ...film, description: film.description ?? null };
+}
 
 export const tintLaw = () =>
   z

@@ -1,74 +1,70 @@
 import { z } from "zod";
+import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
+import { entryOf, inOrder, words } from "../../catalog/words.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
-import type { PricedWork } from "../../domain/work.ts";
-import { keepLatest } from "../../lib/latest.ts";
-import {
-  ADDONS,
-  AUTOMOTIVE_SERVICES,
-  COVERAGES,
-  FILM_TYPES,
-  VEHICLE_TYPES,
-  type VehicleType,
-} from "../../vocabulary.ts";
 import { money, unitsOf } from "../core/shapes.ts";
+import { eachWord, wordFields } from "../core/word-fields.ts";
 
-/** Every base price, for GET without a query. */
-export const estimateMatrix = keepLatest(() =>
-  z.object({
+/** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */
+export const estimateMatrix = derived((catalog) => {
+  const { vehicleType, filmType, coverage, addon, service } = wordFields(catalog);
+  const { films, columns } = words(catalog);
+  const ownPrices = columns
+    .filter(({ isFilm }) => !isFilm)
+    .map(({ key, coverages }) => [
+      key,
+      z.array(z.object({ vehicle_type: vehicleType, ...(coverages.length > 0 && { coverage }), total: money() })),
+    ]);
+  return z.object({
     currency: z.string(),
-    matrix: z.array(
-      z.object({
-        vehicle_type: z.enum(VEHICLE_TYPES),
-        film_type: z.enum(FILM_TYPES),
-        coverage: z.enum(COVERAGES),
-        total: money(),
-      }),
-    ),
-    film_removal: z.array(
-      z.object({ vehicle_type: z.enum(VEHICLE_TYPES), coverage: z.enum(COVERAGES), total: money() }),
-    ),
-    clearplex: z.array(z.object({ vehicle_type: z.enum(VEHICLE_TYPES), total: money() })),
+    matrix: z.array(z.object({ vehicle_type: vehicleType, film_type: filmType, coverage, total: money() })),
+    ...Object.fromEntries(ownPrices),
     addons: z.array(
       z.object({
-        code: z.enum(ADDONS),
+        code: addon,
         label: z.string(),
-        price: z.object({ standard: money(), ceramic: money() }),
-        applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
+        price: eachWord(films, money()),
+        applies_to: z.array(service),
       }),
     ),
-  }),
-);
+  });
+});
 
-export function toEstimateMatrix(catalog: Catalog): z.output<ReturnType<typeof estimateMatrix>> {
-  const price = (vehicle: VehicleType, work: PricedWork) => toUnits(basePrice(catalog, vehicle, work));
+export function toEstimateMatrix(catalog: Catalog) {
+  const { vehicleTypes, columns, services, pricedBy } = words(catalog);
+  const byFilm = services.find((key) => pricedBy.get(key) === "film") ?? "";
+  const prices = (columnKeys: readonly string[]) =>
+    vehicleTypes.flatMap((vehicle_type) =>
+      columns
+        .filter(({ key }) => columnKeys.includes(key))
+        .flatMap(({ key, isFilm, coverages }) =>
+          (coverages.length > 0 ? coverages : [null]).map((coverage) => {
+            const work = { service: isFilm ? byFilm : key, filmType: isFilm ? key : null, coverage };
+            return {
+              vehicle_type,
+              ...(isFilm && { film_type: key }),
+              ...(coverage !== null && { coverage }),
+              total: toUnits(basePrice(catalog, vehicle_type, work)),
+            };
+          }),
+        ),
+    );
+  const films = columns.filter(({ isFilm }) => isFilm).map(({ key }) => key);
+  const ownPrices = columns.filter(({ isFilm }) => !isFilm).map(({ key }) => [key, prices([key])]);
   return {
     currency: catalog.currency,
-    matrix: VEHICLE_TYPES.flatMap((vehicle_type) =>
-      FILM_TYPES.flatMap((film_type) =>
-        COVERAGES.map((coverage) => ({
-          vehicle_type,
-          film_type,
-          coverage,
-          total: price(vehicle_type, { service: "automotive", filmType: film_type, coverage }),
-        })),
-      ),
-    ),
-    film_removal: VEHICLE_TYPES.flatMap((vehicle_type) =>
-      COVERAGES.map((coverage) => ({
-        vehicle_type,
-        coverage,
-        total: price(vehicle_type, { service: "film_removal", filmType: null, coverage }),
-      })),
-    ),
-    clearplex: VEHICLE_TYPES.map((vehicle_type) => ({
-      vehicle_type,
-      total: price(vehicle_type, { service: "clearplex", filmType: null, coverage: null }),
-    })),
-    addons: ADDONS.map((code) => {
-      const addon = catalog.automotive.addons[code];
-      return { code, label: addon.name, price: unitsOf(addon.price), applies_to: addon.applies_to };
-    }),
+    matrix: prices(films),
+    ...Object.fromEntries(ownPrices),
+    addons: addonPrices(catalog),
   };
+}
+
+/** The add-ons with their prices by film. */
+export function addonPrices(catalog: Catalog) {
+  return words(catalog).addons.map((code) => {
+    const { name, price, applies_to } = entryOf(catalog.automotive.addons, code);
+    return { code, label: name, price: unitsOf(inOrder(price, words(catalog).films)), applies_to };
+  });
 }

@@ -1,9 +1,9 @@
 /** The steps after an automotive estimate: open times, and a booking filled in with the choices of the caller. */
 
 import type { Catalog } from "../../catalog/schema.ts";
+import { entryOf, words } from "../../catalog/words.ts";
 import { serviceOf, type Work } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
-import { ADDONS } from "../../vocabulary.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
 import { sampleBooking } from "../shared/samples.ts";
@@ -43,8 +43,10 @@ const CALL: Suggestion = {
 type Wishes = Pick<EstimateRequest, "addons" | "shade" | "windshield_shade">;
 
 /** A note to the shop with the wishes for which a booking has no field; undefined without such wishes. */
-function wishes(input: Wishes, { automotive }: Catalog): string | undefined {
-  const addons = ADDONS.filter((code) => input.addons?.includes(code)).map((code) => automotive.addons[code].name);
+function wishes(input: Wishes, catalog: Catalog): string | undefined {
+  const addons = words(catalog)
+    .addons.filter((code) => input.addons?.includes(code))
+    .map((code) => entryOf(catalog.automotive.addons, code).name);
   const shades = wishedShades(input);
   const notes = [
     ...(addons.length > 0 ? [`Add-ons: ${addons.join(", ")}.`] : []),

@@ -16,7 +16,7 @@ export const bookingStatus = defineCapability({
   returnsPrice: false,
   useWhen: ["The user has a confirmation code and asks whether the appointment stands, and when it is."],
   avoidWhen: ["The user wants details, or wants to move or cancel it: use find_booking."],
-  input: z.object({ confirmation_code: confirmationCode() }),
+  input: () => z.object({ confirmation_code: confirmationCode() }),
   output: () =>
     z.object({
       confirmation_code: z.string(),

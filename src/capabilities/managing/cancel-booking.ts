@@ -9,11 +9,12 @@ import { requireChangeable, requireSelfService } from "./self-service.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
 import { messagesOf, storeChange } from "./store-change.ts";
 
-const cancelRequest = z.object({
-  ...proof,
-  reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
-});
-type CancelRequest = z.output<typeof cancelRequest>;
+const cancelRequest = () =>
+  z.object({
+    ...proof,
+    reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
+  });
+type CancelRequest = z.output<ReturnType<typeof cancelRequest>>;
 
 const CANCEL_ERRORS = ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"] as const;
 

@@ -14,7 +14,7 @@ export const findBooking = defineCapability({
   returnsPrice: true,
   useWhen: ["The user wants to see, move or cancel an appointment and has its confirmation code."],
   avoidWhen: ["You do not have both the code and the customer's phone or e-mail: ask for them, never guess."],
-  input: z.object(proof),
+  input: () => z.object(proof),
   output: managedBooking,
   status: 200,
   errors: ["BOOKING_NOT_FOUND"],

@@ -5,20 +5,21 @@ import { date, optional, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
-import { FORM_OF_START, firstStartOf, SAMPLE_WORK } from "../shared/samples.ts";
+import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { bookingOf } from "./identify.ts";
 import { stepsAfter } from "./next-steps.ts";
 import { requireChangeable, requireSelfService } from "./self-service.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
 import { messagesOf, storeChange } from "./store-change.ts";
 
-const rescheduleRequest = z.object({
-  ...proof,
-  date: date().meta({ description: "New date, from a slot of check_availability." }),
-  time: time().meta({ description: "New time HH:MM, from the same slot.", example: "09:00" }),
-  dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
-});
-type RescheduleRequest = z.output<typeof rescheduleRequest>;
+const rescheduleRequest = () =>
+  z.object({
+    ...proof,
+    date: date().meta({ description: "New date, from a slot of check_availability." }),
+    time: time().meta({ description: "New time HH:MM, from the same slot.", example: "09:00" }),
+    dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+  });
+type RescheduleRequest = z.output<ReturnType<typeof rescheduleRequest>>;
 
 const RESCHEDULE_ERRORS = [
   "BOOKING_NOT_FOUND",
@@ -44,7 +45,7 @@ export const rescheduleBooking = defineCapability({
   errors: RESCHEDULE_ERRORS,
   refusesUnknown: true,
   tool: false,
-  sample: (catalog, now, start = firstStartOf(SAMPLE_WORK, catalog, now)) => ({
+  sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
     ...SAMPLE_PROOF,
     ...(start ?? FORM_OF_START),
     dry_run: true,

@@ -1,11 +1,12 @@
 /** The requests and answers of managing a booking. Source: contract section 13. */
 import { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
 import { BOOKING_STATUSES } from "../../domain/lifecycle.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { keepLatest } from "../../lib/latest.ts";
 import { email, LIMITS, line, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { confirmation } from "../booking/confirmation.ts";
+import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 
 import type { Capability, Context } from "../core/capability.ts";
 import { timestamp } from "../core/shapes.ts";
@@ -46,22 +47,23 @@ export const PROOF_CHECKS = {
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
 
 /** A confirmation as it stands now. */
-export const managedBooking = keepLatest(() =>
-  confirmation().extend({
+const asItStands = (made: ReturnType<typeof storedConfirmation>) =>
+  made.extend({
     status: z.enum([...BOOKING_STATUSES, "dry_run"]),
     can_change_until: timestamp()
       .nullable()
       .meta({ description: "Until then it can be moved or cancelled online; null when it no longer can." }),
-  }),
-);
-export type ManagedBooking = z.output<ReturnType<typeof managedBooking>>;
+  });
+export const managedBooking = (catalog: Catalog) => asItStands(confirmation(catalog));
+const storedBooking = keepLatest(() => asItStands(storedConfirmation()));
+export type ManagedBooking = z.output<ReturnType<typeof storedBooking>>;
 
 /** The stored answer holds what was booked; the columns hold what became of it. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { catalog } = ctx;
   const until = canChangeUntil(booking, ctx);
-  return managedBooking().parse({
-    ...confirmation().parse(booking.answer),
+  return storedBooking().parse({
+    ...storedConfirmation().parse(booking.answer),
     status: booking.status,
     date: booking.date,
     time: booking.time,

@@ -4,7 +4,7 @@ import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import type { Customer } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/messages.ts";
 import { type Booking, type ChangeOutcome, type NewJob, OutcomeUnknown, StoreUnavailable } from "../../store/store.ts";
-import { confirmation } from "../booking/confirmation.ts";
+import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 
 type Plan = (customer: Customer, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
@@ -34,7 +34,7 @@ export async function messagesOf(
 
 /** The agreed price in cents. */
 function priceOf({ answer }: Booking): number | null {
-  const { estimate } = confirmation().pick({ estimate: true }).parse(answer);
+  const { estimate } = storedConfirmation().pick({ estimate: true }).parse(answer);
   return estimate && Math.round(estimate.total * 100);
 }
 

@@ -3,15 +3,14 @@
 import { derived } from "../../catalog/derived.ts";
 import { REFERENCE } from "../../catalog/references.ts";
 import type { Catalog } from "../../catalog/schema.ts";
+import { isShown } from "../../catalog/words.ts";
 import { formatMoney } from "../../domain/money.ts";
 
-/** Every question, with the references in its answer filled in. */
+/** The questions that customers are shown, with the references in the answers filled in. */
 export const faqOf = derived((catalog) =>
-  catalog.faq.map(({ question, answer, category }) => ({
-    question,
-    answer: fillReferences(answer, catalog),
-    category,
-  })),
+  catalog.faq
+    .filter((entry) => isShown(entry, catalog.services))
+    .map(({ question, answer, category }) => ({ question, answer: fillReferences(answer, catalog), category })),
 );
 
 /**

@@ -1,6 +1,8 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
 
+import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/words.ts";
 import { firstStart } from "../../domain/schedule.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
@@ -18,15 +20,11 @@ interface BookingChoice extends VehicleFields, WorkRequest {
   special_requests?: string | undefined;
 }
 
-/** The booking that documents and errors show. */
-export const SAMPLE_WORK = {
-  vehicle_type: "suv",
-  vehicle_year: 2024,
-  vehicle_make: "Toyota",
-  vehicle_model: "Highlander",
-  film_type: "ceramic",
-  coverage: "full",
-} as const;
+/** The work whose booking documents and errors show. */
+export const sampleWork = derived((catalog) => ({
+  ...words(catalog).example,
+  coverage: catalog.automotive.defaults.coverage,
+}));
 
 /** The first open time for the work; null when there is none. */
 export async function openStart(choice: WorkRequest, { catalog, now, diary }: Context<never>): Promise<Start | null> {
@@ -66,17 +64,23 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
 }
 
 /** Next steps for a caller who has no price yet. */
-export function pricing(): Suggestion[] {
+export function pricing(catalog: Catalog): Suggestion[] {
+  const [first, other = first] = words(catalog).siteTypes;
   return [
     {
       action: "automotive_estimate",
       description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
-      input: { vehicle_type: "suv" },
+      input: { vehicle_type: words(catalog).example.vehicle_type },
     },
-    {
-      action: "flat_glass_estimate",
-      description: "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
-      input: { total_sqft: 350.5, site_type: "residential" },
-    },
+    ...(other === undefined
+      ? []
+      : [
+          {
+            action: "flat_glass_estimate" as const,
+            description:
+              "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
+            input: { total_sqft: 350.5, site_type: other },
+          },
+        ]),
   ];
 }

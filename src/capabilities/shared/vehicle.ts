@@ -1,11 +1,11 @@
 /** The vehicle of an estimate or booking: the fields of a request, and how an answer shows it. */
 import { z } from "zod";
-import { VEHICLE_TYPES, type VehicleType } from "../../vocabulary.ts";
 
-export const vehicle = () =>
+/** @param type schema of the body type */
+export const vehicle = (type: z.ZodType<string, string>) =>
   z
     .object({
-      type: z.enum(VEHICLE_TYPES).nullable(),
+      type: type.nullable(),
       year: z.int().nullable(),
       make: z.string().nullable(),
       model: z.string().nullable(),
@@ -14,7 +14,7 @@ export const vehicle = () =>
     .meta({ title: "Vehicle" });
 
 export interface VehicleFields {
-  vehicle_type?: VehicleType | undefined;
+  vehicle_type?: string | undefined;
   vehicle_year?: number | undefined;
   vehicle_make?: string | undefined;
   vehicle_model?: string | undefined;

@@ -1,22 +1,97 @@
-/** Rules of `automotive` and of `tint_law`. */
-import { FILM_TYPES } from "../../vocabulary.ts";
-import type { Fault } from "../path.ts";
+/** Rules of `automotive` and of `tint_law`: a word that is used exists, and a price or class is there for each word. */
+import type { Fault, Path } from "../path.ts";
 import type { CatalogSource } from "../schema.ts";
-import { type Rule, repeated, unknownName } from "./rule.ts";
+import { coveragesOf } from "../sections/automotive.ts";
+import {
+  type IsSound,
+  type Rule,
+  repeated,
+  soundEntries,
+  soundKeys,
+  soundServices,
+  unknownAt,
+  unknownKeys,
+  unknownName,
+} from "./rule.ts";
 
 export const automotiveRules: Rule[] = [
-  { needs: ["automotive.films"], check: shadesAreListedOnce },
-  { needs: ["tint_law.home", "tint_law.jurisdictions"], check: homeStateHasALaw },
+  { groups: ["automotive.films"], check: shadesAreListedOnce },
+  { groups: ["automotive.films"], check: oneFilmIsTheReference },
+  { groups: ["automotive.defaults", "automotive.films", "automotive.coverages"], check: defaultsExist },
+  { groups: ["automotive.example", "automotive.films", "automotive.vehicle_types"], check: exampleExists },
+  { groups: ["services", "automotive.addons", "automotive.films"], check: addonsAreComplete },
+  { needs: ["tint_law.home"], groups: ["tint_law.jurisdictions"], check: homeStateHasALaw },
+  { groups: ["tint_law.vehicle_class", "automotive.vehicle_types"], check: vehiclesHaveAClass },
+  { groups: ["tint_law.confirm_class", "automotive.vehicle_types"], check: classesToConfirmExist },
 ];
 
 /** A caller names a shade by the label on the box, so a film must not list one label with two VLTs. */
-function shadesAreListedOnce({ automotive: { films } }: CatalogSource): Fault[] {
-  return FILM_TYPES.flatMap((film) =>
-    repeated(films[film].shades, ({ label }) => label).map(({ item, index }) => ({
-      path: ["automotive", "films", film, "shades", index, "label"],
-      message: `is listed twice: ${item.label}`,
-    })),
+function shadesAreListedOnce({ automotive: { films } }: CatalogSource, isSound: IsSound): Fault[] {
+  return soundEntries(films, "automotive.films", isSound)
+    .filter(([film]) => isSound(`automotive.films.${film}.shades`))
+    .flatMap(([film, { shades }]) =>
+      repeated(shades, ({ label }) => label).map(({ item, index }) => ({
+        path: ["automotive", "films", film, "shades", index, "label"],
+        message: `is listed twice: ${item.label}`,
+      })),
+    );
+}
+
+/** A comparison has one film to compare with. */
+function oneFilmIsTheReference({ automotive: { films } }: CatalogSource, isSound: IsSound): Fault[] {
+  const marked = soundEntries(films, "automotive.films", isSound).flatMap(([film, { reference }]) =>
+    reference === true ? [film] : [],
   );
+  return marked.slice(1).map((film) => ({
+    path: ["automotive", "films", film, "reference"],
+    message: `must be left out: ${marked[0]} is the reference already, and there is only one`,
+  }));
+}
+
+/** The default service has a rule among those of `services`. */
+function defaultsExist({ automotive }: CatalogSource, isSound: IsSound): Fault[] {
+  const { film_type, coverage } = automotive.defaults;
+  const at = (name: string) => ["automotive", "defaults", name];
+  return [
+    ...unknownAt(at("film_type"), film_type, "a film", Object.keys(automotive.films), isSound),
+    ...unknownAt(at("coverage"), coverage, "a coverage", Object.keys(coveragesOf(automotive)), isSound),
+  ];
+}
+
+function exampleExists({ automotive: { example, films, vehicle_types } }: CatalogSource, isSound: IsSound): Fault[] {
+  if (!example) return [];
+  const at = (name: string) => ["automotive", "example", name];
+  return [
+    ...unknownAt(at("vehicle_type"), example.vehicle_type, "a vehicle type", Object.keys(vehicle_types), isSound),
+    ...unknownAt(at("film_type"), example.film_type, "a film", Object.keys(films), isSound),
+  ];
+}
+
+/** An add-on needs a price with each film, and goes with services that exist. */
+function addonsAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
+  const { addons, films } = catalog.automotive;
+  const sold = soundServices(catalog, isSound)
+    .filter(({ service }) => service.estimate === "automotive")
+    .map(({ service }) => service.key);
+  return soundEntries(addons, "automotive.addons", isSound).flatMap(([addon, { price, applies_to }]) => {
+    const place: Path = ["automotive", "addons", addon];
+    const sound = (name: string, part?: "itself") => isSound(`automotive.addons.${addon}.${name}`, part);
+    const missing = sound("price", "itself")
+      ? soundKeys(films, "automotive.films", isSound).filter((film) => !Object.hasOwn(price, film))
+      : [];
+    return [
+      ...missing.map((film) => ({
+        path: [...place, "price", film],
+        message: `is missing: ${addon} has no price with ${film}`,
+      })),
+      ...(sound("price", "itself")
+        ? unknownKeys([...place, "price"], Object.keys(price), "a film", Object.keys(films))
+        : []),
+      ...(sound("applies_to", "itself") ? applies_to : []).flatMap((key, i) =>
+        unknownAt([...place, "applies_to", i], key, "a service with `estimate: automotive`", sold, isSound),
+      ),
+    ];
+  });
 }
 
 /** An estimate that names no state is checked against the shop's own. */
@@ -24,4 +99,24 @@ function homeStateHasALaw({ tint_law: { home, jurisdictions } }: CatalogSource):
   if (Object.hasOwn(jurisdictions, home)) return [];
   const message = unknownName("a key of tint_law.jurisdictions", home, Object.keys(jurisdictions));
   return [{ path: ["tint_law", "home"], message }];
+}
+
+/** The law tells classes of vehicles apart. */
+function vehiclesHaveAClass({ tint_law, automotive }: CatalogSource, isSound: IsSound): Fault[] {
+  const classes = Object.keys(tint_law.vehicle_class);
+  const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
+  const place: Path = ["tint_law", "vehicle_class"];
+  return [
+    ...types
+      .filter((type) => !classes.includes(type))
+      .map((type) => ({ path: [...place, type], message: "is missing: the law needs the class of each vehicle type" })),
+    ...unknownKeys(place, classes, "a vehicle type", Object.keys(automotive.vehicle_types)),
+  ];
+}
+
+function classesToConfirmExist(catalog: CatalogSource, isSound: IsSound): Fault[] {
+  const known = Object.keys(catalog.automotive.vehicle_types);
+  return catalog.tint_law.confirm_class.flatMap((type, i) =>
+    unknownAt(["tint_law", "confirm_class", i], type, "a vehicle type", known, isSound),
+  );
 }

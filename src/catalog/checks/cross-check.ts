@@ -8,9 +8,11 @@ import { automotiveRules } from "./automotive.ts";
 import { businessRules } from "./business.ts";
 import { faqRules } from "./faq.ts";
 import { flatGlassRules } from "./flat-glass.ts";
+import { priceRules } from "./prices.ts";
+import type { IsSound } from "./rule.ts";
 import { serviceRules } from "./services.ts";
 
-const RULES = [...flatGlassRules, ...serviceRules, ...businessRules, ...automotiveRules, ...faqRules];
+const RULES = [...flatGlassRules, ...serviceRules, ...businessRules, ...priceRules, ...automotiveRules, ...faqRules];
 
 /**
  * @param faulty the paths at which the schema found faults
@@ -18,11 +20,20 @@ const RULES = [...flatGlassRules, ...serviceRules, ...businessRules, ...automoti
  */
 export function crossCheck(source: CatalogSource, faulty: readonly Path[]): Fault[] {
   const dotted = faulty.map((path) => path.join("."));
-  const isSound = (place: string) => !dotted.some((path) => path === "" || overlaps(path, place));
-  return RULES.filter(({ needs }) => needs.every(isSound)).flatMap(({ check }) => check(source, isSound));
+  const isSound: IsSound = (place, part) =>
+    !dotted.some((path) => path === "" || (part === "itself" ? lies(place, path) : overlaps(path, place)));
+  return RULES.filter(
+    ({ needs = [], groups = [] }) =>
+      needs.every((place) => isSound(place)) && groups.every((place) => isSound(place, "itself")),
+  ).flatMap(({ check }) => check(source, isSound));
 }
 
 /** Whether one of two dotted paths lies inside the other. */
 function overlaps(a: string, b: string): boolean {
-  return `${a}.`.startsWith(`${b}.`) || `${b}.`.startsWith(`${a}.`);
+  return lies(a, b) || lies(b, a);
+}
+
+/** Whether a dotted path is the other one, or lies inside it. */
+function lies(path: string, inside: string): boolean {
+  return `${path}.`.startsWith(`${inside}.`);
 }

@@ -3,20 +3,26 @@ import type { Fault } from "../path.ts";
 import { findPlace, UnknownPath } from "../places.ts";
 import { referencesIn } from "../references.ts";
 import type { CatalogSource } from "../schema.ts";
-import type { IsSound, Rule } from "./rule.ts";
+import { isShown } from "../words.ts";
+import { type IsSound, type Rule, soundServices } from "./rule.ts";
 
-export const faqRules: Rule[] = [{ needs: ["faq"], check: answersNameExistingPlaces }];
+export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNameExistingPlaces }];
 
-/** A customer would see the braces of an unknown place. A place with a fault of its own is reported there instead. */
+/**
+ * A customer would see the braces of an unknown place. A place with a fault of its own is reported there instead, and a
+ * question about a service that the shop does not offer is not shown.
+ */
 function answersNameExistingPlaces(catalog: CatalogSource, isSound: IsSound): Fault[] {
-  return catalog.faq.flatMap(({ answer }, i) =>
-    referencesIn(answer)
-      .filter(isSound)
+  const services = soundServices(catalog, isSound).map(({ service }) => service);
+  return catalog.faq.flatMap((entry, i) => {
+    if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];
+    return referencesIn(entry.answer)
+      .filter((dotted) => isSound(dotted))
       .flatMap((dotted) => {
         const message = referenceFault(dotted, catalog);
         return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];
-      }),
-  );
+      });
+  });
 }
 
 /**

@@ -1,35 +1,121 @@
 /** Rules of `flat_glass`. */
-import { CONCERNS, SITE_TYPES, TIERS } from "../../vocabulary.ts";
+import { CONCERNS } from "../../vocabulary.ts";
 import type { Fault } from "../path.ts";
 import type { CatalogSource } from "../schema.ts";
-import { type Rule, unknownName } from "./rule.ts";
+import { tiersOf } from "../words.ts";
+import {
+  type IsSound,
+  type Rule,
+  soundEntries,
+  soundKeys,
+  soundServices,
+  unknownAt,
+  unknownKeys,
+  unknownName,
+} from "./rule.ts";
 
-type Range = CatalogSource["flat_glass"]["removal_per_sqft"];
+type FlatGlass = NonNullable<CatalogSource["flat_glass"]>;
 type Concern = (typeof CONCERNS)[number];
 
+/** A rule for a shop that works on buildings. */
+const rule = (
+  places: Pick<Rule, "needs" | "groups">,
+  check: (flat: FlatGlass, isSound: IsSound, catalog: CatalogSource) => Fault[],
+): Rule => ({
+  ...places,
+  check: (catalog, isSound) => (catalog.flat_glass ? check(catalog.flat_glass, isSound, catalog) : []),
+});
+
 export const flatGlassRules: Rule[] = [
-  { needs: ["flat_glass.recommend", "flat_glass.films"], check: recommendedFilmsExist },
-  { needs: ["flat_glass.recommend", "flat_glass.films"], check: betterTiersDoNotDoWorse },
-  { needs: ["flat_glass.ballpark_per_sqft", "flat_glass.rates_per_sqft"], check: ratesLieWithinTheBallpark },
-  {
-    needs: ["flat_glass.ballpark_per_sqft"],
-    check: ({ flat_glass }) => highIsNotBelowLow("ballpark_per_sqft", flat_glass.ballpark_per_sqft),
-  },
-  {
-    needs: ["flat_glass.removal_per_sqft"],
-    check: ({ flat_glass }) => highIsNotBelowLow("removal_per_sqft", flat_glass.removal_per_sqft),
-  },
+  rule({ groups: ["flat_glass.rates_per_sqft"] }, stepsAreTheSame),
+  { groups: ["services", "flat_glass.rates_per_sqft"], check: sitesAreServices },
+  rule({ groups: ["flat_glass.rates_per_sqft"] }, recommendedTierExists),
+  rule({ groups: ["flat_glass.recommend", "flat_glass.films", "flat_glass.rates_per_sqft"] }, recommendedFilmsExist),
+  rule({ needs: ["flat_glass.recommend", "flat_glass.films"] }, betterTiersDoNotDoWorse),
+  rule({ needs: ["flat_glass.ballpark_per_sqft", "flat_glass.rates_per_sqft"] }, ratesLieWithinTheBallpark),
+  rule({ needs: ["flat_glass.ballpark_per_sqft"] }, ({ ballpark_per_sqft }) =>
+    highIsNotBelowLow("ballpark_per_sqft", ballpark_per_sqft),
+  ),
+  rule({ needs: ["flat_glass.removal_per_sqft"] }, ({ removal_per_sqft }) =>
+    highIsNotBelowLow("removal_per_sqft", removal_per_sqft),
+  ),
 ];
 
+const RATES = "flat_glass.rates_per_sqft";
+
+/** Every estimate has the same steps. */
+function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Fault[] {
+  const sound = soundEntries(rates, RATES, isSound);
+  const steps = tiersOf(Object.fromEntries(sound));
+  return sound.flatMap(([site, row]) => [
+    ...steps
+      .filter((step) => !Object.hasOwn(row, step))
+      .map((step) => ({
+        path: ["flat_glass", "rates_per_sqft", site, step],
+        message: `is missing: ${site} has no price for ${step}`,
+      })),
+    ...unknownKeys(["flat_glass", "rates_per_sqft", site], Object.keys(row), "a step", steps),
+  ]);
+}
+
+/** A kind of site is the key of a service, and a service that is priced by the square foot has a rate. */
+function sitesAreServices(catalog: CatalogSource, isSound: IsSound): Fault[] {
+  const services = soundServices(catalog, isSound).filter(({ service }) => service.estimate === "flat_glass");
+  const rates = catalog.flat_glass?.rates_per_sqft ?? {};
+  const keys = services.map(({ service }) => service.key);
+  return [
+    ...services
+      .filter(({ service }) => !Object.hasOwn(rates, service.key))
+      .map(({ service, index }) =>
+        catalog.flat_glass
+          ? {
+              path: ["flat_glass", "rates_per_sqft", service.key],
+              message: `is missing: ${service.key} has no price by the square foot`,
+            }
+          : {
+              path: ["services", index, "estimate"],
+              message: "must not be flat_glass, because the file has no section flat_glass with prices",
+            },
+      ),
+    ...(isSound("services")
+      ? Object.keys(rates)
+          .filter((site) => !keys.includes(site))
+          .map(
+            (site): Fault => ({
+              path: ["flat_glass", "rates_per_sqft", site],
+              message: `has prices, but ${unknownName("a listed service with `estimate: flat_glass`", site, keys)}`,
+              at: "key",
+            }),
+          )
+      : []),
+  ];
+}
+
+function recommendedTierExists(
+  { recommended_tier: tier, rates_per_sqft: rates }: FlatGlass,
+  isSound: IsSound,
+): Fault[] {
+  const steps = tiersOf(Object.fromEntries(soundEntries(rates, RATES, isSound)));
+  return unknownAt(["flat_glass", "recommended_tier"], tier, "a step of rates_per_sqft", steps, isSound);
+}
+
 /** An estimate could not describe a film that is not on the list. */
-function recommendedFilmsExist({ flat_glass: { recommend, films } }: CatalogSource): Fault[] {
-  const steps = CONCERNS.flatMap((concern) => TIERS.map((tier) => ({ concern, tier, film: recommend[concern][tier] })));
-  return steps
-    .filter(({ film }) => !Object.hasOwn(films, film))
-    .map(({ concern, tier, film }) => ({
-      path: ["flat_glass", "recommend", concern, tier],
-      message: unknownName("a film of flat_glass.films", film, Object.keys(films)),
-    }));
+function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Fault[] {
+  const steps = tiersOf(Object.fromEntries(soundEntries(rates, RATES, isSound)));
+  const known = Object.keys(films);
+  return CONCERNS.filter((concern) => isSound(`flat_glass.recommend.${concern}`, "itself")).flatMap((concern) => {
+    const place = ["flat_glass", "recommend", concern];
+    const row = recommend[concern];
+    return [
+      ...steps
+        .filter((step) => !Object.hasOwn(row, step))
+        .map((step) => ({ path: [...place, step], message: `is missing: no film is named for ${concern}, ${step}` })),
+      ...unknownKeys(place, Object.keys(row), "a step of rates_per_sqft", steps),
+      ...soundKeys(row, place.join("."), isSound).flatMap((step) =>
+        unknownAt([...place, step], row[step], "a film of flat_glass.films", known, isSound),
+      ),
+    ];
+  });
 }
 
 /** The figure that answers a concern. Security is left out: no single figure says how secure a film is. */
@@ -43,14 +129,15 @@ const FIGURES = {
 } as const;
 
 /** A customer who pays for a better step must not get less of what was asked for. */
-function betterTiersDoNotDoWorse(catalog: CatalogSource): Fault[] {
-  return CONCERNS.filter((concern) => concern !== "security").flatMap((concern) => tiersThatDoWorse(concern, catalog));
+function betterTiersDoNotDoWorse(flat: FlatGlass): Fault[] {
+  return CONCERNS.filter((concern) => concern !== "security").flatMap((concern) => tiersThatDoWorse(concern, flat));
 }
 
-function tiersThatDoWorse(concern: Exclude<Concern, "security">, { flat_glass }: CatalogSource): Fault[] {
+function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recommend }: FlatGlass): Fault[] {
   const { key, worse } = FIGURES[concern];
-  const figures = TIERS.map((tier) => flat_glass.films[flat_glass.recommend[concern][tier]]?.[key]);
-  return TIERS.flatMap((tier, i) => {
+  const steps = Object.entries(recommend[concern]);
+  const figures = steps.map(([, film]) => films[film]?.[key]);
+  return steps.flatMap(([tier], i) => {
     const before = figures[i - 1];
     const here = figures[i];
     // A decorative film may have no figure to compare.
@@ -62,19 +149,20 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { flat_glass }:
 }
 
 /** The ballpark is the first figure a customer hears; no estimate may contradict it. */
-function ratesLieWithinTheBallpark({ flat_glass }: CatalogSource): Fault[] {
-  const { ballpark_per_sqft: ballpark, rates_per_sqft: rates } = flat_glass;
+function ratesLieWithinTheBallpark({ ballpark_per_sqft: ballpark, rates_per_sqft: rates }: FlatGlass): Fault[] {
   // `highIsNotBelowLow` reports this fault; a second message would confuse.
   if (ballpark.low > ballpark.high) return [];
-  return SITE_TYPES.flatMap((site) =>
-    TIERS.filter((tier) => rates[site][tier] < ballpark.low || rates[site][tier] > ballpark.high).map((tier) => ({
-      path: ["flat_glass", "rates_per_sqft", site, tier],
-      message: `must lie between ${ballpark.low} and ${ballpark.high}, the ballpark_per_sqft that customers are told first`,
-    })),
+  return Object.entries(rates).flatMap(([site, row]) =>
+    Object.entries(row)
+      .filter(([, rate]) => rate < ballpark.low || rate > ballpark.high)
+      .map(([tier]) => ({
+        path: ["flat_glass", "rates_per_sqft", site, tier],
+        message: `must lie between ${ballpark.low} and ${ballpark.high}, the ballpark_per_sqft that customers are told first`,
+      })),
   );
 }
 
 /** A range is shown as "low to high". */
-function highIsNotBelowLow(key: string, { low, high }: Range): Fault[] {
+function highIsNotBelowLow(key: string, { low, high }: FlatGlass["removal_per_sqft"]): Fault[] {
   return low > high ? [{ path: ["flat_glass", key, "high"], message: "must not be less than low" }] : [];
 }

@@ -1,14 +1,19 @@
 /** The form of a rule that spans several keys of the catalog, and helpers that rules share. */
 import { didYouMean, oneOf } from "../../schema/explain.ts";
-import type { Fault } from "../path.ts";
+import type { Fault, Path } from "../path.ts";
 import type { CatalogSource } from "../schema.ts";
 
-/** Whether the schema found no fault at a dotted path, above it or below it. */
-export type IsSound = (dotted: string) => boolean;
+/**
+ * Whether the schema found no fault at a dotted path, above it or below it.
+ * @param part `itself` allows faults below it: the entries of a group are then judged one by one
+ */
+export type IsSound = (dotted: string, part?: "itself") => boolean;
 
 export interface Rule {
-  /** Dotted paths of the groups that the rule reads; it is skipped while one of them is faulty. */
-  needs: string[];
+  /** Dotted paths that the rule reads; it is skipped while one of them is faulty, itself or inside. */
+  needs?: string[];
+  /** Dotted paths of groups; the rule is skipped while one of them is no group, and looks at each entry by itself. */
+  groups?: string[];
   /** @param catalog as the owner wrote it: money in dollars */
   check: (catalog: CatalogSource, isSound: IsSound) => Fault[];
 }
@@ -25,4 +30,38 @@ export function unknownName(what: string, name: string, known: string[]): string
   if (guess) return `must be ${what}, and ${name} is not; did you mean ${guess}?`;
   const hint = known.length <= 15 ? `; known are ${oneOf(known)}` : "";
   return `must be ${what}, and ${name} is not${hint}`;
+}
+
+/** The entries of a group, by word, that can be read although there may be faults inside them. */
+export function soundEntries<T>(group: Readonly<Record<string, T>>, place: string, isSound: IsSound): [string, T][] {
+  return Object.entries(group).filter(([key]) => isSound(`${place}.${key}`, "itself"));
+}
+
+/** The words of a group whose key has no fault. */
+export function soundKeys(group: object, place: string, isSound: IsSound): string[] {
+  return Object.keys(group).filter((key) => isSound(`${place}.${key}`, "itself"));
+}
+
+/** The services without a fault, with their index in the file. */
+export function soundServices({ services }: CatalogSource, isSound: IsSound) {
+  return services.map((service, index) => ({ service, index })).filter(({ index }) => isSound(`services.${index}`));
+}
+
+/** The fault of a word that must be one of the known words. */
+export function unknownAt(
+  path: Path,
+  name: string | undefined,
+  what: string,
+  known: string[],
+  isSound: IsSound,
+): Fault[] {
+  if (name === undefined || !isSound(path.join(".")) || known.includes(name)) return [];
+  return [{ path, message: unknownName(what, name, known) }];
+}
+
+/** The faults of keys that must be known words. */
+export function unknownKeys(path: Path, keys: readonly string[], what: string, known: string[]): Fault[] {
+  return keys
+    .filter((key) => !known.includes(key))
+    .map((key) => ({ path: [...path, key], message: unknownName(what, key, known), at: "key" }));
 }

@@ -1,19 +1,22 @@
 /** Rules of `services`, with the defaults and lengths of work that belong to a service. */
-import { oneOf } from "../../schema/explain.ts";
-import { AUTOMOTIVE_SERVICES, VEHICLE_TYPES } from "../../vocabulary.ts";
-import type { Fault } from "../path.ts";
+import type { Fault, Path } from "../path.ts";
 import type { CatalogSource } from "../schema.ts";
-import { type Rule, repeated } from "./rule.ts";
+import { coveragesOf } from "../sections/automotive.ts";
+import { pricedBy } from "../words.ts";
+import { type IsSound, type Rule, repeated, soundEntries, soundKeys, unknownKeys, unknownName } from "./rule.ts";
 
 export const serviceRules: Rule[] = [
   { needs: ["services"], check: idsAndKeysAreUsedOnce },
-  { needs: ["services", "automotive.defaults"], check: defaultServiceIsBookable },
+  { needs: ["services", "automotive.defaults.service"], check: defaultServiceIsBookable },
   { needs: ["services"], check: bookableServicesHaveAPrice },
-  { needs: ["services"], check: vehiclePricesExist },
-  { needs: ["services", "scheduling.default_minutes"], check: estimatedServicesHaveMinutes },
-  { needs: ["services", "scheduling.default_minutes"], check: minutesBelongToAService },
+  { needs: ["services"], groups: ["scheduling.default_minutes"], check: estimatedServicesHaveMinutes },
+  { needs: ["services"], groups: ["scheduling.default_minutes"], check: minutesBelongToAService },
   {
-    needs: ["services", "scheduling.default_minutes", "scheduling.job_minutes"],
+    groups: ["scheduling.job_minutes", "automotive.coverages", "automotive.films", "automotive.vehicle_types"],
+    check: jobMinutesAreComplete,
+  },
+  {
+    needs: ["services", "scheduling.default_minutes", "scheduling.job_minutes", "automotive"],
     check: defaultMinutesHoldTheLongestTint,
   },
 ];
@@ -36,27 +39,16 @@ function defaultServiceIsBookable({ services, automotive: { defaults } }: Catalo
     : [{ path: ["automotive", "defaults", "service"], message: "must be the key of a bookable service" }];
 }
 
-const ONLY_THESE = `only ${oneOf(AUTOMOTIVE_SERVICES)} can have vehicle prices`;
-
-/** `automotive.vehicle_types` has a column for these services and no others. */
-function hasVehiclePrices(key: string): boolean {
-  return (AUTOMOTIVE_SERVICES as readonly string[]).includes(key);
-}
-
 /** A booking confirms a price, so there must be one for the vehicle. */
 function bookableServicesHaveAPrice({ services }: CatalogSource): Fault[] {
-  return services.flatMap(({ key, bookable, estimate }, i) => {
-    if (!bookable || (hasVehiclePrices(key) && estimate === "automotive")) return [];
-    const why = hasVehiclePrices(key) ? `the estimate is ${estimate}` : ONLY_THESE;
-    return [{ path: ["services", i, "bookable"], message: `must be false: ${key} has no price to book at (${why})` }];
-  });
-}
-
-/** An estimate by vehicle needs a price for the vehicle; the rule above covers bookable services. */
-function vehiclePricesExist({ services }: CatalogSource): Fault[] {
   return services.flatMap(({ key, bookable, estimate }, i) =>
-    !bookable && estimate === "automotive" && !hasVehiclePrices(key)
-      ? [{ path: ["services", i, "estimate"], message: `must be flat_glass or quote_only: ${ONLY_THESE}` }]
+    bookable && estimate !== "automotive"
+      ? [
+          {
+            path: ["services", i, "bookable"],
+            message: `must be false: ${key} has no price to book at (the estimate is ${estimate})`,
+          },
+        ]
       : [],
   );
 }
@@ -78,13 +70,65 @@ function minutesBelongToAService({ services, scheduling }: CatalogSource): Fault
     .map((id) => ({ path: ["scheduling", "default_minutes", id], message: "is not the id of a service", at: "key" }));
 }
 
+const EXTRA = /_extra$/;
+const MINUTES: Path = ["scheduling", "job_minutes"];
+
+/** A job of each coverage has a length, for each vehicle type where the length depends on it. */
+function jobMinutesAreComplete({ automotive, scheduling }: CatalogSource, isSound: IsSound): Fault[] {
+  const minutes = scheduling.job_minutes;
+  const place = MINUTES.join(".");
+  const coverages = Object.keys(coveragesOf(automotive));
+  const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
+  const extras = soundKeys(automotive.films, "automotive.films", isSound).map((film) => `${film}_extra`);
+  const byVehicle = soundEntries(minutes, place, isSound).flatMap(([key, length]) =>
+    typeof length === "object" && coverages.includes(key) ? [{ key, length }] : [],
+  );
+  return [
+    ...coverages
+      .filter((coverage) => !Object.hasOwn(minutes, coverage))
+      .map((coverage) => ({ path: [...MINUTES, coverage], message: "is missing: each coverage needs its minutes" })),
+    ...byVehicle.flatMap(({ key, length }) => [
+      ...types
+        .filter((type) => !Object.hasOwn(length, type))
+        .map((type) => ({ path: [...MINUTES, key, type], message: "is missing: each vehicle type needs its minutes" })),
+      ...unknownKeys([...MINUTES, key], Object.keys(length), "a vehicle type", Object.keys(automotive.vehicle_types)),
+    ]),
+    ...soundEntries(minutes, place, isSound)
+      .filter(([key, length]) => coverages.includes(key) && length === 0)
+      .map(([key]) => ({ path: [...MINUTES, key], message: "must be 1 or more" })),
+    ...soundEntries(minutes, place, isSound)
+      .filter(([key, length]) => EXTRA.test(key) && typeof length === "object")
+      .map(([key]) => ({ path: [...MINUTES, key], message: "must be a whole number of minutes" })),
+    ...soundKeys(minutes, place, isSound)
+      .filter((key) => !coverages.includes(key) && !extras.includes(key))
+      .map(
+        (key): Fault => ({
+          path: [...MINUTES, key],
+          message: unknownName("a coverage, or a film with _extra behind it", key, [...coverages, ...extras]),
+          at: "key",
+        }),
+      ),
+  ];
+}
+
 /** A slot for an unnamed vehicle must be long enough for any vehicle. */
-function defaultMinutesHoldTheLongestTint({ services, scheduling }: CatalogSource): Fault[] {
+function defaultMinutesHoldTheLongestTint({ services, scheduling, automotive }: CatalogSource): Fault[] {
   const { default_minutes: defaults, job_minutes: work } = scheduling;
-  const tinting = services.find(({ key }) => key === "automotive");
+  const tinting = services.find(
+    ({ key, estimate }) => estimate === "automotive" && pricedBy(key, automotive.vehicle_types) === "film",
+  );
   const minutes = tinting && defaults[tinting.id];
   if (!tinting || minutes === undefined) return [];
-  const longest = Math.max(work.front2, ...VEHICLE_TYPES.map((type) => work.full[type] + work.ceramic_extra));
+  const coverages = Object.keys(coveragesOf(automotive));
+  const extra = Math.max(
+    0,
+    ...Object.entries(work).map(([key, one]) => (EXTRA.test(key) && typeof one === "number" ? one : 0)),
+  );
+  const lengths = coverages.flatMap((coverage) => {
+    const length = work[coverage] ?? 0;
+    return typeof length === "number" ? [length] : Object.values(length).map((one) => one + extra);
+  });
+  const longest = Math.max(...lengths);
   return minutes >= longest
     ? []
     : [

@@ -1,6 +1,5 @@
 /** Everyday edits, text in, text out: prices, add-ons, hours, single days, questions and answers. */
-import type { Addon, Coverage, FilmType, Weekday } from "../../vocabulary.ts";
-import { FILM_TYPES, type VehicleType } from "../../vocabulary.ts";
+import type { Weekday } from "../../vocabulary.ts";
 import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
 import { findPlace } from "../places.ts";
@@ -8,26 +7,18 @@ import type { CatalogSource } from "../schema.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
 import { readLayout } from "./layout.ts";
 
-/** The columns of the price list: each film, then the services without film. */
-export const PRICE_COLUMNS = [...FILM_TYPES, "film_removal", "clearplex"] as const;
-export type PriceColumn = (typeof PRICE_COLUMNS)[number];
-
-/** Clearplex has one price, because it covers the windshield only. */
-export function hasCoverage(column: PriceColumn): boolean {
-  return column !== "clearplex";
+/** @param coverage undefined in a column with one price */
+export function pricePath(vehicle: string, column: string, coverage: string | undefined): Path {
+  return ["automotive", "vehicle_types", vehicle, column, ...(coverage === undefined ? [] : [coverage])];
 }
 
-export function pricePath(vehicle: VehicleType, column: PriceColumn, coverage: Coverage): Path {
-  return ["automotive", "vehicle_types", vehicle, column, ...(hasCoverage(column) ? [coverage] : [])];
-}
-
-export function addonPath(addon: Addon, film: FilmType): Path {
+export function addonPath(addon: string, film: string): Path {
   return ["automotive", "addons", addon, "price", film];
 }
 
 type OpeningTimes = NonNullable<CatalogSource["business"]["hours"][Weekday]>;
 export type SpecialDay = NonNullable<CatalogSource["business"]["special_hours"]>[number];
-export type Faq = CatalogSource["faq"][number];
+export type Faq = Pick<CatalogSource["faq"][number], "category" | "question" | "answer">;
 
 const SPECIAL_HOURS: Path = ["business", "special_hours"];
 const BLOCKED_DATES: Path = ["scheduling", "blocked_dates"];

@@ -1,24 +1,53 @@
-/** `automotive`: films, prices and add-ons for vehicles. */
+/** `automotive`: vehicle types, films, coverages, prices and add-ons. Their keys are the shop's own words. */
 import { z } from "zod";
-import { every } from "../../schema/fields.ts";
-import { ADDONS, AUTOMOTIVE_SERVICES, COVERAGES, FILM_TYPES, POSITIONS, VEHICLE_TYPES } from "../../vocabulary.ts";
-import { longText, minutes, money, percent, text, vlt } from "./values.ts";
+import { POSITIONS } from "../../vocabulary.ts";
+import { byWord, longText, minutes, money, percent, someByWord, text, vlt, word } from "./values.ts";
 
 /** In small letters, because a caller's word is turned into small letters before it is looked up. */
 const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");
 const shade = z.strictObject({ label: z.int().min(0).max(100), vlt });
 
+/** The glass that a job covers. */
+const coverage = z.strictObject({
+  /** On the line of an estimate. */
+  name: text,
+  /** In descriptions; by default the name. */
+  glass: text.optional(),
+  positions: z.array(z.enum(POSITIONS)).min(1),
+});
+
+/** For a file that lists none. */
+const USUAL_COVERAGES: Record<string, z.output<typeof coverage>> = {
+  full: {
+    name: "all side and rear windows",
+    glass: "all side and rear glass",
+    positions: ["front_side", "rear_side", "rear_window"],
+  },
+  front2: { name: "front two windows", glass: "the front two windows only", positions: ["front_side"] },
+};
+
+/** A price by coverage, or one price where the service always covers the same glass. */
+const price = z.union([money, byWord(money)], { error: "must be an amount, or an amount for each coverage" });
+
 export const automotive = z.strictObject({
-  defaults: z.strictObject({
-    service: z.enum(AUTOMOTIVE_SERVICES),
-    film_type: z.enum(FILM_TYPES),
-    coverage: z.enum(COVERAGES),
-  }),
-  films: every(
-    FILM_TYPES,
+  defaults: z.strictObject({ service: word, film_type: word, coverage: word }),
+  /** The vehicle and the choices that samples show; by default the first word of each kind. */
+  example: z
+    .strictObject({
+      vehicle_type: word,
+      vehicle_year: z.int().min(1900).max(2100).optional(),
+      vehicle_make: text.max(100).optional(),
+      vehicle_model: text.max(100).optional(),
+      film_type: word.optional(),
+    })
+    .optional(),
+  coverages: someByWord(coverage).default(USUAL_COVERAGES),
+  films: someByWord(
     z.strictObject({
       name: text,
       description: longText.optional(),
+      /** Other films are compared with this one; by default the first. */
+      reference: z.boolean().optional(),
       ir_rejection_pct: percent,
       uv_rejection_pct: percent,
       warranty: text,
@@ -29,21 +58,14 @@ export const automotive = z.strictObject({
   shade_words: z.record(shadeWord, vlt).default({ limo: 5, dark: 20, medium: 35, light: 50 }),
   windshield_default_vlt: vlt.default(70),
   estimate_valid_days: z.int().min(0).max(365).default(0),
-  vehicle_types: every(
-    VEHICLE_TYPES,
-    z.strictObject({
-      standard: every(COVERAGES, money),
-      ceramic: every(COVERAGES, money),
-      film_removal: every(COVERAGES, money),
-      clearplex: money,
-    }),
-  ),
-  addons: every(
-    ADDONS,
+  /** By vehicle type; then by film, and by service where a service has prices of its own. */
+  vehicle_types: someByWord(byWord(price)),
+  addons: byWord(
     z.strictObject({
       name: text,
-      price: every(FILM_TYPES, money),
-      applies_to: z.array(z.enum(AUTOMOTIVE_SERVICES)),
+      /** By film. */
+      price: byWord(money),
+      applies_to: z.array(word),
       minutes,
       position: z.enum([...POSITIONS, "windshield_strip"]).nullable(),
       suggest: text.optional(),
@@ -51,3 +73,8 @@ export const automotive = z.strictObject({
     }),
   ),
 });
+
+/** The coverages of a file as the owner wrote it. */
+export function coveragesOf({ coverages = USUAL_COVERAGES }: z.input<typeof automotive>) {
+  return coverages;
+}

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { date, time } from "../../schema/fields.ts";
 import { ESTIMATE_KINDS, FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";
-import { country, longText, text, url } from "./values.ts";
+import { country, longText, text, url, word } from "./values.ts";
 
 const interval = z
   .strictObject({
@@ -76,9 +76,11 @@ export const business = z.strictObject({
 
 export const service = z.strictObject({
   id: z.int().min(1).max(9999),
-  key: z.string().regex(/^[a-z][a-z0-9_]*$/, "must have small letters, digits and underscores only"),
+  key: word,
   name: text,
   description: longText.default(""),
+  /** The service in the middle of a sentence, like `removing film`; by default the name in small letters. */
+  phrase: text.optional(),
   bookable: z.boolean(),
   estimate: z.enum(ESTIMATE_KINDS),
   faq_category: z.enum(FAQ_CATEGORIES),

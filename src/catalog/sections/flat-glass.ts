@@ -1,8 +1,8 @@
-/** `flat_glass`: rates, surcharges and films for buildings. */
+/** `flat_glass`: rates, surcharges and films for buildings. A shop without work on buildings leaves it out. */
 import { z } from "zod";
 import { every } from "../../schema/fields.ts";
-import { CONCERNS, FILM_GOALS, SITE_TYPES, TIERS } from "../../vocabulary.ts";
-import { money, percent, text } from "./values.ts";
+import { CONCERNS, FILM_GOALS } from "../../vocabulary.ts";
+import { byWord, money, percent, someByWord, text, word } from "./values.ts";
 
 const flatGlassFilm = z.strictObject({
   name: text,
@@ -19,16 +19,18 @@ const flatGlassFilm = z.strictObject({
 
 export const flatGlass = z.strictObject({
   ballpark_per_sqft: z.strictObject({ low: money, high: money }),
-  rates_per_sqft: every(SITE_TYPES, every(TIERS, money)),
+  /** By kind of site, which is the key of a service, and by step, from the cheapest to the best. */
+  rates_per_sqft: someByWord(someByWord(money)),
   ladder: z.strictObject({ per_sqft: money, floors_min: z.int().min(1).max(200) }),
   survey_floors_min: z.int().min(1).max(200),
   blocked_window_each: money,
   curtain_window_each: money,
   removal_per_sqft: z.strictObject({ low: money, high: money }),
   minimum_job_charge: money,
-  recommended_tier: z.enum(TIERS).default("better"),
+  /** By default the step in the middle. */
+  recommended_tier: word.optional(),
   films: z.record(z.string(), flatGlassFilm),
-  recommend: every(CONCERNS, every(TIERS, z.string())),
+  recommend: every(CONCERNS, byWord(z.string())),
   default_concern: z.enum(CONCERNS),
   goal_to_concern: every(FILM_GOALS, z.enum(CONCERNS)),
 });

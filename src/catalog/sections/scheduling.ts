@@ -1,8 +1,7 @@
 /** `scheduling`: bays, starting times, how far ahead customers can book, and how long the work takes. */
 import { z } from "zod";
-import { date, every } from "../../schema/fields.ts";
-import { VEHICLE_TYPES } from "../../vocabulary.ts";
-import { minutes, text } from "./values.ts";
+import { date } from "../../schema/fields.ts";
+import { byWord, minutes, text } from "./values.ts";
 
 export const scheduling = z.strictObject({
   bays: z.int().min(1).max(50),
@@ -21,10 +20,12 @@ export const scheduling = z.strictObject({
       .transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
   ),
   default_minutes: z.record(z.string().regex(/^\d+$/, "must be the id of a service"), minutes.min(1)),
-  job_minutes: z.strictObject({
-    full: every(VEHICLE_TYPES, minutes.min(1)),
-    front2: minutes.min(1),
-    ceramic_extra: minutes,
-  }),
+  /**
+   * Of a tint job, by coverage: one number, or a number for each vehicle type. Where the number depends on the vehicle, a
+   * film may take longer: `<film>_extra`.
+   */
+  job_minutes: byWord(
+    z.union([minutes, byWord(minutes.min(1))], { error: "must be minutes, or minutes for each vehicle type" }),
+  ),
   cure: z.strictObject({ keep_windows_up_days: z.int().min(0), full_cure_days: z.int().min(0) }),
 });

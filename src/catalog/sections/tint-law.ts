@@ -1,8 +1,8 @@
 /** `tint_law`: the rules of each state for each window. */
 import { z } from "zod";
 import { date, every } from "../../schema/fields.ts";
-import { POSITIONS, VEHICLE_CLASSES, VEHICLE_TYPES } from "../../vocabulary.ts";
-import { money, percent, text, vlt } from "./values.ts";
+import { POSITIONS, VEHICLE_CLASSES } from "../../vocabulary.ts";
+import { byWord, money, percent, text, vlt, word } from "./values.ts";
 
 const rule = z.discriminatedUnion(
   "rule",
@@ -54,7 +54,7 @@ export const tintLaw = z.strictObject({
   home: z.string(),
   disclaimer: text,
   glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),
-  vehicle_class: every(VEHICLE_TYPES, z.enum(VEHICLE_CLASSES)),
-  confirm_class: z.array(z.enum(VEHICLE_TYPES)),
+  vehicle_class: byWord(z.enum(VEHICLE_CLASSES)),
+  confirm_class: z.array(word),
   jurisdictions: z.record(z.string(), jurisdiction),
 });

@@ -31,8 +31,23 @@ export const minutes = z
   .int()
   .min(0)
   .max(24 * 60);
+/** A word of the shop's own: the key of a film, a vehicle type, an add-on and so on. Callers send it as it stands. */
+export const word = z
+  .string()
+  .max(40)
+  .regex(/^[a-z][a-z0-9_]*$/, "must have small letters, digits and underscores only, and begin with a letter");
 /** The largest number of something that is allowed. */
 export const limit = z.int().min(1).max(100_000);
 /** ISO 3166 code. */
 export const country = z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like US");
 export const url = z.url({ protocol: /^https?$/, error: "must be a web address beginning with https://" });
+
+/** A group whose keys are words of the shop's own. */
+export function byWord<V extends z.ZodType>(value: V) {
+  return z.record(word, value);
+}
+
+/** Like `byWord`, with one entry at least. */
+export function someByWord<V extends z.ZodType>(value: V) {
+  return byWord(value).refine((group) => Object.keys(group).length > 0, "must have at least one entry");
+}

@@ -47,7 +47,7 @@ export function openApi(catalog: Catalog, now: Temporal.Instant, start?: Start |
       },
       schemas: components.all(),
       headers: HEADERS,
-      examples: errorExamples(),
+      examples: errorExamples(catalog),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
 import { pathFields } from "../../capabilities/core/operations.ts";
-import { CAPABILITIES } from "../../capabilities/index.ts";
+import { aboutOf, offered } from "../../capabilities/offer.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
@@ -27,10 +27,10 @@ export function paths(components: Components, catalog: Catalog, sampleOf: Sample
   const add = (path: string, method: string, operation: Operation) => {
     all[path] = { ...all[path], [method]: operation };
   };
-  for (const capability of CAPABILITIES) {
+  for (const capability of offered(catalog)) {
     const subject = { capability, components, catalog, sampleOf };
     add(capability.path, capability.method.toLowerCase(), capabilityOperation(subject));
-    if (capability.alsoGet) add(capability.path, "get", matrixOperation(subject, capability.alsoGet.output()));
+    if (capability.alsoGet) add(capability.path, "get", matrixOperation(subject, capability.alsoGet.output(catalog)));
   }
   for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components));
   return all;
@@ -53,7 +53,11 @@ function capabilityOperation(subject: Subject): Operation {
   return {
     operationId: capability.operationId,
     summary: capability.title,
-    description: [capability.description, ...(limit ? [limit] : []), ...adviceOf(capability)].join("\n\n"),
+    description: [
+      aboutOf(capability, catalog).description,
+      ...(limit ? [limit] : []),
+      ...adviceOf(capability, catalog),
+    ].join("\n\n"),
     tags: ["Capabilities"],
     parameters: [
       ...(isGet ? queryParameters(input, pathFields(capability)) : []),
@@ -79,11 +83,11 @@ function requestBody(input: JsonSchema, { capability, components, sampleOf }: Su
 }
 
 /** @param isRepeatable whether it takes a request id, so that a repeated request gets the first answer again */
-function responses({ capability, components }: Subject, isRepeatable: boolean) {
+function responses({ capability, components, catalog }: Subject, isRepeatable: boolean) {
   return {
     [capability.status]: success({
       description: capability.status === 201 ? "Created." : "Success.",
-      content: json(answerSchema(capability, components)),
+      content: json(answerSchema(capability, components, catalog)),
       headers: [
         ...(capability.catalogOnly ? (["ETag"] as const) : []),
         ...(isRepeatable ? (["Location", "Idempotent-Replayed"] as const) : []),
@@ -99,7 +103,7 @@ function responses({ capability, components }: Subject, isRepeatable: boolean) {
  * the formal description requires (spec section 4.5).
  */
 function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
-  const { properties = {}, required: _, ...schema } = jsonSchema(capability.input, "input");
+  const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
   const required = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
   return {
     ...schema,
@@ -113,8 +117,8 @@ function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
   };
 }
 
-function answerSchema({ operationId, output }: Capability, components: Components): JsonSchema {
-  return components.schema(named(`${pascal(operationId)}Answer`, successShape(output())));
+function answerSchema({ operationId, output }: Capability, components: Components, catalog: Catalog): JsonSchema {
+  return components.schema(named(`${pascal(operationId)}Answer`, successShape(output(catalog))));
 }
 
 function matrixOperation({ capability, components, catalog }: Subject, output: z.ZodType): Operation {
@@ -125,13 +129,13 @@ function matrixOperation({ capability, components, catalog }: Subject, output: z
     description: `Without a query: every base price. With a query: the same answer as POST; ${requiredFields(capability, catalog).join(", ")} is required.`,
     tags: ["Capabilities"],
     parameters: [
-      ...queryParameters({ ...components.schema(jsonSchema(capability.input, "input")), required: [] }),
+      ...queryParameters({ ...components.schema(jsonSchema(capability.input(catalog), "input")), required: [] }),
       IF_NONE_MATCH,
     ],
     responses: {
       200: success({
         description: "The price matrix (with an ETag), or the estimate.",
-        content: json({ anyOf: [matrix, answerSchema(capability, components)] }),
+        content: json({ anyOf: [matrix, answerSchema(capability, components, catalog)] }),
         headers: ["ETag"],
       }),
       304: notModified,

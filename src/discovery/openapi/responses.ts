@@ -1,3 +1,5 @@
+import { instructionFor } from "../../capabilities/offer.ts";
+import type { Catalog } from "../../catalog/schema.ts";
 import { ERRORS, type ErrorCode } from "../../errors.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 
@@ -81,7 +83,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
 };
 
 /** One example of each error, as components. */
-export function errorExamples() {
+export function errorExamples(catalog: Catalog) {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !WITHOUT_OPERATION.includes(code));
   return Object.fromEntries(
     codes.map((code) => {
@@ -93,7 +95,7 @@ export function errorExamples() {
         recoverable,
         ...DETAILS[code],
         usage: { content_type: "application/json", sample_request: {} },
-        agent_instruction: instruction,
+        agent_instruction: instructionFor(instruction, catalog),
         docs: `${API_PREFIX}/docs`,
         openapi: `${API_PREFIX}/openapi.json`,
         request_id: HEADERS["X-Request-Id"].schema.example,

@@ -1,12 +1,14 @@
 /** The documentation, in the order in which a newcomer needs it. */
 
-import { CAPABILITIES } from "../../../capabilities/index.ts";
+import { instructionFor, offered, offers } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { words } from "../../../catalog/words.ts";
 import { limitRows } from "../../../discovery/advice.ts";
-import { cureAdvice, flatGlassRate, frontWindowRule, PRICE_HEAD, priceRows } from "../../../discovery/prices.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from "../../../discovery/prices.ts";
 import type { SampleOf } from "../../../discovery/samples.ts";
 import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
+import { pick } from "../../../lib/pick.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
 import { type Section, text } from "./blocks.ts";
 import { endpoints, requestOf } from "./endpoints.ts";
@@ -17,7 +19,7 @@ export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
     quickStart(catalog, sampleOf),
     { id: "endpoints", title: "Endpoints", blocks: [text(ENDPOINTS)], sections: endpoints(catalog, sampleOf) },
     answers(catalog),
-    errors(),
+    errors(catalog),
     limits(catalog),
     keys(catalog),
     agents(catalog),
@@ -29,6 +31,9 @@ export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
 
 const ENDPOINTS =
   "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. An unknown field is ignored with a warning.";
+
+const BUILDINGS =
+  " For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).";
 
 function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
   const availability = requestOf("check_availability", sampleOf);
@@ -42,12 +47,15 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
       text("Then the times that are open for this work:"),
       {
         kind: "request",
-        request: { ...availability, sample: { ...availability.sample, vehicle_type: "suv", film_type: "ceramic" } },
+        request: {
+          ...availability,
+          sample: { ...availability.sample, ...pick(words(catalog).example, "vehicle_type", "film_type") },
+        },
       },
       text("Then, once the customer agrees, the booking, with a date and time from that answer:"),
       { kind: "request", request: booking },
       text(
-        "Every answer lists the possible next steps in `next_actions`, each with a request that can be sent as it stands. For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).",
+        `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "quote_request") ? BUILDINGS : ""}`,
       ),
     ],
   };
@@ -74,7 +82,7 @@ function answers({ business, currency }: Catalog): Section {
   };
 }
 
-function errors(): Section {
+function errors(catalog: Catalog): Section {
   return {
     id: "errors",
     title: "Errors",
@@ -88,7 +96,7 @@ function errors(): Section {
         entries: Object.entries(ERRORS).map(([code, { status, when, instruction, recoverable }]) => ({
           term: code,
           note: `${status}, ${recoverable ? "recoverable" : "final"}`,
-          text: `${when} ${instruction}`,
+          text: `${when} ${instructionFor(instruction, catalog)}`,
         })),
       },
     ],
@@ -122,7 +130,9 @@ function keys(catalog: Catalog): Section {
 }
 
 function agents(catalog: Catalog): Section {
-  const tools = CAPABILITIES.filter(({ tool }) => tool).map(({ operationId }) => `\`${operationId}\``);
+  const tools = offered(catalog)
+    .filter(({ tool }) => tool)
+    .map(({ operationId }) => `\`${operationId}\``);
   const link = (path: string) => `[${path}](${siteUrl(catalog, path)})`;
   return {
     id: "agents",
@@ -140,17 +150,25 @@ function agents(catalog: Catalog): Section {
 }
 
 function prices(catalog: Catalog): Section {
+  const { flat_glass: flat } = catalog;
   return {
     id: "prices",
     title: "Prices today",
     blocks: [
       text(
-        `Last checked by the shop on ${catalog.reviewed_on}. *full* is all side and rear glass, *front2* the front two windows only. Film on buildings costs ${flatGlassRate(catalog)}. An estimate is exact; add-ons are in [list_services](#list_services).`,
+        `Last checked by the shop on ${catalog.reviewed_on}. ${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; add-ons are in [list_services](#list_services).`,
       ),
       text(cureAdvice(catalog)),
-      { kind: "table", label: "Prices by vehicle", head: PRICE_HEAD, rows: priceRows(catalog) },
+      { kind: "table", label: "Prices by vehicle", head: priceHead(catalog), rows: priceRows(catalog) },
     ],
   };
+}
+
+/** `*full* is all side and rear glass, *front2* the front two windows only`. */
+function glassInWords({ automotive: { coverages } }: Catalog): string {
+  return Object.entries(coverages)
+    .map(([word, { name, glass }], i) => `*${word}* ${i === 0 ? "is " : ""}${glass ?? name}`)
+    .join(", ");
 }
 
 function tintLaw(catalog: Catalog): Section {

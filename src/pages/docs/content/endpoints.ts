@@ -2,7 +2,8 @@
 
 import type { Capability } from "../../../capabilities/core/capability.ts";
 import { fillPath } from "../../../capabilities/core/operations.ts";
-import { CAPABILITIES, CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
+import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
+import { aboutOf, offered } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
 import { requirements } from "../../../discovery/manifest.ts";
@@ -13,7 +14,7 @@ import { API_PREFIX } from "../../../vocabulary.ts";
 import { type Block, type Entry, type SampleRequest, type Section, text } from "./blocks.ts";
 
 export function endpoints(catalog: Catalog, sampleOf: SampleOf): Section[] {
-  return CAPABILITIES.map((capability) => endpoint(capability, catalog, sampleOf));
+  return offered(catalog).map((capability) => endpoint(capability, catalog, sampleOf));
 }
 
 export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
@@ -28,11 +29,11 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf):
     title: `${capability.method} ${capability.path}`,
     method: capability.method,
     blocks: [
-      text(capability.description),
+      text(aboutOf(capability, catalog).description),
       {
         kind: "list",
         items: [
-          ...adviceOf(capability).map((advice) => advice.replace(/^[^:.]+:/, "**$&**")),
+          ...adviceOf(capability, catalog).map((advice) => advice.replace(/^[^:.]+:/, "**$&**")),
           ...(limit ? [limit] : []),
           ...facts(capability),
         ],
@@ -87,7 +88,7 @@ function fieldsOf(capability: Capability, catalog: Catalog): Entry[] {
   const wanted = requirements(capability, catalog);
   const need = (name: string) =>
     wanted.hard.includes(name) ? "required" : wanted.soft.includes(name) ? "recommended" : "optional";
-  return Object.entries(jsonSchema(capability.input, "input").properties ?? {}).map(([name, schema]) => ({
+  return Object.entries(jsonSchema(capability.input(catalog), "input").properties ?? {}).map(([name, schema]) => ({
     term: name,
     note: `${typeOf(schema)}, ${need(name)}`,
     text: [schema.description, valuesOf(schema), boundsOf(schema)].filter((part) => part).join(" "),

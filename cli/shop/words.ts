@@ -1,0 +1,29 @@
+/** The catalog whose words the help and the arguments of a command list. */
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
+import { catalogFile, catalogMemory } from "../../src/env/env.ts";
+
+/**
+ * The shop's catalog. Without a good one the help shows the words of the example shop, and the command itself then
+ * reports what is wrong.
+ * @param args the words of the command line
+ */
+export async function catalogForHelp(args: readonly string[]): Promise<Catalog> {
+  try {
+    return loadCatalog(catalogFile(optionIn(args, "--catalog")), catalogMemory()).catalog;
+  } catch {
+    const { readTemplate } = await import("../catalog/new-catalog.ts");
+    return readTemplate();
+  }
+}
+
+export async function wordsForHelp(args: readonly string[]) {
+  return words(await catalogForHelp(args));
+}
+
+/** The value of an option, before commander has read the words. */
+export function optionIn(args: readonly string[], flag: string): string | undefined {
+  const at = args.indexOf(flag);
+  return at < 0 ? args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : args[at + 1];
+}

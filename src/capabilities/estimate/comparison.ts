@@ -1,0 +1,62 @@
+/** The comparison of the other films with the shop's reference film. */
+import { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/words.ts";
+import type { Option } from "../../domain/automotive.ts";
+import { formatMoney, toUnits } from "../../domain/money.ts";
+import { money } from "../core/shapes.ts";
+import { wordFields } from "../core/word-fields.ts";
+
+const figures = { price_difference: money(), ir_rejection_difference_pct: z.number(), summary: z.string() };
+
+/** With more than two films, `each` has one entry for each dearer film. */
+export function comparisonShape(catalog: Catalog) {
+  const { films, referenceFilm } = words(catalog);
+  const others = films.filter((film) => film !== referenceFilm);
+  const description =
+    others.length === 1
+      ? `${capital(others[0])} against ${referenceFilm}; null when there is no choice of film.`
+      : `A dearer film against ${referenceFilm}, the chosen one where it is dearer; null when there is no choice of film.`;
+  const each = z.array(z.object({ film_type: wordFields(catalog).filmType, ...figures }));
+  return z
+    .object({ ...figures, each: each.optional().meta({ description: `Every dearer film against ${referenceFilm}.` }) })
+    .pick({
+      price_difference: true,
+      ir_rejection_difference_pct: true,
+      summary: true,
+      ...(others.length > 1 && { each: true }),
+    })
+    .nullable()
+    .meta({ description });
+}
+
+function capital(word = ""): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Null without a film to compare. With two films they are compared whichever is dearer. */
+export function compare(options: readonly Option[], catalog: Catalog) {
+  const { referenceFilm } = words(catalog);
+  const reference = options.find(({ filmType }) => filmType === referenceFilm);
+  if (!reference) return null;
+  const others = options.filter((option) => option !== reference);
+  const shown = others.length > 1 ? others.filter(({ total }) => total > reference.total) : others;
+  const first = shown.find(({ selected }) => selected) ?? shown[0];
+  if (!first) return null;
+  const each = shown.flatMap((option) =>
+    option.filmType === null ? [] : [{ film_type: option.filmType, ...against(reference, option, catalog) }],
+  );
+  return { ...against(reference, first, catalog), ...(others.length > 1 && { each }) };
+}
+
+function against(reference: Option, option: Option, { currency }: Catalog) {
+  if (!reference.film || !option.film) throw new Error("a service without film has nothing to compare");
+  const [base, film] = [reference.film, option.film];
+  const difference = option.total - reference.total;
+  const [more, price] = difference < 0 ? ["less", -difference] : ["more", difference];
+  return {
+    price_difference: toUnits(difference),
+    ir_rejection_difference_pct: film.ir_rejection_pct - base.ir_rejection_pct,
+    summary: `${film.name} rejects ${film.ir_rejection_pct}% of infrared heat, ${base.name} ${base.ir_rejection_pct}%, for ${formatMoney(price, currency)} ${more}.`,
+  };
+}

@@ -1,0 +1,31 @@
+/** What this shop offers: its capabilities, and how they are described. */
+import { derived } from "../catalog/derived.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { type Capability, type Text, textOf } from "./core/capability.ts";
+import type { CapabilityId } from "./core/operations.ts";
+import { CAPABILITIES } from "./index.ts";
+
+/** The capabilities of work that the shop does, in the order in which documents list them. */
+export const offered = derived((catalog): readonly Capability[] =>
+  CAPABILITIES.filter((capability) => capability.isOffered?.(catalog) ?? true),
+);
+
+export function offers(catalog: Catalog, id: CapabilityId): boolean {
+  return offered(catalog).some((capability) => capability.id === id);
+}
+
+/** The description and advice of a capability, without sentences about what the shop does not offer. */
+export function aboutOf({ description, useWhen, avoidWhen }: Capability, catalog: Catalog) {
+  const others = CAPABILITIES.filter(({ id }) => !offers(catalog, id)).map(({ id }) => new RegExp(`\\b${id}\\b`));
+  const said = (texts: readonly Text[]) =>
+    texts.map((text) => textOf(text, catalog)).filter((text) => !others.some((id) => id.test(text)));
+  return { description: textOf(description, catalog), useWhen: said(useWhen), avoidWhen: said(avoidWhen) };
+}
+
+/** The instruction of an error. A shop that takes no quote requests asks for a call instead. */
+export function instructionFor(instruction: string, catalog: Catalog): string {
+  if (offers(catalog, "quote_request")) return instruction;
+  return instruction
+    .replace(/all back to POST \/api\/v1\/quote-request, or call the shop/, "all back to a call to the shop")
+    .replace(/all back to POST \/api\/v1\/quote-request/, "all back to a call to the shop");
+}

@@ -1,0 +1,29 @@
+/** What the shop offers, in the middle of a sentence of a description. */
+import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/words.ts";
+
+/** `tinting a vehicle, removing film, or clear windshield protection`. */
+export function vehicleServices(catalog: Catalog): string {
+  const { services } = words(catalog);
+  const phrases = catalog.services
+    .filter(({ key }) => services.includes(key))
+    .map(({ name, phrase }) => phrase ?? name.toLowerCase());
+  return oxford(phrases);
+}
+
+/** `both films`, `all 4 films`. */
+export function allFilms(catalog: Catalog): string {
+  const { length } = words(catalog).films;
+  if (length === 1) return "the film";
+  return length === 2 ? "both films" : `all ${length} films`;
+}
+
+/** `full, all side and rear glass, or front2, the front two windows only`. */
+export function coveragesInWords({ automotive: { coverages } }: Catalog): string {
+  return oxford(Object.entries(coverages).map(([word, { name, glass }]) => `${word}, ${glass ?? name}`));
+}
+
+/** `a`, `a, or b`, `a, b, or c`. */
+function oxford(items: readonly string[]): string {
+  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")}, or ${items.at(-1)}`;
+}

@@ -1,0 +1,125 @@
+/** Rules of `automotive.vehicle_types`: a price for each vehicle type, film, coverage and service, and no other. */
+import type { Fault, Path } from "../path.ts";
+import type { CatalogSource } from "../schema.ts";
+import { coveragesOf } from "../sections/automotive.ts";
+import { type PricedBy, pricedBy } from "../words.ts";
+import { type IsSound, type Rule, soundEntries, soundKeys, soundServices, unknownKeys, unknownName } from "./rule.ts";
+
+const READS = ["services", "automotive.films", "automotive.coverages", "automotive.vehicle_types"];
+
+export const priceRules: Rule[] = [
+  { groups: READS, check: oneServiceIsPricedByFilm },
+  { groups: READS, check: columnsHaveKeysOfTheirOwn },
+  { groups: READS, check: pricesAreComplete },
+];
+
+/** The columns of the price list, by film and by service. */
+function columnsOf(catalog: CatalogSource, isSound: IsSound) {
+  const rows = Object.fromEntries(soundEntries(catalog.automotive.vehicle_types, PLACE, isSound));
+  const services = soundServices(catalog, isSound)
+    .filter(({ service }) => service.estimate === "automotive")
+    .map(({ service: { key }, index }) => ({ key, index, by: pricedBy(key, rows) }));
+  return {
+    rows,
+    films: soundKeys(catalog.automotive.films, "automotive.films", isSound),
+    byFilm: services.filter(({ by }) => by === "film"),
+    services: services.filter(({ by }) => by !== "film"),
+  };
+}
+
+const PLACE = "automotive.vehicle_types";
+
+/** A second service without prices of its own would silently be sold at the prices of the first. */
+function oneServiceIsPricedByFilm(catalog: CatalogSource, isSound: IsSound): Fault[] {
+  // A service with a fault of its own may be the one.
+  if (!isSound("services")) return [];
+  const { byFilm } = columnsOf(catalog, isSound);
+  const [tinting] = byFilm;
+  if (!tinting) {
+    const message =
+      "must have a service with `estimate: automotive` and without a price of its own: film is sold by it";
+    return [{ path: ["services"], message }];
+  }
+  return byFilm.slice(1).map(({ key, index }) => ({
+    path: ["services", index, "estimate"],
+    message: `needs prices: ${key} has none in ${PLACE}, and ${tinting.key} is the service that is priced by film`,
+  }));
+}
+
+/** Answers of the API use these keys beside the words of films and services. */
+const RESERVED = ["currency", "matrix", "addons", "vehicle_type"];
+
+function columnsHaveKeysOfTheirOwn(catalog: CatalogSource, isSound: IsSound): Fault[] {
+  const { films, services } = columnsOf(catalog, isSound);
+  const reserved = (path: Path, key: string): Fault[] =>
+    RESERVED.includes(key)
+      ? [{ path, message: "is a word that answers of the API use for something else", at: "key" }]
+      : [];
+  return [
+    ...films.flatMap((film) => reserved(["automotive", "films", film], film)),
+    ...services.flatMap(({ key, index }) => reserved(["services", index, "key"], key)),
+    ...services
+      .filter(({ key }) => films.includes(key))
+      .map(({ key, index }): Fault => ({ path: ["services", index, "key"], message: `is the key of a film: ${key}` })),
+  ];
+}
+
+function pricesAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
+  const { rows, films, services, byFilm } = columnsOf(catalog, isSound);
+  const columns = new Map<string, PricedBy>([
+    ...films.map((film) => [film, "film"] as const),
+    ...services.map(({ key, by }) => [key, by] as const),
+  ]);
+  const coverages = Object.keys(coveragesOf(catalog.automotive));
+  return Object.entries(rows).flatMap(([vehicle, row]) => {
+    const place = (...rest: string[]): Path => ["automotive", "vehicle_types", vehicle, ...rest];
+    const canRead = (column: string) => isSound(`${PLACE}.${vehicle}.${column}`, "itself");
+    return [
+      ...[...columns]
+        .filter(([column]) => canRead(column))
+        .flatMap(([column, by]) => priceFaults(place(column), row[column], { column, by, vehicle, coverages })),
+      ...Object.keys(row)
+        .filter((column) => !columns.has(column) && canRead(column) && isKnownFault(column, catalog, isSound))
+        .map(
+          (column): Fault => ({
+            path: place(column),
+            message: byFilm.some(({ key }) => key === column)
+              ? "must not have a price"
+              : `has a price, but ${unknownName("a film or a listed service with `estimate: automotive`", column, [...columns.keys()])}`,
+            at: "key",
+          }),
+        ),
+    ];
+  });
+}
+
+/** Whether a column is unknown for certain: not the film or service of an entry that has a fault of its own. */
+function isKnownFault(column: string, { automotive: { films } }: CatalogSource, isSound: IsSound): boolean {
+  return isSound("services") && !Object.hasOwn(films, column);
+}
+
+interface Column {
+  column: string;
+  by: PricedBy;
+  vehicle: string;
+  coverages: string[];
+}
+
+type Price = CatalogSource["automotive"]["vehicle_types"][string][string];
+
+function priceFaults(path: Path, price: Price | undefined, { column, by, vehicle, coverages }: Column): Fault[] {
+  if (price === undefined) return [{ path, message: `is missing: ${column} has no price for ${vehicle}` }];
+  if (typeof price === "number") {
+    return by === "vehicle" ? [] : [{ path, message: `must have a price for each coverage: ${coverages.join(", ")}` }];
+  }
+  if (by === "vehicle") return [{ path, message: "must be one price, as for the other vehicle types" }];
+  return [
+    ...coverages
+      .filter((coverage) => !Object.hasOwn(price, coverage))
+      .map((coverage) => ({
+        path: [...path, coverage],
+        message: `is missing: ${column} has no price for ${vehicle}, ${coverage}`,
+      })),
+    ...unknownKeys(path, Object.keys(price), "a coverage", coverages),
+  ];
+}
