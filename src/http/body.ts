@@ -7,6 +7,11 @@ import { LIMITS } from "../schema/fields.ts";
  * @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON
  */
 export async function readBody(request: Request): Promise<object> {
+  return parseBody(await readText(request));
+}
+
+/** @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON when it is no text */
+export async function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (Number(length) > LIMITS.body) throw tooLarge();
   // A stream takes ten times as long as a body in one piece, so only a body of unknown length is read as one.
@@ -18,13 +23,16 @@ export async function readBody(request: Request): Promise<object> {
     if (error instanceof ApiError) throw error;
     throw new ApiError("INVALID_JSON", "The body broke off before its end.", {}, { cause: error });
   }
-  if (bytes.length === 0) throw new ApiError("INVALID_JSON", "The body is empty; send a JSON object.");
-  let text: string;
   try {
-    text = UTF8.decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new ApiError("INVALID_JSON", "The body is not UTF-8 text.");
   }
+}
+
+/** @throws ApiError INVALID_JSON */
+export function parseBody(text: string): object {
+  if (text === "") throw new ApiError("INVALID_JSON", "The body is empty; send a JSON object.");
   let value: unknown;
   try {
     value = JSON.parse(text);

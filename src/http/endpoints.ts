@@ -3,28 +3,30 @@ import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
-import { invoke, type Outcome, overview } from "../capabilities/core/invoke.ts";
+import { invoke, type Outcome, overview, perform } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import { openStart, sampleWork } from "../capabilities/shared/samples.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import { readBody } from "./body.ts";
+import { parseBody, readText } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { completeHeaders, JSON_TYPE, jsonResponse } from "./headers.ts";
+import { judgeBy } from "./judged.ts";
 import { keptForAMinute, keptForCatalog, type Moment, type Source } from "./kept.ts";
 import type { HttpProtocol } from "./protocols.ts";
 import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
-import { type Endpoint, readPath } from "./routes.ts";
+import { type Endpoint, hasFields, readPath } from "./routes.ts";
 
 export function capabilityEndpoints(capability: Capability): Endpoint[] {
   const path = API_PREFIX + capability.path;
   if (capability.method === "POST") {
-    const post: Endpoint = { method: "POST", path, capability, answer: (exchange) => answerBody(capability, exchange) };
+    const post: Endpoint = { method: "POST", path, capability, answer: answerBody(capability) };
     return capability.alsoGet ? [post, { method: "GET", path, answer: overviewOrQuery(capability) }] : [post];
   }
   if (capability.catalogOnly) return [sourceEndpoint(path, catalogSource(capability), capability)];
@@ -68,21 +70,31 @@ export const HOME: Endpoint = {
   answer: () => completeHeaders(new Response(null, { status: 302, headers: { Location: `${API_PREFIX}/docs` } })),
 };
 
-async function answerBody(capability: Capability, exchange: Exchange): Promise<Response> {
-  const ignored = queryWarnings(exchange.query);
-  if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
-  const outcome = await invoke(capability, await readBody(exchange.request), contextOf(exchange));
-  if (ignored.length === 0) return outcomeResponse(outcome, exchange);
-  const warnings = [...(outcome.body.warnings ?? []), ...ignored];
-  return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } }, exchange);
+function answerBody(capability: Capability): Endpoint["answer"] {
+  const judged = judgeBy(capability, parseBody);
+  return async (exchange) => {
+    const ignored = queryWarnings(exchange.query);
+    if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
+    const text = await readText(exchange.request);
+    const outcome = await perform(capability, judged(exchange.catalog, text), contextOf(exchange));
+    if (ignored.length === 0) return outcomeResponse(outcome, exchange);
+    const warnings = [...(outcome.body.warnings ?? []), ...ignored];
+    return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } }, exchange);
+  };
 }
 
 function answerQuery(capability: Capability): Endpoint["answer"] {
-  return async (exchange) => {
-    const fields = readPath(API_PREFIX + capability.path, exchange.path);
-    const query = readQuery(exchange.query, capability.input(exchange.catalog));
-    return outcomeResponse(await invoke(capability, { ...query, ...fields }, contextOf(exchange)), exchange);
-  };
+  const path = API_PREFIX + capability.path;
+  const parse = (query: string, catalog: Catalog) => readQuery(query, capability.input(catalog));
+  if (hasFields(path)) {
+    return async (exchange) => {
+      const fields = { ...parse(exchange.query, exchange.catalog), ...readPath(path, exchange.path) };
+      return outcomeResponse(await invoke(capability, fields, contextOf(exchange)), exchange);
+    };
+  }
+  const judged = judgeBy(capability, parse);
+  return async (exchange) =>
+    outcomeResponse(await perform(capability, judged(exchange.catalog, exchange.query), contextOf(exchange)), exchange);
 }
 
 /** The answer depends on the catalog and the query alone. */

@@ -11,6 +11,7 @@ import type { Networks } from "../lib/network.ts";
 import type { Store } from "../store/store.ts";
 import { readBody } from "./body.ts";
 import {
+  type Credentials,
   chargesOf,
   checkCredentials,
   contextOf,
@@ -50,7 +51,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const exchange = open(received, deps);
     let response: Response;
     try {
-      const route = await admit(exchange, peer, deps);
+      const { headers } = exchange.request;
+      const credentials = hasCredentials(headers)
+        ? await checkCredentials(headers, deps.store, takesKey(exchange))
+        : NO_CREDENTIALS;
+      const fault = isMessage(exchange) ? await readMessage(exchange) : undefined;
+      const route = admit(exchange, { peer, credentials, fault }, deps);
       response = exchange.request.method === "OPTIONS" ? preflight(route) : await deps.routes.answer(exchange);
     } catch (error) {
       response = refuse(exchange, error);
@@ -87,20 +93,24 @@ function open(received: Request, { catalog, now, routes, log }: GatewayDeps): Ex
   };
 }
 
+/** What admission depends on, besides the exchange. */
+interface Arrival {
+  peer: string | undefined;
+  credentials: Credentials;
+  /** The error of an unreadable message. */
+  fault: unknown;
+}
+
 /** @throws ApiError when the request is not let through to its route */
-async function admit(
+function admit(
   exchange: Exchange,
-  peer: string | undefined,
+  { peer, credentials, fault }: Arrival,
   { store, diary, trusted, limiter, checkAnswers }: GatewayDeps,
-): Promise<Route> {
+): Route {
   const { request, route, catalog, now } = exchange;
   const { headers } = request;
-  const credentials = hasCredentials(headers)
-    ? await checkCredentials(headers, store, route?.capability !== undefined)
-    : NO_CREDENTIALS;
   const caller = identifyCaller(headers, peer, credentials, { catalog, trusted });
   exchange.caller = caller;
-  const fault = route?.protocol && request.method === "POST" ? await readMessage(exchange) : undefined;
   const capability = invoked(exchange);
   const charges = chargesOf(caller, capability, catalog);
   const isHealthCheck = route?.isHealthCheck === true && isRead(request);
@@ -117,6 +127,15 @@ async function admit(
   const idempotencyKey = headers.get("idempotency-key");
   exchange.ctx = contextOf(caller, { catalog, store, diary, now, guesses, checkAnswers }, idempotencyKey);
   return requireRoute(route, request.method);
+}
+
+/** Whether the path has a use for an API key. */
+function takesKey({ route }: Exchange): boolean {
+  return route?.capability !== undefined;
+}
+
+function isMessage({ route, request }: Exchange): boolean {
+  return route?.protocol !== undefined && request.method === "POST";
 }
 
 /**

@@ -26,12 +26,12 @@ export interface Routes {
 
 export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   const routes = new Map([...Map.groupBy(endpoints, ({ path }) => path)].map(([path, some]) => [path, toRoute(some)]));
-  const patterns = [...routes.values()].filter(({ path }) => path.includes("{"));
+  const patterns = [...routes.values()].filter(({ path }) => hasFields(path));
   // Elysia hands a handler nothing but the request, and calls it before `fetch` returns.
   let routed: Exchange | undefined;
   const app = new Elysia({ handler: { standardHostname: false } });
   for (const { method, path, answer } of endpoints) {
-    const handle = ({ request }: { request: Request }): Promise<Response> => {
+    const handle = ({ request }: { request: Request }) => {
       const exchange = routed;
       routed = undefined;
       if (exchange?.request !== request) throw new Error("a request reached the routes without the gateway");
@@ -51,9 +51,10 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
 }
 
 /** Without this, Elysia would turn an error into its own answer. */
-async function answerOrRefuse(answer: Endpoint["answer"], exchange: Exchange): Promise<Response> {
+function answerOrRefuse(answer: Endpoint["answer"], exchange: Exchange): Promise<Response> | Response {
   try {
-    return await answer(exchange);
+    const response = answer(exchange);
+    return response instanceof Promise ? response.catch((error: unknown) => refuse(exchange, error)) : response;
   } catch (error) {
     return refuse(exchange, error);
   }
@@ -70,6 +71,11 @@ function toRoute(endpoints: readonly Endpoint[]): Route {
     protocol: first("protocol"),
     isHealthCheck: first("isHealthCheck") ?? false,
   };
+}
+
+/** Whether a path has fields in it, like `/bookings/{code}`. */
+export function hasFields(path: string): boolean {
+  return path.includes("{");
 }
 
 /** The fields in a path, `/bookings/{code}`; undefined when the path has another form. */

@@ -15,7 +15,19 @@ export interface Networks {
 export function parseNetworks(list: readonly string[]): Networks {
   const ranges = merge(list.map(parseRange));
   if (ranges.length === 0) return { has: () => false };
-  return { has: (address) => address !== undefined && contains(ranges, sortKey(address.toByteArray())) };
+  // `parseAddress` gives one object for an address that it has seen lately.
+  const known = new WeakMap<Address, boolean>();
+  return {
+    has(address) {
+      if (address === undefined) return false;
+      let isInside = known.get(address);
+      if (isInside === undefined) {
+        isInside = contains(ranges, sortKey(address.toByteArray()));
+        known.set(address, isInside);
+      }
+      return isInside;
+    },
+  };
 }
 
 /** First and last address of a range, as sort keys. */
@@ -69,21 +81,25 @@ function contains(ranges: readonly Range[], key: string): boolean {
 /** An IPv4 address mapped into IPv6 becomes IPv4 again. */
 export function parseAddress(text: string | undefined): Address | undefined {
   if (text === undefined) return undefined;
+  const known = recent.get(text);
+  if (known || recent.has(text)) return known;
   const octets = plainOctets(text);
-  if (octets) return new ipaddr.IPv4(octets);
-  if (recent.has(text)) return recent.get(text);
-  // The library also reads plain 32-bit numbers as addresses, which no forwarding header contains.
-  const address = /[.:]/.test(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+  const address = octets ? new ipaddr.IPv4(octets) : readAddress(text);
   if (recent.size >= MAX_RECENT) recent.clear();
   if (text.length <= MAX_CHARACTERS) recent.set(text, address);
   return address;
 }
 
-/** Addresses that the library has read, because it takes longer than the rest of the limiter. */
+/** Addresses seen lately: reading one takes longer than the rest of the limiter. */
 const recent = new Map<string, Address | undefined>();
-const MAX_RECENT = 1000;
+const MAX_RECENT = 4096;
 /** No address is longer, apart from its zone. */
 const MAX_CHARACTERS = 45;
+
+function readAddress(text: string): Address | undefined {
+  // The library also reads plain 32-bit numbers as addresses, which no forwarding header contains.
+  return /[.:]/.test(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
 
 /** The four numbers of an IPv4 address in the usual form; undefined for anything else, octal numbers among them. */
 function plainOctets(text: string): number[] | undefined {
@@ -107,8 +123,17 @@ const DOT = ".".charCodeAt(0) - ZERO;
 /** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. Providers give one customer a whole /64. */
 export function networkOf(address: Address | undefined): string {
   if (!address) return "unknown";
-  if (address.kind() === "ipv4") return address.toString();
-  return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
+  let network = networks.get(address);
+  if (network === undefined) {
+    network = address.kind() === "ipv4" ? address.toString() : `${new ipaddr.IPv6(firstHalf(address)).toString()}/64`;
+    networks.set(address, network);
+  }
+  return network;
+}
+const networks = new WeakMap<Address, string>();
+
+function firstHalf(address: Address): number[] {
+  return [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0];
 }
 
 /** The wider IPv6 networks that one customer may be given whole, /56 and /48; none for IPv4. */

@@ -1,15 +1,12 @@
 /** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { ApiError } from "../../errors.ts";
 import { isLasting, lasting } from "../../lib/json.ts";
-import { jsonSchema } from "../../schema/json-schema.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
-import { inputError, judge } from "./judge.ts";
+import { inputError, type Judged, judge } from "./judge.ts";
 import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
-import { unknownFields } from "./unknown-fields.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
@@ -31,14 +28,21 @@ export async function invoke<Output extends z.ZodType>(
   raw: object,
   ctx: Context,
 ): Promise<Outcome<z.output<Output>>> {
-  if (capability.isOffered?.(ctx.catalog) === false) throw notOffered(capability, ctx.catalog);
-  const { input, faults } = judge(capability, raw, ctx.catalog);
+  return perform(capability, judge(capability, raw, ctx.catalog), ctx);
+}
+
+/** Like `invoke`, for a request that was judged already, by the same catalog. */
+export async function perform<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
+  { input, faults, ignored }: Judged,
+  ctx: Context,
+): Promise<Outcome<z.output<Output>>> {
   if (!input) throw inputError(faults);
-  const answer = await (faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
+  let answer = faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx);
+  if (answer instanceof Promise) answer = await answer;
   if (!answer) throw inputError(faults);
   // The first answer to a booking may hold words that the shop has given up since.
   if (ctx.checkAnswers && !answer.replayed) requireShape(capability, answer.data, ctx.catalog);
-  const ignored = unknownFields(raw, jsonSchema(capability.input(ctx.catalog), "input"));
   if (ignored.length > 0 || !isLasting(answer)) return outcomeOf(capability, answer, ignored);
   let outcome = outcomes.get(answer) as Outcome<z.output<Output>> | undefined;
   if (!outcome) {
@@ -77,13 +81,6 @@ function requireShape({ id, output }: Capability, data: unknown, catalog: Catalo
   const described = JSON.stringify(output(catalog).parse(data));
   const given = JSON.stringify(data);
   if (described !== given) throw new Error(`${id} answers ${given}, but the schema describes only ${described}`);
-}
-
-function notOffered({ title }: Capability, { services }: Catalog): ApiError {
-  const message = "must be a service of this shop";
-  return new ApiError("SERVICE_NOT_FOUND", `This shop does not offer this: ${title}.`, {
-    invalid_fields: [{ field: "service", message, allowed: services.map(({ key }) => key) }],
-  });
 }
 
 /** The answer to GET without a query, of a capability that has one. */

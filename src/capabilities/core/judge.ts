@@ -6,18 +6,23 @@ import { allOf, explain } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { Capability, FieldFault } from "./capability.ts";
+import type { Warning } from "./envelope.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 /** Faults by path, like `consent.agent_name` or `addons[2]`. */
 type Faults = Map<string, FieldFault<ErrorCode>>;
 
-interface Judged {
+export interface Judged {
   /** Undefined when the schema refuses the request. */
   input: z.output<z.ZodObject> | undefined;
   faults: Faults;
+  /** Warnings about the fields that the capability does not know. */
+  ignored: Warning[];
 }
 
+/** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
 export function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
+  if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
   const cleaned = normalise(raw) as Record<string, unknown>;
   const schema = capability.input(catalog);
   const parsed = schema.safeParse(cleaned, { error: explain, reportInput: true });
@@ -29,12 +34,19 @@ export function judge(capability: Capability, raw: object, catalog: Catalog): Ju
     const fault = checks[field]?.(value, catalog, cleaned);
     if (fault) faults.set(field, fault);
   }
-  if (capability.refusesUnknown) {
-    for (const { field = "", did_you_mean } of unknownFields(raw, jsonSchema(schema, "input"))) {
-      faults.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
-    }
+  const unknown = unknownFields(raw, jsonSchema(schema, "input"));
+  if (!capability.refusesUnknown) return { input: parsed.data, faults, ignored: unknown };
+  for (const { field = "", did_you_mean } of unknown) {
+    faults.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
   }
-  return { input: parsed.data, faults };
+  return { input: parsed.data, faults, ignored: [] };
+}
+
+function notOffered({ title }: Capability, { services }: Catalog): ApiError {
+  const message = "must be a service of this shop";
+  return new ApiError("SERVICE_NOT_FOUND", `This shop does not offer this: ${title}.`, {
+    invalid_fields: [{ field: "service", message, allowed: services.map(({ key }) => key) }],
+  });
 }
 
 /** The first fault of each path. */
