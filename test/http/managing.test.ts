@@ -170,6 +170,19 @@ describe("the look-up", () => {
   });
 });
 
+/** The names of the store's methods, as they are called from now on. */
+function watch({ store }: TestApp): string[] {
+  const calls: string[] = [];
+  for (const [name, method] of Object.entries(store)) {
+    const watched = (...args: unknown[]) => {
+      calls.push(name);
+      return Reflect.apply(method, store, args);
+    };
+    Object.assign(store, { [name]: watched });
+  }
+  return calls;
+}
+
 describe("misses", () => {
   /** The same request with a wrong contact, an unknown code, and a code in which nothing can be hidden. */
   const guesses = (code: string) => [
@@ -188,15 +201,7 @@ describe("misses", () => {
   test.each(ASKED)("%s: all look alike in body, headers and the work of the store", async (_, ask, more) => {
     const app = testApp();
     const { code } = await book(app);
-    const calls: string[] = [];
-    for (const [name, method] of Object.entries(app.store)) {
-      Object.assign(app.store, {
-        [name]: (...args: unknown[]) => {
-          calls.push(name);
-          return Reflect.apply(method, app.store, args);
-        },
-      });
-    }
+    const calls = watch(app);
     const seen = [];
     for (const [i, guess] of guesses(code).entries()) {
       calls.length = 0;
@@ -246,6 +251,21 @@ describe("misses", () => {
     expect((await lookup(app, proof, "203.0.113.5")).json.data).toMatchObject({ date: BOOKING.date });
   });
 
+  test("over the limit, right and wrong guesses look alike too, in body and in the work of the store", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    for (const miss of MISSES) await miss(app, code, "203.0.113.5");
+    const calls = watch(app);
+    const seen = [];
+    for (const body of [proof, { ...proof, phone: WRONG }, { ...proof, confirmation_code: "NOSUCH00" }]) {
+      calls.length = 0;
+      const { json } = await lookup(app, body, "203.0.113.5");
+      seen.push({ ...json, request_id: "", calls: [...calls] });
+    }
+    expect(seen[0]).toMatchObject({ error_code: "RATE_LIMITED", calls: ["contactOf"] });
+    for (const one of seen) expect(one).toEqual({ ...seen[0] } as typeof one);
+  });
+
   test("five on one code, from anywhere, end in 429 for its customer too; other codes are free", async () => {
     const app = testApp();
     const { code, proof } = await book(app);
@@ -291,6 +311,11 @@ describe("moving", () => {
   test("keeps code, price and length, frees the old time and takes the new one", async () => {
     const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
     const { code, proof, answer } = await book(app);
+    const isOpen = async ({ date, time }: { date: string; time: string }) => {
+      const { json } = await app.get(`${API}/availability?date=${date}&vehicle_type=suv`);
+      return json.data.slots.find((slot: { time: string }) => slot.time === time).available;
+    };
+    expect([await isOpen(BOOKING), await isOpen(FRIDAY)]).toEqual([false, true]);
     const moved = await reschedule(app, { ...proof, ...FRIDAY });
     expect(moved.status).toBe(200);
     const { date: _, time: __, start: ___, end: ____, ...kept } = answer.json.data;
@@ -299,13 +324,11 @@ describe("moving", () => {
       "2026-11-27T10:00:00-05:00",
       "2026-11-27T14:00:00-05:00",
     ]);
+    expect([await isOpen(BOOKING), await isOpen(FRIDAY)]).toEqual([true, false]);
     const other = { customer_phone: freshPhone(), customer_email: "sam@example.com" };
     const taken = await app.post(`${API}/bookings`, { ...BOOKING, ...other, ...FRIDAY });
     expect(taken.json.error_code).toBe("SLOT_TAKEN");
     await book(app, other);
-    expect((await app.get(`${API}/availability?date=${FRIDAY.date}&vehicle_type=suv`)).json.data.slots).toContainEqual(
-      expect.objectContaining({ time: "10:00", available: false }),
-    );
   });
 
   test("keeps the price when the catalog has another one by then", async () => {
@@ -521,6 +544,20 @@ describe("the shop's rules", () => {
       expect([http, json.error_code, headers.has("retry-after")]).toEqual([503, "BOOKING_FAILED", true]);
     expect(rows(app)).toEqual(before);
   });
+});
+
+test("no next step of an answer changes anything when it is sent as it stands", async () => {
+  const app = fileApp();
+  const { code, proof, answer } = await book(app);
+  const before = rows(app);
+  const answers = [answer, await status(app, code), await lookup(app, proof)];
+  const offered: string[] = [];
+  for (const { action, method, path, sample_request } of answers.flatMap(({ json }) => json.next_actions)) {
+    offered.push(action);
+    if (method === "POST") await app.post(path, sample_request, { from: "203.0.113.99" });
+  }
+  expect(offered).toEqual(expect.arrayContaining(["find_booking", "reschedule_booking", "cancel_booking"]));
+  expect(rows(app)).toEqual(before);
 });
 
 describe("a field that is not understood is refused", () => {

@@ -12,23 +12,29 @@ import type { Proof } from "./shapes.ts";
 type NotFound = Context<"BOOKING_NOT_FOUND">;
 
 /** The booking with this code, for anybody. @throws ApiError BOOKING_NOT_FOUND, RATE_LIMITED */
-export function bookingWithCode(code: string, ctx: NotFound): Promise<Booking> {
-  const stored = readCode(code);
-  return guess(stored, () => ctx.store.findBooking(stored), ctx);
+export async function bookingWithCode(typed: string, ctx: NotFound): Promise<Booking> {
+  const code = readCode(typed);
+  const owner = await ctx.store.contactOf(code);
+  return reveal(code, owner !== null, "No booking has this confirmation code.", ctx);
 }
 
 /** The booking of the customer with this contact. @throws ApiError BOOKING_NOT_FOUND, RATE_LIMITED */
-export function bookingOf({ confirmation_code, phone, email }: Proof, ctx: NotFound): Promise<Booking> {
+export async function bookingOf({ confirmation_code, phone, email }: Proof, ctx: NotFound): Promise<Booking> {
   const code = readCode(confirmation_code);
   const given = {
-    phone: phone === undefined ? undefined : phoneOf(phone, ctx.catalog),
-    email: email?.toLowerCase(),
+    ...(phone !== undefined && { phone: phoneOf(phone, ctx.catalog) }),
+    ...(email !== undefined && { email: email.toLowerCase() }),
   };
-  const find = async () => {
-    const owner = await ctx.store.contactOf(code);
-    return isOwner(given, owner ?? NOBODY) ? ctx.store.findBooking(code) : null;
-  };
-  return guess(code, find, ctx);
+  const owner = await ctx.store.contactOf(code);
+  const isRight = isOwner(given, owner ?? NOBODY);
+  return reveal(code, isRight, "No booking has this confirmation code and contact.", ctx);
+}
+
+/** The limit comes before the booking is read: over the limit, right and wrong guesses must take the same time. */
+async function reveal(code: string, isRight: boolean, missed: string, ctx: NotFound): Promise<Booking> {
+  const limits = ctx.guesses.judge(code, isRight);
+  const booking = isRight ? await ctx.store.findBooking(code) : null;
+  return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
 
 /** No request holds an empty contact. */
@@ -46,10 +52,4 @@ function isSame(one: string, other: string): boolean {
 
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
-}
-
-async function guess(code: string, find: () => Promise<Booking | null>, ctx: NotFound): Promise<Booking> {
-  const booking = await find();
-  const limits = ctx.guesses.judge(code, booking !== null);
-  return booking ?? ctx.fail("BOOKING_NOT_FOUND", "No booking matches this confirmation code and contact.", { limits });
 }
