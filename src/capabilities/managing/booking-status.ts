@@ -12,10 +12,10 @@ import { confirmationCode, SAMPLE_PROOF } from "./shapes.ts";
 export const bookingStatus = defineCapability({
   id: "booking_status",
   title: "Status of a booking",
-  description: "Status and time of a booking by its confirmation code; nothing about the customer. Changes nothing.",
+  description: "Status and time of a booking; nothing about the customer.",
   returnsPrice: false,
-  useWhen: ["The user has a confirmation code and asks whether the appointment stands, and when it is."],
-  avoidWhen: ["The user wants details, or wants to move or cancel it: use find_booking."],
+  useWhen: ["The user asks whether an appointment stands."],
+  avoidWhen: ["The user wants to change it: find_booking."],
   input: () => z.object({ confirmation_code: confirmationCode() }),
   output: () =>
     z.object({

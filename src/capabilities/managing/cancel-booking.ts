@@ -22,11 +22,10 @@ const CANCEL_ERRORS = ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILE
 export const cancelBooking = defineCapability({
   id: "cancel_booking",
   title: "Cancel a booking",
-  description:
-    "Cancels a booking and frees its time at once; the shop is told. Ask the end user's consent first. Sent again, it answers the same.",
+  description: "Cancels a booking and frees its time at once.",
   returnsPrice: true,
-  useWhen: ["The user wants to give up an appointment, and confirmed which one."],
-  avoidWhen: ["The user wants another time: use reschedule_booking, which keeps code and price."],
+  useWhen: ["The user gives up an appointment, and confirmed which one."],
+  avoidWhen: ["The user wants another time: reschedule_booking."],
   input: cancelRequest,
   output: managedBooking,
   status: 200,

@@ -9,11 +9,10 @@ import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } f
 export const findBooking = defineCapability({
   id: "find_booking",
   title: "Look up a booking",
-  description:
-    "The whole booking as it stands now, and until when it can be changed. Takes the confirmation code with the phone or e-mail it was made with. Changes nothing.",
+  description: "The booking as it stands now, and until when it can be changed.",
   returnsPrice: true,
-  useWhen: ["The user wants to see, move or cancel an appointment and has its confirmation code."],
-  avoidWhen: ["You do not have both the code and the customer's phone or e-mail: ask for them, never guess."],
+  useWhen: ["The user wants to see or change an appointment."],
+  avoidWhen: ["You lack the code or the customer's contact: ask, never guess."],
   input: () => z.object(proof),
   output: managedBooking,
   status: 200,

@@ -34,11 +34,10 @@ type RescheduleContext = Context<(typeof RESCHEDULE_ERRORS)[number]>;
 export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",
-  description:
-    "Moves a booking to another open time; code, price and length stay, and the shop is told. Ask the end user's consent first; dry_run shows the outcome before. Sent again, it answers the same.",
+  description: "Moves a booking to another open time; code, price and length stay. dry_run shows the outcome first.",
   returnsPrice: true,
-  useWhen: ["The user wants the same work at another time, and agreed to one that is open."],
-  avoidWhen: ["The user wants other work or another vehicle: cancel_booking, then book_appointment."],
+  useWhen: ["The user agreed to another time that is open."],
+  avoidWhen: ["The user wants other work: cancel_booking, then book_appointment."],
   input: rescheduleRequest,
   output: managedBooking,
   status: 200,
