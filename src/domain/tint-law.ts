@@ -7,8 +7,12 @@ import { entryOf } from "../catalog/words.ts";
 import { POSITIONS, type Position } from "../vocabulary.ts";
 import { lawNotes } from "./tint-law-notes.ts";
 
-/** The mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
-export const LAW_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
+/** Of one glass, the mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
+export const GLASS_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
+export type GlassStatus = (typeof GLASS_STATUSES)[number];
+
+/** Of all glass together. `partly_checked`: what was checked is legal, and some glass was not checked. */
+export const LAW_STATUSES = [...GLASS_STATUSES, "partly_checked"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
 
 export const LAW_REASONS = [
@@ -33,7 +37,7 @@ export interface GlassCheck {
    */
   net_vlt: number | null;
   min_vlt: number | null;
-  status: LawStatus;
+  status: GlassStatus;
   reason: LawReason;
   /** The reason as a sentence. */
   explanation: string;
@@ -83,7 +87,8 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
   const verdicts = alternatives.map((rules) => {
     const barsStrip = question.strip && rules.windshield.rule === "prohibited";
     return POSITIONS.flatMap((position) => {
-      const about = { jurisdiction, position, rule: rules[position], glassVlt: glass[position] };
+      const clearestVlt = law.clearest_glass_vlt;
+      const about = { jurisdiction, position, rule: rules[position], glassVlt: glass[position], clearestVlt };
       const { available, shades } = question;
       if (question.positions.includes(position))
         return [checkGlass({ ...about, available, filmVlt: shades[position] })];
@@ -102,15 +107,22 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     reviewed_on: jurisdiction.reviewed_on,
     measure: jurisdiction.measure,
     disclaimer: law.disclaimer,
-    status: LAW_STATUSES.findLast((status) => checks.some((check) => check.status === status)) ?? "not_checked",
+    status: statusOf(checks),
     checks,
     notes: lawNotes(catalog, jurisdiction, question.vehicleType),
   };
 }
 
-/** Indexes into `LAW_STATUSES`, the worst first. */
+/** The gravest status of the checks that were made. */
+function statusOf(checks: readonly GlassCheck[]): LawStatus {
+  const gravest = GLASS_STATUSES.findLast((status) => checks.some((check) => check.status === status));
+  const isPartial = checks.some(({ status }) => status === "not_checked");
+  return gravest === "legal" && isPartial ? "partly_checked" : (gravest ?? "not_checked");
+}
+
+/** Indexes into `GLASS_STATUSES`, the worst first. */
 function gravities(checks: readonly GlassCheck[]): number[] {
-  return checks.map(({ status }) => LAW_STATUSES.indexOf(status)).sort((a, b) => b - a);
+  return checks.map(({ status }) => GLASS_STATUSES.indexOf(status)).sort((a, b) => b - a);
 }
 
 /**
@@ -129,13 +141,17 @@ interface Glass {
   jurisdiction: Jurisdiction;
   position: Position;
   rule: TintRule;
+  /** Of the factory glass that is assumed. */
   glassVlt: number;
+  /** Of the clearest factory glass. */
+  clearestVlt: number;
   filmVlt: number | undefined;
   available: readonly number[];
 }
 
-function checkGlass({ jurisdiction, position, rule, glassVlt, filmVlt, available }: Glass): GlassCheck {
-  const judge = (vlt: number) => judgeShade(jurisdiction, rule, glassVlt, vlt);
+function checkGlass(glass: Glass): GlassCheck {
+  const { jurisdiction, position, rule, glassVlt, clearestVlt, filmVlt, available } = glass;
+  const judge = (vlt: number) => judgeShade(glass, vlt);
   const legal = available.filter((vlt) => judge(vlt).status === "legal");
   const verdict =
     filmVlt === undefined ? ({ status: "not_checked", reason: "no_shade_given" } as const) : judge(filmVlt);
@@ -146,7 +162,7 @@ function checkGlass({ jurisdiction, position, rule, glassVlt, filmVlt, available
     net_vlt: net,
     min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
     ...verdict,
-    explanation: explain(verdict.reason, rule, { filmVlt, net, glassVlt, measure: jurisdiction.measure }),
+    explanation: explain(verdict.reason, rule, { filmVlt, net, glassVlt, clearestVlt, measure: jurisdiction.measure }),
     darkest_legal_shade: legal.length > 0 ? Math.min(...legal) : null,
   };
 }
@@ -175,21 +191,20 @@ function barredStrip(rule: TintRule): GlassCheck {
 }
 
 function judgeShade(
-  { measure, tolerance }: Jurisdiction,
-  rule: TintRule,
-  glassVlt: number,
+  { jurisdiction: { measure, tolerance }, rule, glassVlt, clearestVlt }: Glass,
   filmVlt: number,
-): { status: LawStatus; reason: LawReason } {
+): { status: GlassStatus; reason: LawReason } {
   if (rule.rule === "any") return { status: "legal", reason: "any_shade_permitted" };
   if (rule.rule === "strip") return { status: "not_permitted", reason: "strip_only" };
   if (rule.rule === "prohibited") return { status: "not_permitted", reason: "prohibited" };
   // Compare in whole hundredths of a percent: rounding must not decide what is legal.
-  const net = measure === "film" ? filmVlt * 100 : glassVlt * filmVlt;
+  const through = (glass: number) => (measure === "film" ? filmVlt * 100 : glass * filmVlt);
   const min = rule.vlt * 100;
   const floor = min - (tolerance ?? 0) * 100;
-  if (net >= min) return { status: "legal", reason: "meets_minimum" };
-  if (filmVlt * 100 < floor) return { status: "illegal", reason: "below_minimum" };
-  return { status: "borderline", reason: net >= floor ? "within_tolerance" : "depends_on_glass" };
+  if (through(glassVlt) >= min) return { status: "legal", reason: "meets_minimum" };
+  if (through(glassVlt) >= floor) return { status: "borderline", reason: "within_tolerance" };
+  if (through(clearestVlt) >= floor) return { status: "borderline", reason: "depends_on_glass" };
+  return { status: "illegal", reason: "below_minimum" };
 }
 
 /** Light through film and glass in percent, rounded half up to a tenth. */
@@ -200,7 +215,10 @@ function netVlt({ measure }: Jurisdiction, glassVlt: number, filmVlt: number): n
 function explain(
   reason: LawReason,
   rule: TintRule,
-  light: { filmVlt?: number | undefined; net?: number | null; glassVlt?: number; measure?: Jurisdiction["measure"] },
+  light: Partial<Pick<Glass, "filmVlt" | "glassVlt" | "clearestVlt">> & {
+    net?: number | null;
+    measure?: Jurisdiction["measure"];
+  },
 ): string {
   const filmAlone = light.measure === "film";
   const through = filmAlone
@@ -219,9 +237,9 @@ function explain(
     case "within_tolerance":
       return `${through}; ${minimum}, and this is within the tolerance of the meter. Have it metered.`;
     case "depends_on_glass":
-      return `${through}; ${minimum}. The film alone would pass, so it depends on the glass: have it metered before installing.`;
+      return `${through}; ${minimum}. On clearer glass it can pass, so it depends on the glass: have it metered before installing.`;
     case "below_minimum":
-      return `${through}; ${minimum}${filmAlone ? "" : ", and the film alone is already darker than that"}.`;
+      return `${through}; ${minimum}${filmAlone ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
     case "strip_only":
     case "prohibited":
       return `Not permitted: ${ruleInWords(rule)}.`;

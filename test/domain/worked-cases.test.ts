@@ -142,6 +142,7 @@ describe("tint law", () => {
   const GEORGIA: [shade: number, net: number, status: string, reason: string][] = [
     [5, 3.8, "illegal", "below_minimum"],
     [20, 15, "illegal", "below_minimum"],
+    [34, 25.5, "illegal", "below_minimum"],
     [35, 26.3, "borderline", "depends_on_glass"],
     [38, 28.5, "borderline", "depends_on_glass"],
     [39, 29.3, "borderline", "within_tolerance"],
@@ -165,6 +166,19 @@ describe("tint law", () => {
         status,
         reason,
       });
+    });
+  }
+
+  const TEXAS: [shade: number, net: number, status: string, reason: string][] = [
+    [20, 15, "illegal", "below_minimum"],
+    [25, 18.8, "borderline", "depends_on_glass"],
+  ];
+  for (const [shade, net, status, reason] of TEXAS) {
+    test(`Texas sedan, front shade ${shade}: ${status}`, async () => {
+      const request = { vehicle_type: "sedan", coverage: "front2", shade, jurisdiction: "US-TX" };
+      const { json } = await post("/estimates", request);
+      expect(json.data.tint_law.status).toBe(status);
+      expect(json.data.tint_law.checks[0]).toMatchObject({ net_vlt: net, min_vlt: 25, status, reason });
     });
   }
 

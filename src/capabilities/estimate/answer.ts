@@ -1,7 +1,7 @@
 /** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
 import type { AutomotiveFilm } from "../../catalog/schema.ts";
-import { LAW_REASONS, LAW_STATUSES } from "../../domain/tint-law.ts";
+import { GLASS_STATUSES, LAW_REASONS, LAW_STATUSES } from "../../domain/tint-law.ts";
 import { POSITIONS } from "../../vocabulary.ts";
 
 export const automotiveFilm = () =>
@@ -31,7 +31,10 @@ export const tintLaw = () =>
       reviewed_on: z.string().nullable(),
       measure: z.enum(["net", "film", "unclear"]),
       disclaimer: z.string(),
-      status: z.enum(LAW_STATUSES).meta({ description: "The worst of the checks; not_checked is no verdict." }),
+      status: z.enum(LAW_STATUSES).meta({
+        description:
+          "The gravest of the checks that were made. partly_checked: what was checked is legal, but not all glass was checked. not_checked is no verdict.",
+      }),
       checks: z.array(
         z
           .object({
@@ -42,7 +45,7 @@ export const tintLaw = () =>
                 "Light in percent: through film and assumed factory glass, or through the film alone where measure is film.",
             }),
             min_vlt: z.int().nullable(),
-            status: z.enum(LAW_STATUSES),
+            status: z.enum(GLASS_STATUSES),
             reason: z.enum(LAW_REASONS),
             explanation: z.string(),
             darkest_legal_shade: z

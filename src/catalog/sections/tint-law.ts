@@ -54,6 +54,7 @@ export const tintLaw = z.strictObject({
   home: z.string(),
   disclaimer: text,
   glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),
+  clearest_glass_vlt: vlt,
   vehicle_class: byWord(z.enum(VEHICLE_CLASSES)),
   confirm_class: z.array(word),
   jurisdictions: z.record(z.string(), jurisdiction),
