@@ -146,7 +146,7 @@ export const ERRORS = {
     recoverable: true,
     when: "The booking, or the change of one, could not be stored; nothing was booked or changed.",
     instruction:
-      "Retry with the same booking_request_id and exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
+      "Retry unchanged, a booking with the same booking_request_id, with exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -10,6 +10,7 @@ import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingReques
 import { chooseSlot, refuseStart } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import { changes } from "./managing/next-steps.ts";
+import { canChange } from "./managing/self-service.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
@@ -116,7 +117,8 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> 
   }
 }
 
-function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, { catalog }: BookingContext) {
+function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {
+  const { catalog } = ctx;
   const category = catalog.services.find(({ key }) => key === data.service)?.faq_category;
   return {
     data,
@@ -132,20 +134,21 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
         input: { ...(category && { category }) },
       },
-      ...(catalog.bookings.self_service.enabled ? managing(data, phone) : []),
+      ...(catalog.bookings.self_service.enabled ? managing(data, phone, ctx) : []),
     ],
   };
 }
 
 /** For later: the customer may want to see, move or cancel it. */
-function managing(booking: Confirmation, phone: string): Suggestion[] {
+function managing(booking: Confirmation, phone: string, ctx: BookingContext): Suggestion[] {
+  const startAt = Date.parse(booking.start);
   return [
     {
       action: "find_booking",
       description: "Later: see the booking as it then stands, and until when it can be changed.",
       input: { confirmation_code: booking.confirmation_code, phone },
     },
-    ...changes(booking, { phone }),
+    ...(canChange({ status: "confirmed", startAt }, ctx) ? changes(booking, { phone }) : []),
   ];
 }
 

@@ -1,5 +1,9 @@
 /** Managing a booking by its code: status, look-up, moving and cancelling. Source: contract section 13. */
 import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
 import {
   type Answer,
   API,
@@ -422,6 +426,27 @@ describe("moving", () => {
     expect(onFriday).toHaveLength(2);
   });
 
+  test("races over two connections to one file never pass the bays", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
+    const catalog = catalogWith({ "scheduling.bays": 2, "rate_limits.bookings_per_10_minutes": 99 });
+    const apps = [1, 2].map(() => testApp({ catalog, store: openSqliteStore(folder) }));
+    const [one, other] = apps as [TestApp, TestApp];
+    const person = (i: number) => ({ customer_phone: freshPhone(), customer_email: `q${i}@example.com` });
+    const booked = [];
+    for (const [i, date] of ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-28"].entries())
+      booked.push(await book(one, { ...person(i), date, time: "09:00" }));
+    const answers = await Promise.all([
+      ...booked.map(({ proof }, i) => reschedule(i % 2 === 0 ? one : other, { ...proof, ...FRIDAY })),
+      ...booked.map((_, i) =>
+        (i % 2 === 0 ? other : one).post(`${API}/bookings`, { ...BOOKING, ...person(10 + i), ...FRIDAY }),
+      ),
+    ]);
+    expect(answers.filter(({ status: http }) => http < 300)).toHaveLength(2);
+    expect(await other.store.bookings({ from: FRIDAY.date, to: FRIDAY.date }, 99)).toHaveLength(2);
+    await Promise.all(apps.map(({ store }) => store.close()));
+    rmSync(folder, { recursive: true });
+  });
+
   test("moves of one booking at the same time: each is judged as it then stands", async () => {
     const app = fileApp();
     const { code, proof } = await book(app);
@@ -516,6 +541,14 @@ describe("the shop's rules", () => {
     ]);
     app.setCatalog(catalogWith({ "bookings.self_service.cutoff_hours": 2 }));
     expect((await cancel(app, proof)).status).toBe(200);
+  });
+
+  test("a booking inside the cut-off is not told how to change it", async () => {
+    const actions = async (edits: object) =>
+      (await book(testApp(), edits)).answer.json.next_actions.map(({ action }: { action: string }) => action);
+    const today = { date: "2026-11-21", time: "13:00", vehicle_type: "sedan", coverage: "front2" };
+    expect(await actions(today)).toEqual(["business_location", "list_faq", "find_booking"]);
+    expect(await actions({})).toEqual([...(await actions(today)), "reschedule_booking", "cancel_booking"]);
   });
 
   test("switched off: 403 with the phone, the status stays, and no answer leads there", async () => {

@@ -5,6 +5,8 @@ import type { Context } from "../core/capability.ts";
 
 const HOUR_MS = 3_600_000;
 
+type Standing = Pick<Booking, "status" | "startAt">;
+
 /** @throws ApiError FORBIDDEN with the phone when the shop changes bookings by phone only */
 export function requireSelfService({ catalog, fail }: Context<never>): void {
   if (catalog.bookings.self_service.enabled) return;
@@ -12,18 +14,18 @@ export function requireSelfService({ catalog, fail }: Context<never>): void {
 }
 
 /** The last moment for a change, in epoch milliseconds; null for a booking that is over or cancelled, or by phone only. */
-export function canChangeUntil({ status, startAt }: Booking, { catalog }: Context<never>): number | null {
+export function canChangeUntil({ status, startAt }: Standing, { catalog }: Context<never>): number | null {
   const { enabled, cutoff_hours } = catalog.bookings.self_service;
   return enabled && status === "confirmed" ? startAt - cutoff_hours * HOUR_MS : null;
 }
 
-export function canChange(booking: Booking, ctx: Context<never>): boolean {
+export function canChange(booking: Standing, ctx: Context<never>): boolean {
   const until = canChangeUntil(booking, ctx);
   return until !== null && ctx.now.epochMilliseconds <= until;
 }
 
 /** @throws ApiError TOO_LATE_TO_CHANGE with the phone */
-export function requireChangeable(booking: Booking, ctx: Context<"TOO_LATE_TO_CHANGE">): void {
+export function requireChangeable(booking: Standing, ctx: Context<"TOO_LATE_TO_CHANGE">): void {
   if (canChange(booking, ctx)) return;
   const { catalog } = ctx;
   const until = canChangeUntil(booking, ctx);
