@@ -45,7 +45,7 @@ export const listServices = defineCapability({
           name: z.string(),
           description: z.string(),
           bookable: z.boolean(),
-          estimate: z.enum(ESTIMATE_KINDS),
+          estimate: z.enum(ESTIMATE_KINDS.filter((kind) => catalog.services.some(({ estimate }) => estimate === kind))),
           faq_category: faqCategory,
           addons: z.array(addon),
         }),

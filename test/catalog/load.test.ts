@@ -193,25 +193,25 @@ const CASES: Case[] = [
     ["up to {scheduling.default_minutes.5} minutes", "a morning"],
   ],
   [
-    "a bookable service with a key that has no prices",
-    ["    key: film_removal", "    key: ppf"],
-    "    name: Film removal\n    bookable: ^true",
-    "services.4.bookable must be false: ppf has no price to book at (only automotive, film_removal or clearplex can have vehicle prices)",
+    "a bookable service without a list price",
+    ["bookable: false\n    estimate: quote_only", "bookable: true\n    estimate: quote_only"],
+    "bookable: ^true\n    estimate: quote_only",
+    "services.6.bookable must be false: ceramic_coating has no price to book at (the estimate is quote_only)",
   ],
   [
     "a bookable service that is quoted by the square foot",
     [
-      'bookable: true\n    estimate: automotive\n    faq_category: automotive\n    description: "Removal',
-      'bookable: true\n    estimate: flat_glass\n    faq_category: automotive\n    description: "Removal',
+      "bookable: false\n    estimate: flat_glass\n    faq_category: commercial",
+      "bookable: true\n    estimate: flat_glass\n    faq_category: commercial",
     ],
-    "    name: Film removal\n    bookable: ^true",
-    "services.4.bookable must be false: film_removal has no price to book at (the estimate is flat_glass)",
+    "bookable: ^true\n    estimate: flat_glass",
+    "services.2.bookable must be false: commercial has no price to book at (the estimate is flat_glass)",
   ],
   [
     "a vehicle price for a key that has none",
     ["estimate: quote_only", "estimate: automotive"],
     "estimate: ^automotive\n    faq_category: general",
-    "services.6.estimate must be flat_glass or quote_only: only automotive, film_removal or clearplex can have",
+    "services.6.estimate needs prices: ceramic_coating has none in automotive.vehicle_types",
     ["{1: 270, 5: 120", "{1: 270, 7: 10, 5: 120"],
   ],
   [
@@ -262,9 +262,9 @@ const CASES: Case[] = [
   ],
   [
     "a service's key twice",
-    ["    key: clearplex", "    key: film_removal"],
-    "  - id: 6\n    key: ^film_removal",
-    "services.5.key is used twice: film_removal",
+    ["    key: ceramic_coating", "    key: clearplex"],
+    "  - id: 7\n    key: ^clearplex",
+    "services.6.key is used twice: clearplex",
   ],
   [
     "a bad network",

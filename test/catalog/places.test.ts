@@ -34,7 +34,8 @@ describe("a place", () => {
     ["messages.reminder_email.hours_before", "number", false],
     ["automotive.vehicle_types.suv.ceramic.full", "number", true],
     ["automotive.shade_words.limo", "number", false],
-    ["flat_glass.recommended_tier", "enum", false],
+    ["flat_glass.default_concern", "enum", false],
+    ["automotive.vehicle_types.suv.clearplex", "union", true],
     ["flat_glass.films.dual_10.vlt", "number", false],
     ["scheduling.blocked_dates.0.reason", "string", false],
     ["follow_up.0.after", "string", false],
@@ -46,7 +47,7 @@ describe("a place", () => {
     expect(placeAt(path)).toMatchObject({ type, money } as object);
   });
 
-  test.each(["messages.nothing", "messages.stuck_after_minutes.more", "nothing", "automotive.vehicle_types.suv.silk"])(
+  test.each(["messages.nothing", "messages.stuck_after_minutes.more", "nothing", "automotive.films.silk.thread"])(
     "%s is no place",
     (dotted) => {
       expect(placeAt(dotted.split("."))).toBeUndefined();

@@ -4,11 +4,13 @@ import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
-import { aboutOf } from "../../src/capabilities/offer.ts";
+import { aboutOf, offered } from "../../src/capabilities/offer.ts";
 import { SAMPLE_PERSON } from "../../src/capabilities/shared/samples.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
+import { CALIFORNIA, withoutService } from "../shops.ts";
 
 /** From the specification, sections 1, 2 and 4: id, method, path, operationId, status. */
 const SPECIFIED = [
@@ -43,15 +45,18 @@ function sendSample(app: TestApp, method: string, pattern: string, sample: objec
   return app.get(query.size > 0 ? `${path}?${query}` : path);
 }
 
-const sampleOf = (capability: Capability): Record<string, unknown> => ({ ...capability.sample(CATALOG, NOW) });
+const sampleOf = (capability: Capability, catalog = CATALOG): Record<string, unknown> => ({
+  ...capability.sample(catalog, NOW),
+});
 
 /** Sends a capability's own sample. Extensions are asked about a booking, with the contact of its customer. */
-async function sendOwnSample(capability: Capability): Promise<{ app: TestApp; answer: Answer }> {
-  const app = testApp();
-  const sample = sampleOf(capability);
+async function sendOwnSample(capability: Capability, catalog: Catalog): Promise<{ app: TestApp; answer: Answer }> {
+  const app = testApp({ catalog });
+  const sample = sampleOf(capability, catalog);
   if (capability.id === "book_appointment") sample.customer_phone = BOOKING.customer_phone;
   if (capability.isExtension) {
-    const { json } = await app.post(`${API}/bookings`, BOOKING);
+    const booking = { ...sampleOf(CAPABILITY_BY_ID.book_appointment, catalog), customer_phone: BOOKING.customer_phone };
+    const { json } = await app.post(`${API}/bookings`, booking);
     sample.confirmation_code = json.data.confirmation_code;
     if ("phone" in sample) sample.phone = BOOKING.customer_phone;
   }
@@ -77,18 +82,23 @@ describe("the capabilities", () => {
     );
     expect(tools).not.toContain("estimate_flat_glass");
   });
+});
 
-  for (const capability of CAPABILITIES) {
+describe.each([
+  ["the stock shop", CATALOG],
+  ["a shop with other words", CALIFORNIA],
+])("%s", (_, catalog) => {
+  for (const capability of offered(catalog)) {
     describe(capability.id, () => {
       test("its sample parses and has no unknown field", () => {
-        const sample = sampleOf(capability);
-        expect(capability.input(CATALOG).safeParse(sample).error).toBeUndefined();
-        const known = Object.keys(jsonSchema(capability.input(CATALOG), "input").properties ?? {});
+        const sample = sampleOf(capability, catalog);
+        expect(capability.input(catalog).safeParse(sample).error).toBeUndefined();
+        const known = Object.keys(jsonSchema(capability.input(catalog), "input").properties ?? {});
         expect(Object.keys(sample).filter((field) => !known.includes(field))).toEqual([]);
       });
 
       test("its sample succeeds, and the answer matches the output schema", async () => {
-        const { status, json, headers } = (await sendOwnSample(capability)).answer;
+        const { status, json, headers } = (await sendOwnSample(capability, catalog)).answer;
         expect(status).toBe(capability.status);
         expect(headers.get("content-type")).toContain("application/json");
         expect(json.success).toBe(true);
@@ -96,18 +106,18 @@ describe("the capabilities", () => {
         expect(
           Object.keys(json).filter((key) => !["success", "data", "next_actions", "warnings"].includes(key)),
         ).toEqual([]);
-        expect(unknownKeys(json.data, capability.output(CATALOG))).toBe(false);
+        expect(unknownKeys(json.data, capability.output(catalog))).toBe(false);
       });
 
       test("its next steps are complete and succeed unchanged", async () => {
-        const { app, answer } = await sendOwnSample(capability);
+        const { app, answer } = await sendOwnSample(capability, catalog);
         expect(answer.json.next_actions.length).toBeGreaterThan(0);
-        await expectNextActions(answer.json.next_actions, app);
+        await expectNextActions(answer.json.next_actions, app, catalog);
       });
 
       test("its errors show a request that succeeds", async () => {
-        const app = testApp();
-        const { path } = fillPath(capability, sampleOf(capability));
+        const app = testApp({ catalog });
+        const { path } = fillPath(capability, sampleOf(capability, catalog));
         const refused = await app.send("DELETE", API + path);
         expect(refused.json).toMatchObject({ error_code: "METHOD_NOT_ALLOWED", method: capability.method });
         const sample = refused.json.usage.sample_request;
@@ -115,17 +125,17 @@ describe("the capabilities", () => {
         // Nobody has the booking of the sample.
         expect(answer.status).toBe(capability.isExtension ? 404 : capability.status);
         if (capability.method === "POST") {
-          const bad = await testApp().post(API + capability.path, "{");
+          const bad = await testApp({ catalog }).post(API + capability.path, "{");
           expect(bad.json.usage.sample_request).toEqual(sample);
         }
       });
 
       test("no description is missing", () => {
         const { title, input } = capability;
-        const { description, useWhen, avoidWhen } = aboutOf(capability, CATALOG);
+        const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
         for (const text of [title, description, ...useWhen, ...avoidWhen]) expect(text).toMatch(/\S/);
         expect([useWhen.length > 0, avoidWhen.length > 0]).toEqual([true, true]);
-        for (const [name, field] of Object.entries(jsonSchema(input(CATALOG), "input").properties ?? {})) {
+        for (const [name, field] of Object.entries(jsonSchema(input(catalog), "input").properties ?? {})) {
           expect([name, field.description]).toEqual([name, expect.stringMatching(/\S/)]);
         }
       });
@@ -134,7 +144,7 @@ describe("the capabilities", () => {
 });
 
 /** @param app where the actions on a booking are sent, because it has the booking */
-async function expectNextActions(actions: Record<string, unknown>[], app: TestApp): Promise<void> {
+async function expectNextActions(actions: Record<string, unknown>[], app: TestApp, catalog = CATALOG): Promise<void> {
   for (const action of actions) {
     expect(Object.keys(action).sort()).toEqual(
       ["action", "description", "method", "path", "requires_consent", "sample_request", "side_effect"].sort(),
@@ -148,7 +158,7 @@ async function expectNextActions(actions: Record<string, unknown>[], app: TestAp
     });
     const sample = action.sample_request as Record<string, unknown>;
     const { status, json } = await sendSample(
-      capability?.isExtension ? app : testApp(),
+      capability?.isExtension ? app : testApp({ catalog }),
       String(action.method),
       String(action.path),
       sample,
@@ -503,15 +513,7 @@ describe("answers that depend on the catalog", () => {
     const removal = { vehicle_type: "sedan", service: "film_removal" };
     expect((await app.post(`${API}/estimates`, removal)).status).toBe(200);
 
-    const quoted = { "services.4.bookable": false, "services.4.estimate": "quote_only" };
-    for (const catalog of [
-      catalogWith(quoted),
-      catalogWith({
-        services: CATALOG.services.filter(({ key }) => key !== "film_removal"),
-        "scheduling.default_minutes": { "1": 270, "6": 150 },
-        faq: [],
-      }),
-    ]) {
+    for (const catalog of [withoutService("film_removal")]) {
       const { status, json } = await testApp({ catalog }).post(`${API}/estimates`, removal);
       expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual({
         status: 404,

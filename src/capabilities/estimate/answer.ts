@@ -17,8 +17,8 @@ export const automotiveFilm = () =>
     .meta({ title: "AutomotiveFilm" });
 
 /** Without `reference`, which answers show as a comparison. */
-export function toFilm({ reference: _, ...film }: AutomotiveFilm) {
-  return { ...film, description: film.description ?? null };
+export function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warranty, shades }: AutomotiveFilm) {
+  return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades };
 }
 
 export const tintLaw = () =>

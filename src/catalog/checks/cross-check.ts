@@ -9,23 +9,31 @@ import { businessRules } from "./business.ts";
 import { faqRules } from "./faq.ts";
 import { flatGlassRules } from "./flat-glass.ts";
 import { priceRules } from "./prices.ts";
-import type { IsSound } from "./rule.ts";
+import type { IsSound, Rule } from "./rule.ts";
 import { serviceRules } from "./services.ts";
 
-const RULES = [...flatGlassRules, ...serviceRules, ...businessRules, ...priceRules, ...automotiveRules, ...faqRules];
+const RULES = [...flatGlassRules, ...serviceRules, ...businessRules, ...priceRules, ...automotiveRules];
 
 /**
  * @param faulty the paths at which the schema found faults
  * @returns the faults of every rule whose keys are sound
  */
 export function crossCheck(source: CatalogSource, faulty: readonly Path[]): Fault[] {
+  const faults = faultsOf(RULES, source, faulty);
+  // A place that an answer names may be missing: it is reported once, where it is missing.
+  return [...faults, ...faultsOf(faqRules, source, [...faulty, ...faults.map(({ path }) => path)])];
+}
+
+function faultsOf(rules: readonly Rule[], source: CatalogSource, faulty: readonly Path[]): Fault[] {
   const dotted = faulty.map((path) => path.join("."));
   const isSound: IsSound = (place, part) =>
     !dotted.some((path) => path === "" || (part === "itself" ? lies(place, path) : overlaps(path, place)));
-  return RULES.filter(
-    ({ needs = [], groups = [] }) =>
-      needs.every((place) => isSound(place)) && groups.every((place) => isSound(place, "itself")),
-  ).flatMap(({ check }) => check(source, isSound));
+  return rules
+    .filter(
+      ({ needs = [], groups = [] }) =>
+        needs.every((place) => isSound(place)) && groups.every((place) => isSound(place, "itself")),
+    )
+    .flatMap(({ check }) => check(source, isSound));
 }
 
 /** Whether one of two dotted paths lies inside the other. */

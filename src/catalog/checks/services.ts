@@ -64,8 +64,8 @@ function estimatedServicesHaveMinutes({ services, scheduling }: CatalogSource): 
 }
 
 /** Minutes under a mistyped id would never be used. */
-function minutesBelongToAService({ services, scheduling }: CatalogSource): Fault[] {
-  return Object.keys(scheduling.default_minutes)
+function minutesBelongToAService({ services, scheduling }: CatalogSource, isSound: IsSound): Fault[] {
+  return soundKeys(scheduling.default_minutes, "scheduling.default_minutes", isSound)
     .filter((id) => !services.some((service) => String(service.id) === id))
     .map((id) => ({ path: ["scheduling", "default_minutes", id], message: "is not the id of a service", at: "key" }));
 }

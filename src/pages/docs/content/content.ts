@@ -185,7 +185,9 @@ function tintLaw(catalog: Catalog): Section {
   };
 }
 
-function terms({ business }: Catalog): Section {
+function terms(catalog: Catalog): Section {
+  const { business } = catalog;
+  const quotes = offers(catalog, "quote_request");
   return {
     id: "terms",
     title: "Terms of use",
@@ -195,9 +197,9 @@ function terms({ business }: Catalog): Section {
         items: [
           ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
           "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
-          "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
+          `Book${quotes ? " and send quote requests" : ""} only when the customer has agreed, with their own name, phone and e-mail.`,
           "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
-          `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
+          `What a booking${quotes ? " or quote request" : ""} contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
         ],
       },
       text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),

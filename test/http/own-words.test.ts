@@ -1,0 +1,157 @@
+/** A shop's own words show in everything the API says, and what the shop does not sell is not spoken of. */
+import { describe, expect, test } from "bun:test";
+import { API, type CATALOG, testApp } from "../helpers.ts";
+import { CALIFORNIA, californiaSource, catalogOf, withoutService } from "../shops.ts";
+
+const MCP = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+const DOCUMENTS = [
+  `${API}/capabilities`,
+  `${API}/openapi.json`,
+  `${API}/docs`,
+  `${API}/docs-md`,
+  `${API}/services`,
+  `${API}/faq`,
+  `${API}/estimates`,
+  "/llms.txt",
+  "/llms-full.txt",
+  "/.well-known/agents.json",
+  "/.well-known/agent-card.json",
+];
+
+/** Everything that the API says about itself, by path. */
+async function saidBy(catalog: typeof CATALOG): Promise<Map<string, string>> {
+  const app = testApp({ catalog });
+  const said = new Map<string, string>();
+  for (const path of DOCUMENTS) {
+    const { status, text } = await app.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    said.set(path, text);
+  }
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  said.set("tools/list", (await app.send("POST", "/mcp", { body, headers: MCP })).text);
+  return said;
+}
+
+describe("a shop without work on buildings", () => {
+  test("says nothing of it, nor of the stock shop's words", async () => {
+    const foreign =
+      /flat.?glass|quote.?request|request_quote|building|residential|commercial|storefront|square f|sq ft|\b(sedan|suv|crossover|sunroof|windshield_strip|nofault|clearplex|film_removal|front2|standard film|What does coating)\b/i;
+    for (const [path, text] of await saidBy(CALIFORNIA)) {
+      const found = text.replace(/"BuildingType"|building_type/g, "").match(foreign);
+      expect([path, found?.[0], found && text.slice((found.index ?? 0) - 60, (found.index ?? 0) + 60)]).toEqual([
+        path,
+        undefined,
+        null,
+      ]);
+    }
+  });
+
+  test("says all its own words", async () => {
+    const said = await saidBy(CALIFORNIA);
+    for (const path of [`${API}/openapi.json`, `${API}/docs-md`, "tools/list"]) {
+      for (const word of ["minivan", "crystal", "brow", "stripping", "rears"])
+        expect([path, word, said.get(path)?.includes(word)]).toEqual([path, word, true]);
+    }
+  });
+
+  test.each([
+    ["/flat-glass/estimate", { total_sqft: 100, site_type: "residential" }],
+    [
+      "/quote-request",
+      { first_name: "Pat", phone: "+1-707-555-0111", email: "p@example.com", service_type: "security" },
+    ],
+  ])("answers %s with what is offered", async (path, body) => {
+    const { status, json } = await testApp({ catalog: CALIFORNIA }).post(API + path, body);
+    expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual({
+      status: 404,
+      code: "SERVICE_NOT_FOUND",
+      allowed: ["tint", "stripping", "headlights"],
+    });
+    expect(JSON.stringify(json)).not.toContain("quote-request");
+  });
+});
+
+test("services 2, 3, 4, 6 and 7 left out of the stock catalog are neither priced nor spoken of", async () => {
+  const catalog = withoutService("residential", "commercial", "security", "clearplex", "ceramic_coating");
+  const app = testApp({ catalog });
+  expect((await app.post(`${API}/flat-glass/estimate`, { total_sqft: 9, site_type: "security" })).status).toBe(404);
+  const { status, json } = await app.post(`${API}/estimates`, { vehicle_type: "suv", service: "clearplex" });
+  expect([status, json.error_code, json.invalid_fields[0].allowed]).toEqual([
+    404,
+    "SERVICE_NOT_FOUND",
+    ["automotive", "film_removal"],
+  ]);
+  const foreign =
+    /flat.?glass|quote.?request|request_quote|residential|commercial|storefront|security film|clearplex|clear windshield|paint/i;
+  for (const [path, text] of await saidBy(catalog)) expect([path, text.match(foreign)?.[0]]).toEqual([path, undefined]);
+});
+
+describe("unknown words keep their codes, with what is allowed", () => {
+  const app = testApp({ catalog: CALIFORNIA });
+  test.each([
+    ["/estimates", { vehicle_type: "sedan" }, 404, "INVALID_VEHICLE_TYPE", "micro_truck"],
+    ["/estimates", { vehicle_type: "kei", service: "automotive" }, 404, "SERVICE_NOT_FOUND", "stripping"],
+    ["/estimates", { vehicle_type: "kei", film_type: "standard" }, 400, "BAD_REQUEST", "crystal"],
+    ["/estimates", { vehicle_type: "kei", coverage: "full" }, 400, "BAD_REQUEST", "all_round"],
+    ["/estimates", { vehicle_type: "kei", addons: ["sunroof"] }, 400, "BAD_REQUEST", "moonroof"],
+  ])("%s %j", async (path, body, status, code, allowed) => {
+    const answer = await app.post(API + path, body);
+    expect([answer.status, answer.json.error_code]).toEqual([status, code]);
+    expect(answer.json.invalid_fields[0].allowed).toContain(allowed);
+  });
+
+  test("a slip is told what it probably means", async () => {
+    const { json } = await app.post(`${API}/estimates`, { vehicle_type: "minivans" });
+    expect(json.invalid_fields[0].message).toContain("did you mean minivan?");
+  });
+});
+
+describe("films", () => {
+  const estimate = async (body: object, catalog = CALIFORNIA) =>
+    (await testApp({ catalog }).post(`${API}/estimates`, { vehicle_type: "minivan", ...body })).json.data;
+
+  test("every film is an option, in the order of the file", async () => {
+    const { options, total } = await estimate({ film_type: "ceramic", addons: ["brow"] });
+    expect(options.map((one: { film_type: string; total: number }) => [one.film_type, one.total])).toEqual([
+      ["dyed", 280],
+      ["carbon", 380],
+      ["ceramic", 540],
+      ["crystal", 790],
+    ]);
+    expect(total).toBe(540);
+  });
+
+  test("the comparison is with the reference film, for each dearer one", async () => {
+    const { comparison } = await estimate({ film_type: "crystal" });
+    expect(comparison).toMatchObject({ price_difference: 390, ir_rejection_difference_pct: 37 });
+    expect(comparison.each.map((one: { film_type: string; price_difference: number }) => one)).toMatchObject([
+      { film_type: "ceramic", price_difference: 150 },
+      { film_type: "crystal", price_difference: 390 },
+    ]);
+    expect((await estimate({ film_type: "dyed" })).comparison.price_difference).toBe(150);
+    expect((await estimate({ service: "stripping" })).comparison).toBeNull();
+  });
+
+  test("the law looks at the glass that the coverage names, and a film may take longer", async () => {
+    const { tint_law, duration_minutes } = await estimate({ coverage: "rears", film_type: "crystal", shade: 50 });
+    expect(tint_law.checks.map(({ position }: { position: string }) => position)).toEqual(["rear_side", "rear_window"]);
+    expect(duration_minutes).toBe(160);
+  });
+});
+
+test("a word that is added while the server runs is priced, booked and documented", async () => {
+  const app = testApp({ catalog: CALIFORNIA });
+  const asked = { vehicle_type: "bus" };
+  expect((await app.post(`${API}/estimates`, asked)).status).toBe(404);
+  const source = californiaSource();
+  const { automotive, scheduling, tint_law } = source;
+  automotive.vehicle_types.bus = { ...automotive.vehicle_types.camper, headlights: 99 };
+  for (const minutes of Object.values(scheduling.job_minutes)) if (typeof minutes === "object") minutes.bus = 190;
+  tint_law.vehicle_class.bus = "multipurpose";
+  app.setCatalog(catalogOf(source));
+  const { json } = await app.post(`${API}/estimates`, asked);
+  expect(json.data.total).toBe(310.5);
+  expect((await app.get(`${API}/openapi.json`)).text).toContain('"bus"');
+  const booking = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
+  expect((await app.post(booking.path, booking.sample_request)).status).toBe(201);
+});
