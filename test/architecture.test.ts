@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { CATALOG } from "./helpers.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 
@@ -202,4 +203,34 @@ function circlesOf(arrows: readonly Arrow[]): string[] {
 
 test("file names are kebab-case", () => {
   expect(FILES.filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.tsx?$/.test(file))).toEqual([]);
+});
+
+describe("the shop's own words", () => {
+  /** Keys of the stock catalog. One of them alone may be a word of the language; a list of them belongs to the catalog. */
+  const { automotive, services, flat_glass: flat } = CATALOG;
+  const LISTS = [
+    Object.keys(automotive.vehicle_types),
+    Object.keys(automotive.films),
+    Object.keys(automotive.coverages),
+    Object.keys(automotive.addons),
+    services.filter(({ estimate }) => estimate === "automotive").map(({ key }) => key),
+    Object.keys(flat?.rates_per_sqft ?? {}),
+    Object.keys(Object.values(flat?.rates_per_sqft ?? {})[0] ?? {}),
+  ];
+  /** Default coverages of a file that lists none; FAQ categories and concerns, which the specification fixes. */
+  const FIXED = ["src/catalog/sections/automotive.ts", "src/vocabulary.ts"];
+
+  test("no file but the catalog lists them", () => {
+    const listed = [...TEXTS].flatMap(([file, text]) => {
+      const lists = withoutComments(text).match(/\[[^[\]]*\]|\{[^{}]*\}/g) ?? [];
+      const isList = (list: string) =>
+        LISTS.some((words) => words.filter((word) => new RegExp(`["'\\s,{[]${word}["'\\s:]`).test(list)).length > 1);
+      return FIXED.includes(file) ? [] : lists.filter(isList).map((list) => `${file}: ${list}`);
+    });
+    expect(listed).toEqual([]);
+  });
+
+  test("no cast turns a text into one of them", () => {
+    expect(mentions(/\bas (VehicleType|FilmType|Coverage|Addon|SiteType|Tier|AutomotiveService)\b/)).toEqual([]);
+  });
 });
