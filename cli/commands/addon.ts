@@ -8,7 +8,7 @@ import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
-import { wordsForHelp } from "../shop/words.ts";
+import { wordsForHelp, wordsToEdit } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
@@ -46,9 +46,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
       const options = self.optsWithGlobals<EditOptions>();
-      const { addons, films } = words(loadCatalog(catalogFile(options.catalog)).catalog);
-      const addon = oneOfWords("an add-on", typedAddon, addons);
-      const film = oneOfWords("a film", typedFilm, films);
+      const shop = wordsToEdit(catalogFile(options.catalog));
+      const addon = shop ? oneOfWords("an add-on", typedAddon, shop.addons) : typedAddon;
+      const film = shop ? oneOfWords("a film", typedFilm, shop.films) : typedFilm;
       await setPlace(
         options,
         addonPath(addon, film).join("."),

@@ -10,7 +10,7 @@ import { catalogFile } from "../../src/env/env.ts";
 import { allOf } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
-import { wordsForHelp } from "../shop/words.ts";
+import { wordsForHelp, wordsToEdit } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
@@ -59,7 +59,13 @@ export async function configure(command: Command, args: readonly string[]): Prom
 
 /** @param rest coverage and amount, or the amount alone */
 function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
-  const { vehicleTypes, columns } = words(loadCatalog(catalogFile(options.catalog)).catalog);
+  const shop = wordsToEdit(catalogFile(options.catalog));
+  const save = (type: string, column: string, coverage: string | undefined) =>
+    setPlace(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
+      ["tint price set", type, column, ...(coverage === undefined ? [] : [coverage]), again].join(" "),
+    );
+  if (!shop) return save(vehicle, film, rest.length > 1 ? rest[0] : undefined);
+  const { vehicleTypes, columns } = shop;
   const type = oneOfWords("a vehicle type", vehicle, vehicleTypes);
   const keys = columns.map(({ key }) => key);
   const column = oneOfWords("a film or service with a price", film, keys);
@@ -73,13 +79,7 @@ function set(options: EditOptions, vehicle: string, film: string, rest: string[]
   if (!hasOnePrice && rest.length < 2) {
     throw new Misuse(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
-  const place = [type, column, ...(coverage === undefined ? [] : [coverage])].join(" ");
-  return setPlace(
-    options,
-    pricePath(type, column, coverage).join("."),
-    amountOf(amount),
-    (again) => `tint price set ${place} ${again}`,
-  );
+  return save(type, column, coverage);
 }
 
 function priceList(catalog: Catalog): string {

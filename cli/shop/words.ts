@@ -1,7 +1,8 @@
 /** The catalog whose words the help and the arguments of a command list. */
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/words.ts";
+import { type Words, words } from "../../src/catalog/words.ts";
 import { catalogFile, catalogMemory } from "../../src/env/env.ts";
 
 /**
@@ -15,6 +16,16 @@ export async function catalogForHelp(args: readonly string[]): Promise<Catalog> 
   } catch {
     const { readTemplate } = await import("../catalog/new-catalog.ts");
     return readTemplate();
+  }
+}
+
+/** The words of a catalog that is about to be edited; undefined when it has faults, which the edit reports. */
+export function wordsToEdit(file: string): Words | undefined {
+  try {
+    return words(loadCatalog(file).catalog);
+  } catch (error) {
+    if (error instanceof CatalogError) return undefined;
+    throw error;
   }
 }
 
