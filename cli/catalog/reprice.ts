@@ -123,10 +123,11 @@ const SURCHARGES = { floors: 2, needs_ladder: true, blocked_windows: 2, curtain_
 /** The sample building for every kind of site: as it is, small, and with all surcharges. */
 function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[] {
   const sample = flatGlassEstimate.sample(catalog, Temporal.Now.instant());
+  const sqft = sample.total_sqft ?? SMALL_SQFT;
   const jobs = [
-    { name: `${sample.total_sqft} sq ft`, job: sample },
+    { name: `${sqft} sq ft`, job: sample },
     { name: `${SMALL_SQFT} sq ft`, job: { ...sample, total_sqft: SMALL_SQFT } },
-    { name: `${sample.total_sqft} sq ft with surcharges`, job: { ...sample, ...SURCHARGES } },
+    { name: `${sqft} sq ft with surcharges`, job: { ...sample, ...SURCHARGES } },
   ];
   const estimates = siteTypes.flatMap((site_type) =>
     jobs.flatMap(({ name, job }) =>
@@ -139,8 +140,8 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
     ),
   );
   const ballpark: Sample = {
-    name: `ballpark of a quote request, ${sample.total_sqft} sq ft`,
-    price: (one) => ballparkOf(one, sample.total_sqft, false).total,
+    name: `ballpark of a quote request, ${sqft} sq ft`,
+    price: (one) => ballparkOf(one, sqft, false).total,
   };
   return [...estimates, ballpark];
 }

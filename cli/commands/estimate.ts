@@ -60,7 +60,13 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .command("flat")
     .description("Good, Better and Best for the windows of a building.")
     .option("--json", "print the same object as POST /flat-glass/estimate")
-    .addHelpText("after", examples("tint estimate flat --sqft 350.5 --site residential --floors 2 --curtain 3"))
+    .addHelpText(
+      "after",
+      examples(
+        "tint estimate flat --sqft 350.5 --site residential --floors 2 --curtain 3",
+        "tint estimate flat --window 36x60x8 --window 24x48 --site commercial --needs-ladder",
+      ),
+    )
     .action(async (_options: GivenFlags, self: Command) => {
       const { flatGlassEstimate } = await flatGlass();
       const options = self.optsWithGlobals<GivenFlags>();

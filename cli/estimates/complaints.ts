@@ -13,14 +13,17 @@ import { flagOf, type GivenFlags } from "./flags.ts";
  */
 export function inFlags(
   { message, details }: ApiError,
-  { id, input }: Capability,
+  { id, input, insteadOf = {} }: Capability,
   given: GivenFlags,
   catalog: Catalog,
 ): Misuse {
   const { properties = {} } = jsonSchema(input(catalog), "input");
   const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
   const faults = [
-    ...(details.missing_fields ?? []).map((field) => `${nameOf(field)} is missing${choices(field)}.`),
+    ...(details.missing_fields ?? []).map((field) => {
+      const other = insteadOf[field];
+      return `${nameOf(field)}${other ? ` or ${nameOf(other)}` : ""} is missing${choices(field)}.`;
+    }),
     ...(details.invalid_fields ?? []).map((fault) => {
       const meant = fault.field === "jurisdiction" ? jurisdictionMeantBy(given.jurisdiction, catalog) : undefined;
       return `${nameOf(fault.field)} ${fault.message}${meant ? `; did you mean ${meant}?` : "."}`;

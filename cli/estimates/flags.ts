@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
+import { Misuse } from "../failure.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { oneOfWords } from "../typed/words.ts";
 
@@ -24,6 +25,12 @@ const SHORT_FLAGS: Record<string, string> = {
   blocked_windows: "blocked",
   curtain_windows: "curtain",
   existing_film_sqft: "existing",
+  windows: "window",
+};
+/** How a value that is no single word is written. */
+const HINTS: Record<string, string> = {
+  shade: " Per position: front_side=35,rear_side=20,rear_window=5",
+  windows: " In inches: 36x60x8 24x48",
 };
 /** Positions that --shade may name. The windshield has a flag of its own. */
 const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
@@ -39,8 +46,7 @@ export function addFlags(command: Command, input: z.ZodObject, without: string[]
   for (const [field, schema] of Object.entries(properties)) {
     if (without.includes(field)) continue;
     const flag = `--${flagOf(field)}`;
-    const hint = field === "shade" ? " Per position: front_side=35,rear_side=20,rear_window=5" : "";
-    const option = new Option(flag + placeholder(schema), (schema.description ?? "") + hint);
+    const option = new Option(flag + placeholder(schema), (schema.description ?? "") + (HINTS[field] ?? ""));
     // Help and completion list these words.
     option.argChoices = choicesOf(schema)?.map(String);
     command.addOption(option);
@@ -51,7 +57,7 @@ export function addFlags(command: Command, input: z.ZodObject, without: string[]
 
 function placeholder(schema: JsonSchema): string {
   if (schema.type === "boolean") return "";
-  if (schema.type === "array") return " <names...>";
+  if (schema.type === "array") return schema.items?.type === "object" ? " <sizes...>" : " <names...>";
   return isNumeric(schema) ? " <number>" : " <value>";
 }
 
@@ -66,12 +72,13 @@ function choicesOf(schema: JsonSchema): readonly unknown[] | undefined {
 /** The input that the flags make, not yet validated. @throws Misuse when --shade names an unknown position */
 export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalog): object {
   const schema = jsonSchema(input, "input");
-  const { shade, jurisdiction } = given;
+  const { shade, jurisdiction, window: windows } = given;
   const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
   const key =
     typeof jurisdiction === "string" && jurisdictions.find((one) => one.toLowerCase() === jurisdiction.toLowerCase());
   return {
     ...coerceFields(valuesOf(given, schema), schema),
+    ...(Array.isArray(windows) && { windows: windows.flatMap((list) => list.split(",")).map(readWindow) }),
     ...(typeof shade === "string" && shade.includes("=") && { shade: readShades(shade) }),
     ...(key && { jurisdiction: key }),
   };
@@ -106,6 +113,14 @@ function readShades(typed: string): Record<string, string> {
       return [oneOfWords("a position of --shade", name.trim(), SIDE_POSITIONS), shade.trim()];
     }),
   );
+}
+
+/** `36x60x8`: width and height in inches, and how many; one when no number is given. @throws Misuse */
+function readWindow(typed: string): Record<string, number> {
+  const [, width, height, quantity = "1"] = /^([\d.]+) ?[x×] ?([\d.]+)(?: ?[x×] ?(\d+))?$/i.exec(typed.trim()) ?? [];
+  if (width === undefined || height === undefined)
+    throw new Misuse(`--window takes width x height x number in inches, like 36x60x8, not ${typed}.`);
+  return { width_in: Number(width), height_in: Number(height), quantity: Number(quantity) };
 }
 
 /**

@@ -77,6 +77,7 @@ export function flatGlassQuote({ data: quote, warnings }: Envelope<FlatGlass>): 
   ]);
   return [
     `${quote.total_sqft} sq ft, ${quote.site_type}, for ${quote.primary_concern}`,
+    ...(quote.windows ?? []).map(({ label, quantity, sqft }) => `  ${quantity} of ${clean(label)}: ${sqft} sq ft`),
     table(
       ["", ...quote.options.map(({ label, recommended }) => `${label}${recommended ? " *" : ""}`)],
       [

@@ -19,6 +19,7 @@ import { defineCapability } from "./core/capability.ts";
 import { flatGlassFilm, money } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
+import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
 
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
 
@@ -42,7 +43,14 @@ const flatGlassLine = () =>
 
 const request = derived((catalog) =>
   z.object({
-    total_sqft: sqft().meta({ description: "Total glass area in square feet.", example: 350.5 }),
+    total_sqft: optional(sqft()).meta({
+      description: "Total glass area in square feet; not needed with windows.",
+      example: 350.5,
+    }),
+    windows: optional(windowRows()).meta({
+      description: "The windows, one row for each size, instead of total_sqft.",
+      example: [{ width_in: 36, height_in: 60, quantity: 8 }],
+    }),
     site_type: wordFields(catalog).siteType.meta({
       description: `Kind of site${meaningsOf(catalog)}.`,
       ...exampleOf(sampleSite(catalog)),
@@ -70,6 +78,8 @@ const request = derived((catalog) =>
   }),
 );
 
+const GLASS = glassChecks("total_sqft");
+
 /** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
 export const flatGlassEstimate = defineCapability({
   id: "flat_glass_estimate",
@@ -77,7 +87,9 @@ export const flatGlassEstimate = defineCapability({
   description: (catalog) =>
     `Ballpark for film on the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range. Nothing is stored.`,
   returnsPrice: true,
-  useWhen: ["The user knows roughly how many square feet of glass a house, office or storefront has."],
+  useWhen: [
+    "The user knows the glass of a house, office or storefront: roughly its square feet, or its windows by size.",
+  ],
   avoidWhen: [
     "The glass is on a vehicle: use automotive_estimate.",
     "The glass area is unknown: send a quote_request and the shop measures.",
@@ -90,6 +102,11 @@ export const flatGlassEstimate = defineCapability({
       currency: z.string(),
       site_type: wordFields(catalog).siteType,
       total_sqft: z.number(),
+      windows: z
+        .array(z.object({ label: z.string(), quantity: z.int(), sqft: z.number() }))
+        .optional()
+        .meta({ description: "The area of each row; absent when only the total was given." }),
+      perimeter_ft: z.number().optional().meta({ description: "Edges of all panes together, in feet." }),
       primary_concern: z.enum(CONCERNS),
       ladder_required: z.boolean(),
       assumed: z
@@ -117,6 +134,16 @@ export const flatGlassEstimate = defineCapability({
   status: 200,
   errors: [],
   tool: false,
+  insteadOf: { total_sqft: "windows" },
+  checks: {
+    total_sqft(sqft, catalog, body) {
+      const isMissing = sqft === undefined && body?.windows === undefined;
+      return isMissing ? { missing: "total_sqft", message: "is missing" } : GLASS.area(sqft, catalog, body);
+    },
+    windows: GLASS.windows,
+    blocked_windows: countCheck("blocked"),
+    curtain_windows: countCheck("curtain"),
+  },
   sample: (catalog) => ({
     total_sqft: 350.5,
     site_type: sampleSite(catalog) ?? "",
@@ -131,7 +158,8 @@ export const flatGlassEstimate = defineCapability({
         kind: "flat_glass" as const,
         currency: catalog.currency,
         site_type: input.site_type,
-        total_sqft: input.total_sqft,
+        total_sqft: estimate.sqft,
+        ...(estimate.glazing && { windows: estimate.glazing.rows, perimeter_ft: estimate.glazing.perimeterFt }),
         primary_concern: estimate.concern,
         ladder_required: estimate.ladderRequired,
         assumed: estimate.assumed,
@@ -160,11 +188,11 @@ export const flatGlassEstimate = defineCapability({
             phone: SAMPLE_PERSON.phone,
             email: SAMPLE_PERSON.email,
             service_type: input.site_type,
-            square_footage: input.total_sqft,
+            ...(input.windows ? pick(input, "windows") : { square_footage: estimate.sqft }),
             ...pick(input, "floors"),
             needs_ladder: estimate.ladderRequired,
-            ...(input.blocked_windows && { furniture_moving: true }),
-            ...(input.curtain_windows && { blinds_removal: true }),
+            ...((input.blocked_windows || estimate.glazing?.blocked) && { furniture_moving: true }),
+            ...((input.curtain_windows || estimate.glazing?.curtain) && { blinds_removal: true }),
             ...filmGoals(
               [...(input.primary_concern ? [input.primary_concern] : []), ...(input.film_goals ?? [])],
               catalog,

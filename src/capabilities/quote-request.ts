@@ -29,6 +29,7 @@ import { wordFields } from "./core/word-fields.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
+import { areaOf, glassChecks, windowRows } from "./shared/windows.ts";
 
 const answer = () =>
   z.object({
@@ -65,6 +66,10 @@ const request = derived((catalog) =>
       description: "Estimated glass area in square feet; gives a ballpark.",
       example: 350.5,
     }),
+    windows: optional(windowRows()).meta({
+      description: "The windows, one row for each size, instead of square_footage.",
+      example: [{ width_in: 36, height_in: 60, quantity: 8 }],
+    }),
     window_count: optional(count()).meta({ description: "Approximate number of windows.", example: 12 }),
     floors: optional(z.int().min(1).max(200)).meta({ description: "Floors in the building.", example: 2 }),
     needs_ladder: optional(z.boolean()).meta({ description: "Upper windows need a ladder; adds to the ballpark." }),
@@ -83,6 +88,8 @@ const request = derived((catalog) =>
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
   }),
 );
+
+const GLASS = glassChecks("square_footage");
 
 /** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
 export const quoteRequest = defineCapability({
@@ -117,9 +124,10 @@ export const quoteRequest = defineCapability({
     film_goals: ["heat_reduction" as const],
     consent: SAMPLE_CONSENT,
   }),
-  checks: { phone: phoneFault, consent: consentFault },
+  checks: { phone: phoneFault, consent: consentFault, square_footage: GLASS.area, windows: GLASS.windows },
   async run(input, ctx) {
     const { catalog, now } = ctx;
+    const sqft = areaOf(input.windows, catalog) ?? input.square_footage;
     const { made: lead } = await storeWithNewCodes(
       () =>
         newLead(
@@ -129,7 +137,7 @@ export const quoteRequest = defineCapability({
             phone: phoneOf(input.phone, catalog),
             email: input.email,
             serviceType: input.service_type,
-            details: input,
+            details: { ...input, ...(sqft !== undefined && { square_footage: sqft }) },
           },
           null,
           ctx,
@@ -146,17 +154,17 @@ export const quoteRequest = defineCapability({
         status: "received" as const,
         received_at: rfc3339(catalog, now.epochMilliseconds),
         follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" as const },
-        ballpark: input.square_footage === undefined ? null : toBallpark(input.square_footage, input, catalog),
+        ballpark: sqft === undefined ? null : toBallpark(sqft, input, catalog),
       },
       suggestions: [
-        ...(input.square_footage === undefined
+        ...(sqft === undefined
           ? []
           : [
               {
                 action: "flat_glass_estimate" as const,
                 description: "Show the customer Good, Better and Best with films while they wait for the quote.",
                 input: {
-                  total_sqft: input.square_footage,
+                  ...(input.windows ? pick(input, "windows") : { total_sqft: sqft }),
                   site_type: input.service_type,
                   ...pick(input, "floors", "needs_ladder", "film_goals"),
                 },

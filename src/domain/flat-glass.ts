@@ -3,9 +3,13 @@ import type { Catalog, FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
 import { entryOf, words } from "../catalog/words.ts";
 import { CONCERNS, type Concern, type FilmGoal } from "../vocabulary.ts";
 import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
+import { type Glazing, measure, type WindowRow } from "./window-area.ts";
 
+/** The glass as its area, or window by window. */
 export interface FlatGlassRequest {
-  total_sqft: number;
+  total_sqft?: number;
+  /** Where they are given, the price is that of their area. */
+  windows?: readonly WindowRow[];
   site_type: string;
   primary_concern?: Concern;
   film_goals?: readonly (Concern | FilmGoal)[];
@@ -35,6 +39,10 @@ export interface FlatGlassOption {
 }
 
 export interface FlatGlassEstimate {
+  /** Glass area in square feet. */
+  sqft: number;
+  /** Null when only the area is known. */
+  glazing: Glazing | null;
   concern: Concern;
   ladderRequired: boolean;
   assumed: string[];
@@ -48,13 +56,16 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
   const concern = named ?? prices.default_concern;
   const floors = request.floors ?? 1;
   const ladderRequired = request.needs_ladder ?? floors >= prices.ladder.floors_min;
-  const extras = extraLines(prices, request, ladderRequired);
+  const glazing = request.windows ? measure(request.windows, prices.round_up) : null;
+  const sqft = glazing?.sqft ?? request.total_sqft;
+  if (sqft === undefined) throw new Error("neither total_sqft nor windows");
+  const extras = extraLines(prices, request, { sqft, glazing, ladderRequired });
 
   const options = words(catalog).tiers.map((tier): FlatGlassOption => {
     const film = entryOf(prices.films, entryOf(prices.recommend[concern], tier));
     const pricePerSqft = entryOf(entryOf(prices.rates_per_sqft, request.site_type), tier);
     const work = [
-      areaLine("film", `${film.name}, installed`, request.total_sqft, { min: pricePerSqft, max: pricePerSqft }),
+      areaLine("film", `${film.name}, installed`, sqft, { min: pricePerSqft, max: pricePerSqft }),
       ...extras,
     ];
     const sum = totalOf(work);
@@ -64,6 +75,8 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
   });
 
   return {
+    sqft,
+    glazing,
     concern,
     ladderRequired,
     assumed: [
@@ -96,17 +109,17 @@ function isConcern(word: Concern | FilmGoal): word is Concern {
   return (CONCERNS as readonly string[]).includes(word);
 }
 
-function extraLines(prices: FlatGlass, request: FlatGlassRequest, ladder: boolean): FlatGlassLine[] {
-  const { blocked_windows: blocked = 0, curtain_windows: curtain = 0, existing_film_sqft: old = 0 } = request;
+function extraLines(
+  prices: FlatGlass,
+  request: FlatGlassRequest,
+  { sqft, glazing, ladderRequired }: Pick<FlatGlassEstimate, "sqft" | "glazing" | "ladderRequired">,
+): FlatGlassLine[] {
+  const { blocked_windows: blocked = glazing?.blocked ?? 0, curtain_windows: curtain = glazing?.curtain ?? 0 } =
+    request;
+  const { existing_film_sqft: old = 0 } = request;
+  const { per_sqft: ladder } = prices.ladder;
   return [
-    ...(ladder
-      ? [
-          areaLine("ladder", "Ladder work", request.total_sqft, {
-            min: prices.ladder.per_sqft,
-            max: prices.ladder.per_sqft,
-          }),
-        ]
-      : []),
+    ...(ladderRequired ? [areaLine("ladder", "Ladder work", sqft, { min: ladder, max: ladder })] : []),
     ...(blocked > 0
       ? [windowLine("blocked_windows", "Windows blocked by furniture", blocked, prices.blocked_window_each)]
       : []),

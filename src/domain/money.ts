@@ -21,8 +21,8 @@ export function areaPrice(sqft: number, rate: Cents): Cents {
   return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
 }
 
-/** Shifts the decimal point in text, because a float product is inexact: 8.745 * 100 is 874.4999…, not 874.5. */
-function hundredthsOf(sqft: number): number {
+/** The area in hundredths of a square foot. Shifts the decimal point in text, because a float product is inexact: 8.745 * 100 is 874.4999…, not 874.5. */
+export function hundredthsOf(sqft: number): number {
   const text = String(sqft);
   return Math.round(text.includes("e") ? sqft * 100 : Number(`${text}e2`));
 }

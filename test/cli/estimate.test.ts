@@ -171,6 +171,20 @@ const SCENARIOS: Scenario[] = [
     body: { total_sqft: 10, site_type: "residential", needs_ladder: true, film_goals: ["uv_protection"] },
     options: [180, 190, 200],
   },
+  {
+    args: ["flat", "--window", "36x60x8", "--window", "24 x 48.5", "--site", "commercial", "--needs-ladder"],
+    path: FLAT,
+    body: {
+      windows: [
+        { width_in: 36, height_in: 60, quantity: 8 },
+        { width_in: 24, height_in: 48.5, quantity: 1 },
+      ],
+      site_type: "commercial",
+      needs_ladder: true,
+    },
+    options: [2305.44, 2401.5, 2497.56],
+    shows: ["128.08 sq ft", "8 of 36 x 60 in: 120 sq ft", "1 of 24 x 48.5 in: 8.08 sq ft"],
+  },
 ];
 
 for (const { args, path, body, total, options, warns, shows = [] } of SCENARIOS) {
@@ -256,7 +270,8 @@ const MISUSES: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--shade", "front=35"], says: ["--shade", "did you mean front_side?"] },
   { args: ["suv", "truck"], says: ["too many arguments"] },
   { args: ["suv", "--make", "\u001b[31mred"], says: ["--make"] },
-  { args: ["flat"], says: ["--sqft is missing", "--site is missing"] },
+  { args: ["flat"], says: ["--sqft or --window is missing", "--site is missing"] },
+  { args: ["flat", "--window", "36by60", "--site", "commercial"], says: ["--window", "36x60x8"] },
   { args: ["flat", "--sqft", "1e3", "--site", "commercial"], says: ["--sqft"] },
   { args: ["flat", "--sqft", "-5", "--site", "commercial"], says: ["--sqft must be above 0"] },
   { args: ["flat", "--sqft", "200", "--site", "comercial"], says: ["--site", "did you mean commercial?"] },

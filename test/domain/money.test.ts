@@ -273,13 +273,14 @@ describe("any flat-glass estimate", () => {
     fc.assert(
       fc.property(flatGlass, fc.integer({ min: 0, max: 1 }), (request, which) => {
         const minimum = which === 0 ? 0n : 25_000n;
-        const { options, ladderRequired } = estimateFlatGlass(CATALOGS[which] ?? CATALOG, request);
+        const { options, ladderRequired, sqft } = estimateFlatGlass(CATALOGS[which] ?? CATALOG, request);
+        expect(sqft).toBe(request.total_sqft ?? -1);
         const ladder = request.needs_ladder ?? (request.floors ?? 1) >= 2;
         expect(ladderRequired).toBe(ladder);
         options.forEach((option, i) => {
           const fixed =
-            area(request.total_sqft, RATES[request.site_type]?.[i] ?? -1n) +
-            (ladder ? area(request.total_sqft, 200n) : 0n) +
+            area(sqft, RATES[request.site_type]?.[i] ?? -1n) +
+            (ladder ? area(sqft, 200n) : 0n) +
             3500n * BigInt((request.blocked_windows ?? 0) + (request.curtain_windows ?? 0));
           const min = fixed + area(request.existing_film_sqft ?? 0, 200n);
           const max = fixed + area(request.existing_film_sqft ?? 0, 400n);

@@ -86,7 +86,7 @@ const SCENARIOS: Scenario[] = [
     code: "MISSING_FIELD",
     name: "every required field of a flat-glass estimate",
     ...post("/flat-glass/estimate", { floors: 2 }),
-    holds: { missing_fields: ["total_sqft", "site_type"] },
+    holds: { missing_fields: ["site_type", "total_sqft"] },
   },
   {
     code: "MISSING_FIELD",

@@ -125,6 +125,8 @@ export interface Capability<
    * the document stricter than the server.
    */
   formallyRequired?: (keyof z.input<Input> & string)[];
+  /** Required fields for which another field can stand in, like `windows` for `total_sqft`. */
+  insteadOf?: { [Field in keyof z.output<Input>]?: keyof z.output<Input> & string };
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract section 1. */
   refusesUnknown?: boolean;
   /** Offered as a tool over MCP, under its operationId. */

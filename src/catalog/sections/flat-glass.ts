@@ -27,6 +27,8 @@ export const flatGlass = z.strictObject({
   curtain_window_each: money,
   removal_per_sqft: z.strictObject({ low: money, high: money }),
   minimum_job_charge: money,
+  /** How glass by the window is measured; `pane`: each pane counts as the next whole square foot. */
+  round_up: z.enum(["none", "pane"]).default("none"),
   /** By default the step in the middle. */
   recommended_tier: word.optional(),
   films: z.record(z.string(), flatGlassFilm),

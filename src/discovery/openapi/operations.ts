@@ -104,7 +104,10 @@ function responses({ capability, components, catalog }: Subject, isRepeatable: b
  */
 function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
-  const required = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
+  const asked = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
+  const { insteadOf = {} } = capability;
+  const required = asked.filter((field) => insteadOf[field] === undefined);
+  const either = asked.flatMap((field) => (insteadOf[field] ? [field, insteadOf[field]] : []));
   return {
     ...schema,
     properties: Object.fromEntries(
@@ -114,6 +117,7 @@ function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
       ]),
     ),
     ...(required.length > 0 && { required }),
+    ...(either.length > 0 && { anyOf: either.map((field) => ({ required: [field] })) }),
   };
 }
 
