@@ -84,13 +84,27 @@ export const automotiveEstimate = defineCapability({
     },
   },
   run(input, { catalog, now, diary }) {
-    const { minutes, answer } = quoteOf(catalog, JSON.stringify(input));
+    const { minutes, answer } = quoteFor(catalog, input);
     const validUntil = endOfValidity(catalog, shopDate(catalog, now));
     const answerWith = (start: Start | null) => answer(validUntil, start?.date, start?.time);
     const start = minutes === null ? null : diary.firstOpen(minutes, { catalog, now });
     return start instanceof Promise ? start.then(answerWith) : answerWith(start);
   },
 });
+
+type Quote = ReturnType<typeof quoteOf>;
+
+/** By the request, as long as it is kept: a catalog judges a request anew, so one request has one catalog. */
+const quotes = new WeakMap<EstimateRequest, Quote>();
+
+function quoteFor(catalog: Catalog, input: EstimateRequest): Quote {
+  let quote = quotes.get(input);
+  if (!quote) {
+    quote = quoteOf(catalog, JSON.stringify(input));
+    quotes.set(input, quote);
+  }
+  return quote;
+}
 
 /** Quotes kept, each of some kilobytes. */
 const MOST_QUOTES = 300;

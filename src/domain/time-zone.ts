@@ -25,8 +25,17 @@ export function rfc3339In(zone: string, instant: number): string {
 
 /** The calendar date in the time zone. */
 export function dateIn(zone: string, instant: number): string {
-  return new Date(instant + stretchAt(zone, instant).offset).toISOString().slice(0, "YYYY-MM-DD".length);
+  if (zone === lastDay.zone && instant >= lastDay.from && instant < lastDay.until) return lastDay.date;
+  const { from, until, offset } = stretchAt(zone, instant);
+  const midnight = Math.floor((instant + offset) / DAY_MS) * DAY_MS;
+  const date = new Date(midnight).toISOString().slice(0, "YYYY-MM-DD".length);
+  const end = midnight - offset + DAY_MS;
+  lastDay = { zone, date, from: Math.max(from, midnight - offset), until: Math.min(until, end) };
+  return date;
 }
+const DAY_MS = 86_400_000;
+/** Kept, because every request asks for today. */
+let lastDay = { zone: "", date: "", from: 0, until: 0 };
 
 function stretchAt(zone: string, instant: number): Stretch {
   let stretches = known.get(zone);

@@ -85,17 +85,10 @@ export function contextOf(
   }: Pick<Context, "catalog" | "store" | "diary" | "now" | "guesses" | "checkAnswers">,
   idempotencyKey: string | null = null,
 ): Context {
-  return {
-    catalog,
-    store,
-    diary,
-    now,
-    guesses,
-    caller: { network, keyId, agentClass, userAgent },
-    checkAnswers: checkAnswers ?? false,
-    ...(idempotencyKey !== null && { idempotencyKey }),
-    fail,
-  };
+  const caller = { network, keyId, agentClass, userAgent };
+  const context: Context = { catalog, store, diary, now, guesses, caller, checkAnswers: checkAnswers ?? false, fail };
+  if (idempotencyKey !== null) context.idempotencyKey = idempotencyKey;
+  return context;
 }
 
 /** The pools that a request is charged to: the caller's own, and that of the capability it asks for, if it has one. */

@@ -130,9 +130,9 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     take(charges) {
       const now = clock();
       const standings = charges.map((charge) => look(charge, now));
-      const full = standings.filter((standing) => used(standing) >= standing.charge.limit);
-      const [first] = full;
+      const first = standings.find(isFull);
       if (first) {
+        const full = standings.filter(isFull);
         const wait = Math.max(...full.map((standing) => freeAt(standing))) - now;
         return {
           allowed: false,
@@ -140,17 +140,21 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
           retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
         };
       }
-      let charged = standings.map((standing) => ({
-        charge: standing.charge,
-        undo: add(standing, now),
-        state: { limit: standing.charge.limit, remaining: standing.charge.limit - used(standing) - 1 },
-      }));
+      const states = standings.map((standing) => {
+        const { limit } = standing.charge;
+        return { limit, remaining: limit - used(standing) - 1 };
+      });
+      const undos: (Undo | undefined)[] = standings.map((standing) => add(standing, now));
       return {
         allowed: true,
-        states: charged.map(({ state }) => state),
-        undo: (isMeant = () => true) => {
-          for (const { charge, undo, state } of charged) if (isMeant(charge) && undo()) state.remaining += 1;
-          charged = charged.filter(({ charge }) => !isMeant(charge));
+        states,
+        undo(isMeant) {
+          for (const [i, charge] of charges.entries()) {
+            const state = states[i];
+            if (isMeant && !isMeant(charge)) continue;
+            if (undos[i]?.() && state) state.remaining += 1;
+            undos[i] = undefined;
+          }
         },
       };
     },
@@ -166,6 +170,10 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
 
 function used({ exact, shared }: Standing): number {
   return exact + shared;
+}
+
+function isFull(standing: Standing): boolean {
+  return used(standing) >= standing.charge.limit;
 }
 
 /** When a full pool has room again, by the limiter's clock. */

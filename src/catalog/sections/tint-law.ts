@@ -54,7 +54,8 @@ export const tintLaw = z.strictObject({
   home: z.string(),
   disclaimer: text,
   glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),
-  clearest_glass_vlt: vlt,
+  // Left out in older catalogs: no glass is clearer than one that lets all light through.
+  clearest_glass_vlt: vlt.default(100),
   vehicle_class: byWord(z.enum(VEHICLE_CLASSES)),
   confirm_class: z.array(word),
   jurisdictions: z.record(z.string(), jurisdiction),
