@@ -37,6 +37,7 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
     ["Customer", `${booking.lead.name}, ${booking.lead.phone}, ${booking.lead.email}`],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts)],
+    ["Tint law", facts.tint_law && `${facts.tint_law.jurisdiction}: ${plain(facts.tint_law.status)}`],
     ["Price", facts.estimate && moneyIn(facts.estimate.currency)(facts.estimate.total)],
     ["Wishes", facts.special_requests],
     ["Lead", booking.lead.reference],
@@ -55,7 +56,27 @@ export function statusInWords(status: BookingStatus): string {
   return status === "no_show" ? "marked as a no-show" : status.replaceAll("_", " ");
 }
 
-function jobInWords({ service, film_type, coverage }: ReturnType<typeof entryJson>): string {
-  const work = service === "automotive" ? "tint" : service.replaceAll("_", " ");
-  return [film_type, work, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
+type Facts = ReturnType<typeof entryJson>;
+
+function jobInWords(facts: Facts): string {
+  const { service, film_type, coverage } = facts;
+  const work = service === "automotive" ? "tint" : plain(service);
+  const job = [film_type, work, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
+  return [job, shadesInWords(facts), extrasInWords(facts)].filter((part) => part !== "").join(", ");
+}
+
+function extrasInWords({ addons, remove_old_film }: Facts): string {
+  return [...(remove_old_film ? ["old film off"] : []), ...addons.map(plain)].join(", ");
+}
+
+function shadesInWords({ shade, windshield_shade: windshield }: Facts): string {
+  const sides =
+    shade !== null && typeof shade === "object"
+      ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${plain(position)} ${vlt}%`))
+      : [shade === null ? null : `${shade}%`];
+  return [...sides, windshield === null ? null : `windshield ${windshield}%`].filter((one) => one !== null).join(", ");
+}
+
+function plain(word: string): string {
+  return word.replaceAll("_", " ");
 }

@@ -137,7 +137,7 @@ export function withVehicle(typed: string | undefined, given: GivenFlags, vehicl
 }
 
 /** Flags that take no value. */
-const SWITCHES = ["--json", "--needs-ladder", "--help", "-h"];
+const SWITCHES = ["--json", "--needs-ladder", "--remove-old-film", "--help", "-h"];
 
 /** The first word that is neither a flag nor the value of one. */
 export function firstOperand(args: readonly string[]): string | undefined {

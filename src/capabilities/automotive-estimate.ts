@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { entryOf, words } from "../catalog/words.ts";
+import { words } from "../catalog/words.ts";
 import { type AutomotiveEstimate, estimateAutomotive, type Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
 import { rfc3339, shopDate, startOfDay } from "../domain/schedule.ts";
@@ -14,9 +14,11 @@ import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, tintLaw, toFilm } from "./estimate/answer.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
+import { JOB_CHECKS, shadesOf } from "./estimate/job.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
-import { type EstimateRequest, estimateRequest, shadeFault, shadesOf } from "./estimate/request.ts";
+import { notApplicable } from "./estimate/not-applicable.ts";
+import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 
@@ -74,15 +76,7 @@ export const automotiveEstimate = defineCapability({
     const { service, coverage } = catalog.automotive.defaults;
     return { vehicle_type, service, film_type, coverage, shade: 35 };
   },
-  checks: {
-    shade: (shade, catalog) => shadeFault(shade, catalog),
-    windshield_shade: (shade, catalog) => shadeFault(shade, catalog),
-    jurisdiction(key, { tint_law: law }) {
-      return key === undefined || Object.hasOwn(law.jurisdictions, key)
-        ? undefined
-        : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(law.jurisdictions) };
-    },
-  },
+  checks: JOB_CHECKS,
   run(input, { catalog, now, diary }) {
     const { minutes, answer } = quoteFor(catalog, input);
     const validUntil = endOfValidity(catalog, shopDate(catalog, now));
@@ -150,19 +144,12 @@ function toPriced(estimate: AutomotiveEstimate, catalog: Catalog) {
   };
 }
 
-function warnings(
-  input: EstimateRequest,
-  { work: { service, filmType, notApplicable }, law }: AutomotiveEstimate,
-  catalog: Catalog,
-) {
+function warnings(input: EstimateRequest, { work, law }: AutomotiveEstimate, catalog: Catalog) {
+  const { service, filmType } = work;
   const shades = (["shade", "windshield_shade"] as const).filter((field) => input[field] !== undefined);
   const isUnpriced = law.checks.some(({ reason }) => reason === "no_film_priced");
   return [
-    ...notApplicable.map((code) => ({
-      code: "ADDON_NOT_APPLICABLE",
-      field: "addons",
-      message: `${entryOf(catalog.automotive.addons, code).name} (${code}) does not go with ${service} and is not charged.`,
-    })),
+    ...notApplicable(work, input, catalog),
     ...(filmType === null ? shades : []).map((field) => ({
       code: "SHADE_NOT_APPLICABLE",
       field,

@@ -9,6 +9,8 @@ import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseStart } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
+import { JOB_CHECKS } from "./estimate/job.ts";
+import { notApplicable } from "./estimate/not-applicable.ts";
 import { changes } from "./managing/next-steps.ts";
 import { canChange } from "./managing/self-service.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
@@ -39,6 +41,7 @@ export const bookAppointment = defineCapability({
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) =>
     sampleBooking(catalog, sampleWork(catalog), start),
   checks: {
+    ...JOB_CHECKS,
     customer_phone: phoneFault,
     consent: consentFault,
     service_type(key, catalog) {
@@ -85,7 +88,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> 
     replayed: true,
     limits: await limitsOf(quotas, ctx),
   });
-  const slot = chooseSlot(input, work.minutes, ctx);
+  const slot = chooseSlot(input, work, ctx);
   const isRefused = typeof slot === "function";
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
   const uses = isRefused ? await ctx.store.quotaUse(quotas) : [];
@@ -113,7 +116,11 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> 
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked":
-      return { ...answerOf(booking.answer, input, ctx), limits: toLimits(outcome.quotas) };
+      return {
+        ...answerOf(booking.answer, input, ctx),
+        warnings: notApplicable(work, input, ctx.catalog),
+        limits: toLimits(outcome.quotas),
+      };
   }
 }
 

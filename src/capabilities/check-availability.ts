@@ -12,6 +12,7 @@ import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
+import { lengthFields } from "./estimate/job.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;
@@ -38,6 +39,7 @@ const availabilityQuery = derived((catalog) => {
     film_type: optional(filmType).meta({
       description: "With vehicle_type: the film; the shop's default where it is left out.",
     }),
+    ...lengthFields(catalog),
   });
 });
 type Query = z.output<ReturnType<typeof availabilityQuery>>;
@@ -176,18 +178,15 @@ function suggest(
   open: Pick<Slot, "date" | "time"> | undefined,
   catalog: Catalog,
 ): Suggestion[] {
-  const sameWork = { service: service.id, ...pick(input, "vehicle_type", "coverage", "film_type") };
+  const work = pick(input, "vehicle_type", "coverage", "film_type", "addons", "remove_old_film");
+  const sameWork = { service: service.id, ...work };
   const steps: Suggestion[] = [];
   if (open) {
     steps.push({
       action: "book_appointment",
       description:
         "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
-      input: sampleBooking(
-        catalog,
-        { ...pick(input, "vehicle_type", "coverage", "film_type"), service: service.key },
-        open,
-      ),
+      input: sampleBooking(catalog, { ...work, service: service.key }, open),
     });
   } else if (input.days === MOST_DAYS) {
     steps.push({ action: "business_location", description: "No time is open for weeks: call the shop.", input: {} });

@@ -89,7 +89,10 @@ export const listServices = defineCapability({
       data: {
         currency: catalog.currency,
         reviewed_on: catalog.reviewed_on,
-        services: services.map(({ phrase: _, ...service }) => ({ ...service, addons: addonsOf(service.key, catalog) })),
+        services: services.map(({ phrase: _, removes_film: __, ...service }) => ({
+          ...service,
+          addons: addonsOf(service.key, catalog),
+        })),
         automotive: vehiclePrices(catalog),
         ...(flat && { flat_glass: flatGlassPrices(flat, catalog) }),
       },

@@ -29,6 +29,8 @@ export interface Words {
   services: readonly string[];
   /** How each of these services is priced. */
   pricedBy: ReadonlyMap<string, PricedBy>;
+  /** The service that takes off old film; undefined when no service with a price does. */
+  removal: string | undefined;
   /** The columns of the price list: the films, then the services with prices of their own. */
   columns: readonly PriceColumn[];
   /** Kinds of site: the services with a price by the square foot. Empty without work on buildings. */
@@ -63,6 +65,7 @@ export const words = derived((catalog): Words => {
     addons: Object.keys(automotive.addons),
     services: priced,
     pricedBy: priceForms,
+    removal: services.find(({ key, removes_film }) => removes_film && isOwn(priceForms.get(key)))?.key,
     columns: [
       ...films.map((key) => ({ key, isFilm: true, coverages })),
       ...[...priceForms]
@@ -82,6 +85,11 @@ export const words = derived((catalog): Words => {
     },
   };
 });
+
+/** Whether a service has prices of its own. */
+function isOwn(by: PricedBy | undefined): boolean {
+  return by === "coverage" || by === "vehicle";
+}
 
 /** The steps of the first kind of site; the checks of the catalog require the same steps of all. */
 export function tiersOf(rates: Readonly<Record<string, object>>): string[] {

@@ -4,7 +4,7 @@ import { entryOf, words } from "../catalog/words.ts";
 import { POSITIONS } from "../vocabulary.ts";
 import type { Cents } from "./money.ts";
 import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
-import { type PricedWork, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
+import { type PricedWork, pricedByOf, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
 
 export interface AutomotiveRequest extends WorkRequest {
   vehicle_type: string;
@@ -52,11 +52,6 @@ export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest)
   };
 }
 
-/** The price of the work that was asked for, without the law and suggestions of an estimate. */
-export function priceAutomotive(catalog: Catalog, request: AutomotiveRequest): Option {
-  return chosenOf(priceOptions(catalog, request, resolveWork(catalog, request)));
-}
-
 function chosenOf(options: Option[]): Option {
   const chosen = options.find(({ selected }) => selected);
   if (!chosen) throw new Error("no option is selected");
@@ -71,6 +66,7 @@ function priceOptions(catalog: Catalog, request: AutomotiveRequest, work: Work):
   return alternatives.map((one): Option => {
     const lines = [
       baseLine(catalog, request.vehicle_type, one),
+      ...removalLine(catalog, request.vehicle_type, work),
       ...work.addons.map((code) => addonLine(catalog, code, one.filmType ?? addonFilm)),
     ];
     return {
@@ -96,6 +92,15 @@ function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): Line
   const what = filmType === null ? serviceOf(catalog, service).name : entryOf(catalog.automotive.films, filmType).name;
   const where = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
   return oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
+}
+
+/** Old film that is taken off first, on the glass that is tinted. */
+function removalLine(catalog: Catalog, vehicleType: string, { removal, coverage }: Work): LineItem[] {
+  if (removal === null) return [];
+  const isPricedByGlass = pricedByOf(catalog, removal) === "coverage";
+  return [
+    baseLine(catalog, vehicleType, { service: removal, filmType: null, coverage: isPricedByGlass ? coverage : null }),
+  ];
 }
 
 function addonLine(catalog: Catalog, code: string, film: string): LineItem {

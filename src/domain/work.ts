@@ -16,6 +16,8 @@ export interface WorkRequest {
   film_type?: string | undefined;
   coverage?: string | undefined;
   addons?: readonly string[] | undefined;
+  /** Take old film off first, in the same visit. */
+  remove_old_film?: boolean | undefined;
 }
 
 export type Work = PricedWork & {
@@ -25,7 +27,9 @@ export type Work = PricedWork & {
   addons: string[];
   /** Add-ons asked for that do not go with the service; they are not charged. */
   notApplicable: string[];
-  /** Length with add-ons. */
+  /** The service that takes old film off first; null when that was not asked for, or does not go with the service. */
+  removal: string | null;
+  /** Length with add-ons and removal. */
   minutes: number;
 };
 
@@ -39,14 +43,16 @@ export function resolveWork(catalog: Catalog, request: WorkRequest): Work {
     work.filmType !== null && request.film_type === undefined && "film_type",
     work.coverage !== null && request.coverage === undefined && "coverage",
   ];
+  const removal = (request.remove_old_film && work.filmType !== null && words(catalog).removal) || null;
   return {
     ...work,
     assumed: assumed.filter((field) => field !== false),
     addons,
     notApplicable: asked.filter((code) => !addons.includes(code)),
+    removal,
     minutes: addons.reduce(
       (sum, code) => sum + entryOf(entries, code).minutes,
-      bareMinutes(catalog, work, request.vehicle_type),
+      bareMinutes(catalog, work, request.vehicle_type) + (removal === null ? 0 : defaultMinutes(catalog, removal)),
     ),
   };
 }
@@ -70,7 +76,7 @@ export function pricedByOf(catalog: Catalog, service: string): PricedBy {
 
 /** Length without add-ons: by vehicle where a known one is tinted, otherwise `default_minutes` of the service. */
 function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: string | undefined): number {
-  const { job_minutes: tinting, default_minutes: defaults } = catalog.scheduling;
+  const { job_minutes: tinting } = catalog.scheduling;
   const { filmType, coverage } = work;
   if (filmType !== null && coverage !== null && vehicleType) {
     const minutes = entryOf(tinting, coverage);
@@ -78,8 +84,12 @@ function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: string | u
     const extra = tinting[`${filmType}_extra`];
     return entryOf(minutes, vehicleType) + (typeof extra === "number" ? extra : 0);
   }
-  const minutes = defaults[serviceOf(catalog, work.service).id];
-  if (!minutes) throw new Error(`no default_minutes for ${work.service}`);
+  return defaultMinutes(catalog, work.service);
+}
+
+function defaultMinutes(catalog: Catalog, service: string): number {
+  const minutes = catalog.scheduling.default_minutes[serviceOf(catalog, service).id];
+  if (!minutes) throw new Error(`no default_minutes for ${service}`);
   return minutes;
 }
 

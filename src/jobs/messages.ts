@@ -16,6 +16,8 @@ export interface Appointment {
   endAt: number;
   /** Cents; null when no vehicle was named. */
   price: number | null;
+  /** Add-ons and shades, for the shop. */
+  extras?: readonly string[];
   /** How often it was changed; never when left out. */
   changes?: number;
   /** The start before it was moved. */
@@ -78,7 +80,8 @@ export function smsOf(template: string, appointment: Appointment, catalog: Catal
 }
 
 export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
-  return smsOf("New booking {code}: {date} {time}, {service}, {price}, {name}.", appointment, catalog);
+  const extras = (appointment.extras ?? []).map((one) => `, ${one.replace(/[{}]/g, "")}`).join("");
+  return smsOf(`New booking {code}: {date} {time}, {service}${extras}, {price}, {name}.`, appointment, catalog);
 }
 
 export function shopQuoteText(request: {

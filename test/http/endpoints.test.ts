@@ -291,9 +291,8 @@ describe("automotive estimate", () => {
       vehicle_year: 2024,
       vehicle_make: "Toyota",
     });
-    expect(booking.sample_request.special_requests).toContain("20");
-    expect(booking.sample_request.special_requests).toContain("Sunroof");
-    expect(booking.sample_request.special_requests).toContain("70");
+    expect(booking.sample_request).not.toHaveProperty("special_requests");
+    expect(booking.sample_request).toMatchObject({ shade: 20, addons: ["sunroof"], windshield_shade: 70 });
   });
 });
 
@@ -642,6 +641,11 @@ describe("booking", () => {
       vehicle: { type: "suv", year: null, make: null, model: null, description: "suv" },
       film_type: "ceramic",
       coverage: "full",
+      addons: [],
+      remove_old_film: false,
+      shade: null,
+      windshield_shade: null,
+      tint_law: { jurisdiction: "US-GA", status: "not_checked" },
       special_requests: "Shade 35",
       estimate: {
         currency: "USD",

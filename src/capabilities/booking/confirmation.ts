@@ -1,15 +1,17 @@
 /** The answer to a booking. It is stored, and read again for a repeated request and for the diary. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
+import { LAW_STATUSES } from "../../domain/tint-law.ts";
 import { keepLatest } from "../../lib/latest.ts";
 import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { shadeShapes } from "../estimate/job.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
 /** The fields with the shop's own words. */
-type WordShapes = Record<"vehicleType" | "filmType" | "coverage", z.ZodType<string, string>>;
+type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.ZodType<string, string>>;
 
-const confirmationWith = ({ vehicleType, filmType, coverage }: WordShapes) =>
+const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes) =>
   z.object({
     confirmation_code: z.string().meta({ description: "8 characters; the customer needs it to change or cancel." }),
     booking_id: z.string(),
@@ -24,6 +26,13 @@ const confirmationWith = ({ vehicleType, filmType, coverage }: WordShapes) =>
     vehicle: vehicle(vehicleType),
     film_type: filmType.nullable(),
     coverage: coverage.nullable(),
+    addons: z.array(addon),
+    remove_old_film: z.boolean(),
+    ...shadeShapes(),
+    tint_law: z
+      .object({ jurisdiction: z.string(), status: z.enum(LAW_STATUSES) })
+      .nullable()
+      .meta({ description: "Information, not advice; null when no vehicle_type was given." }),
     special_requests: z.string().nullable(),
     estimate: z
       .object({ currency: z.string(), total: money(), line_items: z.array(lineItem()) })
@@ -43,7 +52,17 @@ const confirmationWith = ({ vehicleType, filmType, coverage }: WordShapes) =>
 export const confirmation = (catalog: Catalog) => confirmationWith(wordFields(catalog));
 
 /** Of a booking made at any time: the shop may have given up words since. */
-export const storedConfirmation = keepLatest(() =>
-  confirmationWith({ vehicleType: z.string(), filmType: z.string(), coverage: z.string() }),
-);
+export const storedConfirmation = keepLatest(() => {
+  const word = z.string();
+  const now = confirmationWith({ vehicleType: word, filmType: word, coverage: word, addon: word });
+  // Of a booking made before bookings carried the whole job.
+  const { shade, windshield_shade, tint_law } = now.shape;
+  return now.extend({
+    addons: z.array(word).default([]),
+    remove_old_film: z.boolean().default(false),
+    shade: shade.default(null),
+    windshield_shade: windshield_shade.default(null),
+    tint_law: tint_law.default(null),
+  });
+});
 export type Confirmation = z.output<ReturnType<typeof storedConfirmation>>;

@@ -1,13 +1,15 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
 import type { Catalog } from "../../catalog/schema.ts";
-import { type Option, priceAutomotive } from "../../domain/automotive.ts";
+import { entryOf } from "../../catalog/words.ts";
+import { type AutomotiveEstimate, estimateAutomotive } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339, type Slot } from "../../domain/schedule.ts";
-import { resolveWork, type Work } from "../../domain/work.ts";
+import { resolveWork, serviceOf, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
+import { shadesOf, toShades } from "../estimate/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import type { Confirmation } from "./confirmation.ts";
@@ -56,7 +58,8 @@ export async function newBooking({
       service: work.service,
       startAt: slot.startAt,
       endAt: slot.endAt,
-      price: estimate?.total ?? null,
+      price: estimate?.chosen.total ?? null,
+      extras: extrasOf(input, work, catalog),
     },
     ctx,
   );
@@ -90,11 +93,15 @@ export async function newBooking({
       vehicle: toVehicle(input),
       film_type: work.filmType,
       coverage: work.coverage,
+      addons: work.addons,
+      remove_old_film: work.removal !== null,
+      ...toShades(input, catalog),
+      tint_law: estimate && { jurisdiction: estimate.law.jurisdiction, status: estimate.law.status },
       special_requests: input.special_requests ?? null,
       estimate: estimate && {
         currency: catalog.currency,
-        total: toUnits(estimate.total),
-        line_items: estimate.lines.map(toLineItem),
+        total: toUnits(estimate.chosen.total),
+        line_items: estimate.chosen.lines.map(toLineItem),
       },
       customer: { name: input.customer_name },
       lead_id: lead.id,
@@ -104,12 +111,21 @@ export async function newBooking({
   };
 }
 
-/** Today's price; null without a vehicle to price. */
-function estimateOf(
-  { vehicle_type, film_type, coverage }: BookingRequest,
-  { service }: Work,
-  catalog: Catalog,
-): Option | null {
+/** Today's price and the law; null without a vehicle. */
+function estimateOf(input: BookingRequest, { service }: Work, catalog: Catalog): AutomotiveEstimate | null {
+  const { vehicle_type } = input;
   if (vehicle_type === undefined) return null;
-  return priceAutomotive(catalog, { vehicle_type, service, film_type, coverage });
+  return estimateAutomotive(catalog, { ...input, vehicle_type, service, shades: shadesOf(input, catalog) });
+}
+
+/** Add-ons and shades for the shop's text, in few words. */
+function extrasOf(input: BookingRequest, { addons, removal }: Work, catalog: Catalog): string[] {
+  const { shade, windshield_shade: windshield } = toShades(input, catalog);
+  const sides = shade !== null && typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
+  return [
+    ...(removal === null ? [] : [serviceOf(catalog, removal).name]),
+    ...addons.map((code) => entryOf(catalog.automotive.addons, code).name),
+    ...(shade === null ? [] : [`shade ${sides.join("/")}`]),
+    ...(windshield === null ? [] : [`windshield ${windshield}`]),
+  ];
 }

@@ -20,6 +20,7 @@ import {
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { jobFields } from "../estimate/job.ts";
 import { SAMPLE_PERSON } from "../shared/samples.ts";
 
 export const bookingRequest = derived((catalog) => {
@@ -58,8 +59,9 @@ export const bookingRequest = derived((catalog) => {
       example: example.film_type,
       ...soft,
     }),
+    ...jobFields(catalog),
     special_requests: optional(paragraph()).meta({
-      description: "Shade, add-ons, anything else the shop should know.",
+      description: "Anything else the shop should know.",
     }),
     booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
       description:

@@ -1,7 +1,9 @@
 /** Service area, date and slot of a booking. */
 
+import { words } from "../../catalog/words.ts";
 import { besides } from "../../domain/bays.ts";
 import { dayOf, endOfHorizon, nearestOpen, type Occupancy, type Slot, slotsOf } from "../../domain/schedule.ts";
+import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
 import { toSlot } from "../core/shapes.ts";
@@ -19,8 +21,21 @@ export type Refusal = () => Promise<never>;
  * The slot that the request names, unless catalog or clock refuse it. Whether a bay is free, only the transaction knows that
  * writes the booking.
  */
-export function chooseSlot(input: BookingRequest, minutes: number, ctx: BookingContext): Slot | Refusal {
-  return outsideArea(input.postal_code, ctx) ?? slotAt(input, minutes, ctx);
+export function chooseSlot(input: BookingRequest, { minutes, service }: Work, ctx: BookingContext): Slot | Refusal {
+  return (
+    outsideArea(input.postal_code, ctx) ?? slotAt(input, minutes, ctx, { whyLong: () => whyLong(input, service, ctx) })
+  );
+}
+
+/** Why the work is assumed to take so long, where a shorter length could still make the time good. */
+function whyLong(input: BookingRequest, service: string, { catalog, now }: BookingContext): string {
+  if (input.vehicle_type !== undefined || pricedByOf(catalog, service) !== "film") return "";
+  const lengths = words(catalog).vehicleTypes.map(
+    (vehicle_type) => resolveWork(catalog, { ...input, service, vehicle_type }).minutes,
+  );
+  const day = dayOf(catalog, input.date, now);
+  const fits = slotsOf(catalog, day, Math.min(...lengths), [], now).some(({ time }) => time === input.time);
+  return fits ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit" : "";
 }
 
 function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refusal | undefined {
@@ -32,8 +47,19 @@ function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refus
     ctx.fail("OUT_OF_SERVICE_AREA", `Postal code ${postalCode} lies outside the service area, ${label}.`);
 }
 
-/** @param own the time that the work has so far, which alternatives count as free */
-export function slotAt(input: Start, minutes: number, ctx: SlotContext, own?: Occupancy): Slot | Refusal {
+interface SlotOptions {
+  /** The time that the work has so far, which alternatives count as free. */
+  own?: Occupancy;
+  /** Says more about a time that is no start for work of this length. */
+  whyLong?: () => string;
+}
+
+export function slotAt(
+  input: Start,
+  minutes: number,
+  ctx: SlotContext,
+  { own, whyLong = () => "" }: SlotOptions = {},
+): Slot | Refusal {
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
   if (day.status !== "open") {
@@ -44,10 +70,11 @@ export function slotAt(input: Start, minutes: number, ctx: SlotContext, own?: Oc
   const slot = slots.find(({ time }) => time === input.time);
   if (!slot) {
     const allowed = slots.map(({ time }) => time);
-    const message =
+    const fault =
       allowed.length > 0
         ? `is not a time at which this work (${minutes} minutes) can start on ${input.date}`
         : `cannot be booked: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
+    const message = fault + whyLong();
     return async () =>
       ctx.fail("BAD_REQUEST", `time ${message}.`, {
         invalid_fields: [{ field: "time", message, allowed }],

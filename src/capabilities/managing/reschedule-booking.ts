@@ -65,7 +65,7 @@ async function move(
   if (isThere) return input.dry_run ? rehearsal(input, booking, ctx) : answerOf(input, booking, ctx);
   requireChangeable(booking, ctx);
   const minutes = (booking.endAt - booking.startAt) / 60_000;
-  const slot = slotAt(input, minutes, ctx, booking);
+  const slot = slotAt(input, minutes, ctx, { own: booking });
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };

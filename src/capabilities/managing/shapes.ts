@@ -47,15 +47,14 @@ export const PROOF_CHECKS = {
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
 
 /** A confirmation as it stands now. */
-const asItStands = (made: ReturnType<typeof storedConfirmation>) =>
-  made.extend({
-    status: z.enum([...BOOKING_STATUSES, "dry_run"]),
-    can_change_until: timestamp()
-      .nullable()
-      .meta({ description: "Until then it can be moved or cancelled online; null when it no longer can." }),
-  });
-export const managedBooking = (catalog: Catalog) => asItStands(confirmation(catalog));
-const storedBooking = keepLatest(() => asItStands(storedConfirmation()));
+const asItStands = () => ({
+  status: z.enum([...BOOKING_STATUSES, "dry_run"]),
+  can_change_until: timestamp()
+    .nullable()
+    .meta({ description: "Until then it can be moved or cancelled online; null when it no longer can." }),
+});
+export const managedBooking = (catalog: Catalog) => confirmation(catalog).extend(asItStands());
+const storedBooking = keepLatest(() => storedConfirmation().extend(asItStands()));
 export type ManagedBooking = z.output<ReturnType<typeof storedBooking>>;
 
 /** The stored answer holds what was booked; the columns hold what became of it. */

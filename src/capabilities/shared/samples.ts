@@ -8,6 +8,7 @@ import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
+import type { JobRequest } from "../estimate/job.ts";
 import type { VehicleFields } from "./vehicle.ts";
 
 /** A person who does not exist, for samples. */
@@ -16,9 +17,7 @@ export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", 
 export const SAMPLE_CODE = "7K2MQ9XA";
 export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Yes, please send this to the shop." };
 
-interface BookingChoice extends VehicleFields, WorkRequest {
-  special_requests?: string | undefined;
-}
+type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest>;
 
 /** The work whose booking documents and errors show. */
 export const sampleWork = derived((catalog) => ({
@@ -57,7 +56,11 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
       "vehicle_model",
       "film_type",
       "coverage",
-      "special_requests",
+      "addons",
+      "remove_old_film",
+      "shade",
+      "windshield_shade",
+      "jurisdiction",
     ),
     consent: SAMPLE_CONSENT,
   };

@@ -82,6 +82,8 @@ export const service = z.strictObject({
   /** The service in the middle of a sentence, like `removing film`; by default the name in small letters. */
   phrase: text.optional(),
   bookable: z.boolean(),
+  /** Takes old film off, so that a tint job can include it. */
+  removes_film: z.boolean().optional(),
   estimate: z.enum(ESTIMATE_KINDS),
   faq_category: z.enum(FAQ_CATEGORIES),
 });

@@ -1,0 +1,117 @@
+/** The parts of a job that estimates and bookings ask for in the same words, and the reading of shades. */
+import { z } from "zod";
+import { derived } from "../../catalog/derived.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/words.ts";
+import { parseShade } from "../../domain/shade.ts";
+import type { Shades } from "../../domain/tint-law.ts";
+import { oneOf } from "../../schema/explain.ts";
+import { line, optional } from "../../schema/fields.ts";
+import { POSITIONS } from "../../vocabulary.ts";
+import type { FieldFault } from "../core/capability.ts";
+import { wordFields } from "../core/word-fields.ts";
+
+const PERCENTAGE = 'must be a VLT percentage from 1 to 100, like 35 or "35%"';
+const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;
+const scalarShade = () => z.union([z.int().min(1).max(100), line(20)], { error: SHADE_WORDING });
+const sideShades = () =>
+  z.object({
+    front_side: optional(scalarShade()),
+    rear_side: optional(scalarShade()),
+    rear_window: optional(scalarShade()),
+  });
+
+const addons = (catalog: Catalog) =>
+  optional(z.array(wordFields(catalog).addon).max(20)).meta({
+    description: "Extras; duplicates are charged once.",
+    example: words(catalog).addons.slice(0, 1),
+  });
+const removeOldFilm = () =>
+  optional(z.boolean()).meta({ description: "Old film is taken off first, in the same visit; a line of its own." });
+
+/** The parts that make the work longer. */
+export const lengthFields = derived((catalog) => ({ addons: addons(catalog), remove_old_film: removeOldFilm() }));
+
+export const jobFields = derived((catalog) => ({
+  ...lengthFields(catalog),
+  shade: optional(
+    z.union([scalarShade(), sideShades()], {
+      error: `${SHADE_WORDING}, or an object with front_side, rear_side and rear_window`,
+    }),
+  ).meta({
+    description:
+      "Wished VLT of side and rear glass, checked against tint law: one percentage for all, or one per position.",
+    example: 35,
+  }),
+  windshield_shade: optional(scalarShade()).meta({
+    description: "Wished VLT of full windshield film; checked when that film is among the addons.",
+    example: 70,
+  }),
+  jurisdiction: optional(line()).meta({
+    description: `The state whose tint law is checked, like ${catalog.tint_law.home}; the shop's own where it is left out.`,
+    example: catalog.tint_law.home,
+  }),
+}));
+export type JobRequest = z.output<z.ZodObject<ReturnType<typeof jobFields>>>;
+
+/** The checks of `jobFields` against the catalog. */
+export const JOB_CHECKS = {
+  shade: shadeFault,
+  windshield_shade: shadeFault,
+  jurisdiction(key: string | undefined, { tint_law: law }: Catalog): FieldFault | undefined {
+    return key === undefined || Object.hasOwn(law.jurisdictions, key)
+      ? undefined
+      : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(law.jurisdictions) };
+  },
+};
+
+/** The fault of a wished shade; undefined when it is a percentage or a shade word of the shop. */
+function shadeFault(shade: JobRequest["shade"], catalog: Catalog): FieldFault | undefined {
+  const shades = typeof shade === "object" ? Object.values(shade) : [shade];
+  return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)
+    ? { message: wording(catalog) }
+    : undefined;
+}
+
+function wording({ automotive }: Catalog): string {
+  const words = Object.keys(automotive.shade_words);
+  return words.length > 0 ? `${PERCENTAGE}, or a shade word: ${oneOf(words)}` : PERCENTAGE;
+}
+
+type ShadeWishes = Pick<JobRequest, "shade" | "windshield_shade">;
+
+/** The wished VLT of each position. */
+export function shadesOf({ shade, windshield_shade }: ShadeWishes, catalog: Catalog): Shades {
+  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
+  const wished = { ...sides, windshield: windshield_shade };
+  const shades: Shades = {};
+  for (const position of POSITIONS) {
+    const word = wished[position];
+    const vlt = word === undefined ? undefined : parseShade(word, catalog);
+    if (vlt !== undefined) shades[position] = vlt;
+  }
+  return shades;
+}
+
+const SIDES = ["front_side", "rear_side", "rear_window"] as const;
+const percent = () => z.int().nullable();
+
+/** The wished shades in an answer: percentages, in the form in which they were asked for. */
+export const shadeShapes = () => ({
+  shade: z
+    .union([z.int(), z.object({ front_side: percent(), rear_side: percent(), rear_window: percent() })])
+    .nullable()
+    .meta({ description: "Wished VLT of side and rear glass." }),
+  windshield_shade: percent().meta({ description: "Wished VLT of the windshield." }),
+});
+
+export function toShades(wishes: ShadeWishes, catalog: Catalog): z.output<z.ZodObject<ReturnType<typeof shadeShapes>>> {
+  const vlt = shadesOf(wishes, catalog);
+  const [front = null, side = null, rear = null] = SIDES.map((position) => vlt[position] ?? null);
+  const isScalar = typeof wishes.shade !== "object";
+  const hasSides = [front, side, rear].some((one) => one !== null);
+  return {
+    shade: isScalar ? front : hasSides ? { front_side: front, rear_side: side, rear_window: rear } : null,
+    windshield_shade: vlt.windshield ?? null,
+  };
+}
