@@ -451,10 +451,13 @@ describe("the manifest", () => {
     };
     /** Request fields that the contract adds to the specification. */
     const EXTRA: Record<string, string[]> = {
-      check_availability: ["vehicle_type", "coverage", "film_type"],
-      automotive_estimate: ["jurisdiction"],
+      check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film"],
+      automotive_estimate: ["jurisdiction", "remove_old_film"],
       quote_request: ["consent"],
-      book_appointment: ["postal_code", "consent"],
+      book_appointment: [
+        ...["postal_code", "consent", "addons", "remove_old_film"],
+        ...["shade", "windshield_shade", "jurisdiction"],
+      ],
     };
     for (const { id, requires } of [...json.data.capabilities, ...json.data.extensions]) {
       const { hard, soft, optional } = REQUIRES[id] ?? { hard: ["?"], soft: [], optional: [] };
