@@ -14,11 +14,11 @@ import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, tintLaw, toFilm } from "./estimate/answer.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
-import { JOB_CHECKS, shadesOf } from "./estimate/job.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { notApplicable } from "./estimate/not-applicable.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
+import { JOB_CHECKS, shadesOf } from "./shared/job.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 

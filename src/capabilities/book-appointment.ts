@@ -9,11 +9,11 @@ import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseStart } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
-import { JOB_CHECKS } from "./estimate/job.ts";
 import { notApplicable } from "./estimate/not-applicable.ts";
 import { changes } from "./managing/next-steps.ts";
 import { canChange } from "./managing/self-service.ts";
 import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
+import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 

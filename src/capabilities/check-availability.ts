@@ -12,7 +12,7 @@ import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
-import { lengthFields } from "./estimate/job.ts";
+import { lengthFields } from "./shared/job.ts";
 import { sampleBooking } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;

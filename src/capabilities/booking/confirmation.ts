@@ -5,7 +5,7 @@ import { LAW_STATUSES } from "../../domain/tint-law.ts";
 import { keepLatest } from "../../lib/latest.ts";
 import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
-import { shadeShapes } from "../estimate/job.ts";
+import { shadeShapes } from "../shared/job.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
 /** The fields with the shop's own words. */

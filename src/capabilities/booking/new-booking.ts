@@ -9,7 +9,7 @@ import { resolveWork, serviceOf, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
-import { shadesOf, toShades } from "../estimate/job.ts";
+import { shadesOf, toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import type { Confirmation } from "./confirmation.ts";

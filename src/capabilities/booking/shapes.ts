@@ -20,7 +20,7 @@ import {
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
-import { jobFields } from "../estimate/job.ts";
+import { jobFields } from "../shared/job.ts";
 import { SAMPLE_PERSON } from "../shared/samples.ts";
 
 export const bookingRequest = derived((catalog) => {

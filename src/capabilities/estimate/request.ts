@@ -4,8 +4,8 @@ import { derived } from "../../catalog/derived.ts";
 import { words } from "../../catalog/words.ts";
 import { exampleOf, line, optional, soft, vehicleYear } from "../../schema/fields.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { jobFields } from "../shared/job.ts";
 import { allFilms, coveragesInWords } from "../shared/phrases.ts";
-import { jobFields } from "./job.ts";
 
 export const estimateRequest = derived((catalog) => {
   const { vehicleType, service, filmType, coverage } = wordFields(catalog);

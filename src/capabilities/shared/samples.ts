@@ -8,7 +8,7 @@ import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
-import type { JobRequest } from "../estimate/job.ts";
+import type { JobRequest } from "./job.ts";
 import type { VehicleFields } from "./vehicle.ts";
 
 /** A person who does not exist, for samples. */
