@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { derived, derivedBy } from "../catalog/derived.ts";
 import { words } from "../catalog/words.ts";
-import { exampleOf, optional } from "../schema/fields.ts";
+import { exampleOf, line, optional } from "../schema/fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { faqOf } from "./shared/faq.ts";
+import { rank } from "./shared/ranking.ts";
 import { pricing } from "./shared/samples.ts";
 
 const ALL = "";
+/** Questions in the answer to a search: enough to find the right one, few enough to read. */
+const MOST_FOUND = 5;
 
 const questions = derivedBy(FAQ_CATEGORIES.length + 1, (catalog, category) =>
   faqOf(catalog).filter((entry) => category === ALL || entry.category === category),
@@ -20,6 +23,10 @@ const request = derived((catalog) =>
       description: "Only questions of this category.",
       ...exampleOf(words(catalog).faqCategories[0]),
     }),
+    q: optional(line()).meta({
+      description: `Words to search for; the answer holds at most ${MOST_FOUND} questions, the best first.`,
+      example: "medical exemption",
+    }),
   }),
 );
 
@@ -28,7 +35,7 @@ export const listFaq = defineCapability({
   id: "list_faq",
   title: "Questions and answers",
   description:
-    "Frequently asked questions with answers: tint law, films, installation, cure, warranty, pricing, booking. Optionally of one category.",
+    "Frequently asked questions with answers: tint law, films, installation, cure, warranty, pricing, booking. Optionally of one category, or by words.",
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, heat rejection, curing, warranty, cancelling."],
   avoidWhen: ["You need a price or an open time: use the estimates and check_availability, which are exact."],
@@ -40,10 +47,18 @@ export const listFaq = defineCapability({
   catalogOnly: true,
   tool: true,
   sample: (catalog) => ({ category: words(catalog).faqCategories[0] }),
-  run({ category }, { catalog }) {
+  run({ category, q }, { catalog }) {
+    const entries = questions(catalog, category ?? ALL);
     return {
-      data: questions(catalog, category ?? ALL),
+      data: q === undefined ? entries : search(entries, q),
       suggestions: pricing(catalog),
     };
   },
 });
+
+function search(entries: ReturnType<typeof faqOf>, query: string) {
+  const texts = entries.map((entry) => ({ title: entry.question, body: entry.answer, entry }));
+  return rank(texts, query)
+    .slice(0, MOST_FOUND)
+    .map(({ entry }) => entry);
+}
