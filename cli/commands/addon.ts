@@ -1,23 +1,51 @@
 /** `tint addon`: add-ons and their prices. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { addonPrices } from "../../src/capabilities/estimate/matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
+import { type AddonFacts, addAddon } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import {
+  addRemovalOptions,
+  addWordOptions,
+  makeWordEdit,
+  nameOf,
+  newWord,
+  numberOf,
+  removeOwnWord,
+  type WordOptions,
+} from "../catalog/word-edits.ts";
+import { Misuse } from "../failure.ts";
 import { wordsForHelp, wordsToEdit } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
-import { oneOfWords, wordArgument } from "../typed/words.ts";
+import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
+
+interface AddOptions extends WordOptions {
+  price: string;
+  minutes: string;
+  name?: string;
+  appliesTo?: string[];
+  position?: AddonFacts["position"];
+  suggest?: string;
+  terms?: string;
+}
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await wordsForHelp(args);
-  command.addHelpText("after", examples("tint addon", "tint addon set sunroof ceramic 139"));
+  const [addon = "brow"] = shop.addons;
+  const film = shop.films.at(-1);
+  const set = `tint addon set ${addon} ${film} 139`;
+  const add = "tint addon add brow --price 60 --minutes 20";
+  const remove = `tint addon remove ${addon}`;
+  command.addHelpText("after", examples("tint addon", set, add, remove));
   listCommand(command)
     .summary("the extras and their prices")
     .description("The extras, their prices by film, and the minutes they add to a job.")
@@ -39,9 +67,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addHelpText(
       "after",
       examples(
-        "tint addon set sunroof ceramic 139",
-        "tint addon set windshield_strip standard 65 --dry-run",
-        "tint catalog set automotive.addons.sunroof.minutes 60",
+        set,
+        `tint addon set ${addon} ${film} 65 --dry-run`,
+        `tint catalog set automotive.addons.${addon}.minutes 60`,
       ),
     )
     .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
@@ -56,6 +84,74 @@ export async function configure(command: Command, args: readonly string[]): Prom
         (again) => `tint addon set ${addon} ${film} ${again}`,
       );
     });
+
+  addWordOptions(command.command("add"))
+    .summary("sell another extra")
+    .description("Adds an extra. Without --applies-to it goes with every service that is priced by film.")
+    .argument("<addon>", "the new word, like brow")
+    .requiredOption("--price <dollars>", `one price, or a price for each film like ${pricesByFilm(shop.films)}`)
+    .requiredOption("--minutes <number>", "how much longer the job takes; 0 for none")
+    .option("--name <text>", "as customers read it (by default the word)")
+    .addOption(new Option("--applies-to <services...>", "the services it can be bought with").choices(shop.services))
+    .addOption(choiceOption("--position <window>", "the window it covers, for the tint law", ADDON_POSITIONS))
+    .option("--suggest <text>", "why to buy it; estimates without it then propose it")
+    .option("--terms <text>", "conditions that customers read")
+    .addHelpText(
+      "after",
+      examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`),
+    )
+    .action((typed: string, _options: object, self: Command) => addOne(typed, self.optsWithGlobals<AddOptions>()));
+
+  addRemovalOptions(command.command("remove"))
+    .summary("no longer sell an extra")
+    .description("Removes an extra. Bookings already made keep it.")
+    .addArgument(wordArgument("<addon>", shop.addons))
+    .addHelpText("after", examples(remove, `${remove} --dry-run`))
+    .action((typed: string, _options: object, self: Command) => removeOne(typed, self.optsWithGlobals<WordOptions>()));
+}
+
+/** `standard=60,ceramic=80`, as an example. */
+function pricesByFilm(films: readonly string[]): string {
+  return films.map((film, i) => `${film}=${60 + 20 * i}`).join(",");
+}
+
+async function addOne(typed: string, given: AddOptions): Promise<void> {
+  const { price, minutes, name, appliesTo, position = null, suggest, terms, ...options } = given;
+  const addon = newWord(typed);
+  const shop = words(loadCatalog(catalogFile(options.catalog)).catalog);
+  const facts: AddonFacts = {
+    name: name ?? nameOf(addon),
+    price: pricesOf(price, shop.films),
+    applies_to: appliesTo ?? shop.services.filter((service) => shop.pricedBy.get(service) === "film"),
+    minutes: numberOf(minutes, "--minutes"),
+    position,
+    ...(suggest !== undefined && { suggest }),
+    ...(terms !== undefined && { terms }),
+  };
+  await makeWordEdit(options, (text) => addAddon(text, addon, facts));
+}
+
+/** @param typed one amount for all films, or `film=amount` for each, with commas between. @throws Misuse */
+function pricesOf(typed: string, films: readonly string[]): Record<string, number> {
+  if (!typed.includes("=")) {
+    const amount = numberOf(typed, "--price");
+    return Object.fromEntries(films.map((film) => [film, amount]));
+  }
+  const given = new Map(
+    typed.split(",").map((part) => {
+      const [film = "", amount = ""] = part.split("=");
+      return [oneOfWords("a film", film.trim(), films), numberOf(amount, "--price")] as const;
+    }),
+  );
+  const missing = films.filter((film) => !given.has(film));
+  if (missing.length > 0) throw new Misuse(`--price names no amount for ${missing.join(", ")}.`);
+  return Object.fromEntries(given);
+}
+
+async function removeOne(typed: string, options: WordOptions): Promise<void> {
+  const { catalog } = loadCatalog(catalogFile(options.catalog));
+  const addon = oneOfWords("an add-on", typed, words(catalog).addons);
+  await removeOwnWord(options, "addon", addon, [entryOf(catalog.automotive.addons, addon).name]);
 }
 
 /** The add-ons of GET /estimates, with the minutes, which the API does not tell. */

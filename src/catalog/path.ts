@@ -14,3 +14,11 @@ export interface Fault {
 
 /** A single value as YAML holds it: money in dollars. */
 export type ScalarValue = string | number | boolean | null;
+
+/** The value at a path; undefined where there is none. @param source the values of the file */
+export function valueAt(source: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (Object.hasOwn(Object(value), part) ? Object(value)[part] : undefined),
+    source,
+  );
+}

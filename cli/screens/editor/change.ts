@@ -11,7 +11,7 @@ import {
 } from "../../../src/catalog/edit/everyday.ts";
 import { renderFlow, renderScalar } from "../../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
+import { type Path, type ScalarValue, valueAt } from "../../../src/catalog/path.ts";
 import { placeAt } from "../../../src/catalog/places.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/text.ts";
@@ -88,13 +88,6 @@ function overFaq(source: unknown, change: Change & { kind: "faq" }): Change | nu
 /** The entry of the file for a question, even when another editor changed category or answer; null when it is gone. */
 function faqAt(source: unknown, was: Faq | null): Faq | null {
   return faqsIn(source).find(({ question }) => question === was?.question) ?? null;
-}
-
-export function valueAt(source: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, part) => (Object.hasOwn(Object(value), part) ? Object(value)[part] : undefined),
-    source,
-  );
 }
 
 /** The FAQ list of a file that parsed as a good catalog, so the shape of its entries is known. */

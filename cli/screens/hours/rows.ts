@@ -1,10 +1,12 @@
 /** The rows of the hours screen, and the changes of the catalog that they lead to. */
+
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
+import { valueAt } from "../../../src/catalog/path.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
 import { Misuse } from "../../failure.ts";
 import { readDate } from "../../typed/dates.ts";
-import { type Change, specialDaysIn, valueAt } from "../editor/change.ts";
+import { type Change, specialDaysIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 
 export type HoursRow =

@@ -1,5 +1,5 @@
 /** Changes of single values of a catalog, worked out as splices; `splice.ts` applies them. Comments and layout stay. */
-import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar } from "yaml";
+import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
 import { EditError } from "../edit-error.ts";
 import type { Path, ScalarValue } from "../path.ts";
 import { placeAt } from "../places.ts";
@@ -103,7 +103,7 @@ function addKey(layout: Layout, path: Path, rendered: string): Splice[] {
     : insertBlock(layout, group, collection.items.length, pair);
 }
 
-function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
+export function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const { text } = layout;
   const entries = entriesOf(layout, collectionAt(layout, path));
   const newline = newlineOf(text);
@@ -114,7 +114,7 @@ function insertBlock(layout: Layout, path: Path, index: number, rendered: string
   throw new EditError(`${path.join(".")} is empty.`);
 }
 
-function insertFlow(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
+export function insertFlow(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = entriesOf(layout, collection);
@@ -134,9 +134,10 @@ function insertFlow(layout: Layout, path: Path, index: number, rendered: string)
   return comma > 0 ? [insertion(end, `${line},`)] : [insertion(before.end, ","), insertion(end, line)];
 }
 
-function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
+export function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
   const { text } = layout;
-  const entries = entriesOf(layout, collectionAt(layout, path));
+  const collection = collectionAt(layout, path);
+  const entries = entriesOf(layout, collection);
   const colon = introducedAt(layout, path);
   const lines = indices.flatMap((index) => {
     const entry = entries[index];
@@ -144,7 +145,9 @@ function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Sp
     if (!standsFirst(text, entry.start)) throw new EditError(`${path.join(".")}: remove the entry in a text editor.`);
     return [linesRemoved(text, entry)];
   });
-  return lines.length === entries.length && colon !== undefined ? [insertion(colon, " []"), ...lines] : lines;
+  return lines.length === entries.length && colon !== undefined
+    ? [insertion(colon, isMap(collection) ? " {}" : " []"), ...lines]
+    : lines;
 }
 
 /** An entry at the very end of the file has no line break behind it; the line break in front of it is removed instead. */
@@ -156,7 +159,7 @@ function linesRemoved(text: string, { start, end }: { start: number; end: number
 }
 
 /** Removes an entry between brackets, with one of the commas around it. */
-function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
+export function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = entriesOf(layout, collection);
@@ -177,17 +180,22 @@ function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
 }
 
 /** Writes a new entry like its neighbour: one key a line with the same quotes, or everything in one line. */
-function renderLike(neighbour: unknown, value: ScalarValue | object, { text }: Layout, path: Path): string {
+function renderLike(neighbour: unknown, value: ScalarValue | object, layout: Layout, path: Path): string {
+  const { text } = layout;
   if (typeof value !== "object" || value === null) {
     return `- ${renderScalar(value, { like: isScalar(neighbour) ? (neighbour.type ?? null) : null, inFlow: false })}`;
   }
   if (!isMap(neighbour) || neighbour.flow) return `- ${renderFlow(value, paddingOf(text))}`;
   const indent = indentAt(text, neighbour.range?.[0] ?? 0);
-  const lines = Object.entries(value).map(([key, item]) => {
+  return `- ${linesLike(neighbour, value, layout, [...path, 0]).join(newlineOf(text) + indent)}`;
+}
+
+/** The keys of a group, a line each, with the quotes of a neighbour. @param path of the group */
+export function linesLike(neighbour: YAMLMap, value: object, { text }: Layout, path: Path): string[] {
+  return Object.entries(value).map(([key, item]) => {
     const pair = neighbour.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === key);
     const like = isNode(pair?.value) && isScalar(pair.value) ? styleOf(pair.value) : null;
     if (typeof item === "object" && item !== null) return `${key}: ${renderFlow(item, paddingOf(text))}`;
-    return `${key}: ${renderScalar(item, { like, inFlow: false, ...moneyStyle([...path, 0, key], undefined) })}`;
+    return `${key}: ${renderScalar(item, { like, inFlow: false, ...moneyStyle([...path, key], undefined) })}`;
   });
-  return `- ${lines.join(newlineOf(text) + indent)}`;
 }

@@ -7,6 +7,9 @@ import { byWord, longText, minutes, money, percent, someByWord, text, vlt, word 
 const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");
 const shade = z.strictObject({ label: z.int().min(0).max(100), vlt });
 
+/** The glass that an add-on covers, for the tint law. */
+export const ADDON_POSITIONS = [...POSITIONS, "windshield_strip"] as const;
+
 /** The glass that a job covers. */
 const coverage = z.strictObject({
   /** On the line of an estimate. */
@@ -67,7 +70,7 @@ export const automotive = z.strictObject({
       price: byWord(money),
       applies_to: z.array(word),
       minutes,
-      position: z.enum([...POSITIONS, "windshield_strip"]).nullable(),
+      position: z.enum(ADDON_POSITIONS).nullable(),
       suggest: text.optional(),
       terms: longText.optional(),
     }),

@@ -1,0 +1,87 @@
+/**
+ * The shop's own words, text in, text out: films, vehicle types and add-ons are added with every price and length that
+ * they need, and removed from every group and list that holds them.
+ */
+import { EditError } from "../edit-error.ts";
+import { type Path, valueAt } from "../path.ts";
+import type { CatalogSource } from "../schema.ts";
+import { itemInserted, itemsRemoved } from "./changes.ts";
+import { entryAdded, entryCopied, entryRemoved } from "./entries.ts";
+import { type Layout, readLayout } from "./layout.ts";
+import { extraOf, groupsOf, keysOf, obstacles, placesWith, type WordKind } from "./mentions.ts";
+import { applyChanges, type Change } from "./splice.ts";
+
+type Automotive = CatalogSource["automotive"];
+type Film = Automotive["films"][string];
+
+/** The facts of a film that are not the other film's. */
+export type FilmFacts = Pick<Film, "name"> & Partial<Omit<Film, "shades" | "reference">>;
+export type AddonFacts = Automotive["addons"][string];
+
+/** Adds a film with the prices, lengths and facts of another one. The description is not copied. */
+export function addFilm(text: string, word: string, like: string, facts: FilmFacts): string {
+  const layout = readLayout(text);
+  const [films = [], ...groups] = groupsOf(layout, "film");
+  requireNew(layout, "film", word);
+  const { description: _, reference: __, ...copied } = Object(valueAt(layout.source, [...films, like]));
+  return applyChanges(layout, [
+    entryAdded(layout, films, word, { ...copied, ...facts }),
+    ...copies(layout, groups, word, like, keysOf(layout, films)),
+    ...copies(layout, [["scheduling", "job_minutes"]], extraOf(word), extraOf(like)),
+  ]);
+}
+
+/** Adds a vehicle type with the prices, lengths and law of another one. */
+export function addVehicleType(text: string, word: string, like: string): string {
+  const layout = readLayout(text);
+  const groups = groupsOf(layout, "vehicle");
+  requireNew(layout, "vehicle", word);
+  const confirm: Path = ["tint_law", "confirm_class"];
+  const toConfirm = valueAt(layout.source, confirm);
+  return applyChanges(layout, [
+    ...copies(layout, groups, word, like),
+    ...(Array.isArray(toConfirm) && toConfirm.includes(like)
+      ? [itemInserted(layout, confirm, word, toConfirm.length)]
+      : []),
+  ]);
+}
+
+export function addAddon(text: string, word: string, facts: AddonFacts): string {
+  const layout = readLayout(text);
+  const [addons = []] = groupsOf(layout, "addon");
+  requireNew(layout, "addon", word);
+  return applyChanges(layout, [entryAdded(layout, addons, word, facts)]);
+}
+
+/** @throws EditError that names the places which have to be changed first */
+export function removeWord(text: string, kind: WordKind, word: string): string {
+  const layout = readLayout(text);
+  const inTheWay = obstacles(layout, kind, word);
+  if (inTheWay.length > 0) throw new EditError([`${word} is still needed. First:`, ...inTheWay].join("\n"));
+  const changes = placesWith(layout, kind, word).map((path): Change => {
+    const [last, group] = [path.at(-1), path.slice(0, -1)];
+    return typeof last === "number"
+      ? itemsRemoved(layout, group, (index) => index === last)
+      : entryRemoved(layout, group, String(last));
+  });
+  return applyChanges(layout, changes);
+}
+
+/** Copies an entry in each of the groups that has it. */
+function copies(
+  layout: Layout,
+  groups: readonly Path[],
+  word: string,
+  like: string,
+  peers?: readonly string[],
+): Change[] {
+  return groups
+    .filter((group) => valueAt(layout.source, [...group, like]) !== undefined)
+    .map((group) => entryCopied(layout, group, word, like, peers));
+}
+
+/** A service with prices of its own stands among the films of a vehicle type, so its word is taken too. */
+function requireNew(layout: Layout, kind: WordKind, word: string): void {
+  const [taken] = placesWith(layout, kind, word);
+  if (taken) throw new EditError(`${taken.join(".")} is there already.`);
+}

@@ -1,0 +1,325 @@
+/** `tint film`, `tint vehicle`, `tint addon`: words are added fully priced, and removed from every place. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { API, BOOKING, CATALOG_TEXT, testApp } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openTerminal } from "../screens/tmux.ts";
+import { newBooking } from "../store/conformance.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+const CARBON = ["film", "add", "carbon", "--like", "standard", "--name", "Carbon"];
+const MINIVAN = ["vehicle", "add", "minivan", "--like", "van"];
+const BROW = ["addon", "add", "brow", "--price", "60", "--minutes", "20"];
+
+const parsed = (folder: ShopFolder) => parseCatalog(Buffer.from(folder.read()), "catalog.yaml");
+const run = async (folder: ShopFolder, args: readonly string[]) => {
+  const answer = await tint(folder, args);
+  expect(answer).toMatchObject({ status: 0 });
+  return answer;
+};
+/** The lines of the file that differ from the stock catalog's. */
+const changedLines = (text: string) => {
+  const stock = new Set(CATALOG_TEXT.split("\n"));
+  return text.split("\n").filter((line) => !stock.has(line));
+};
+
+/** The stored answer to a booking, with an add-on on its estimate. */
+async function confirmationOf(catalog: Catalog, job: object, addon: string): Promise<object> {
+  const { json } = await testApp({ catalog }).post(`${API}/bookings`, { ...BOOKING, ...job });
+  const { estimate, ...data } = json.data;
+  const [line] = estimate.line_items;
+  return { ...data, estimate: { ...estimate, line_items: [line, { ...line, code: addon }] } };
+}
+
+describe("adding", () => {
+  test("a film has every price and length of the other one, and no other line changes", async () => {
+    using folder = shopFolder();
+    const { stdout, stderr } = await run(folder, CARBON);
+    expect(stderr).toBe(`Saved ${folder.catalog}.\n`);
+    expect(stdout).toContain("+ automotive.films.carbon: {name: Carbon, ir_rejection_pct: 55,");
+    expect(stdout).toContain("+ automotive.vehicle_types.van.carbon: {full: 379, front2: 139}\n");
+    expect(stdout).toContain("+ automotive.addons.sunroof.price.carbon: 79\n");
+    const carbon = changedLines(folder.read()).map((line) => line.replace(/,? ?carbon: (\{.*?\}|\d+)/, ""));
+    const stock = new Set(CATALOG_TEXT.split("\n"));
+    expect(carbon.filter((line) => !stock.has(line))).toEqual(["    carbon:", "      name: Carbon"]);
+    expect(folder.read()).toContain(
+      "ceramic: {full: 499, front2: 219}, carbon: {full: 289, front2: 129}, film_removal",
+    );
+    const { stdout: estimate } = await run(folder, [
+      "estimate",
+      "suv",
+      "--film",
+      "carbon",
+      "--addon",
+      "sunroof",
+      "--json",
+    ]);
+    expect(JSON.parse(estimate).data).toMatchObject({ film_type: "carbon", total: 428 });
+  });
+
+  test("the facts of a film are those given; a film that takes longer passes its minutes on", async () => {
+    using folder = shopFolder();
+    await run(folder, [
+      ...["film", "add", "Nano-X", "--like", "ceramic", "--ir", "97", "--uv", "99.9", "--warranty", "10 years"],
+      ...["--description", "The coolest film: it's new."],
+    ]);
+    const { automotive, scheduling } = parsed(folder);
+    expect(automotive.films.nano_x).toMatchObject({
+      name: "Nano x",
+      ir_rejection_pct: 97,
+      uv_rejection_pct: 99.9,
+      warranty: "10 years",
+      description: "The coolest film: it's new.",
+    });
+    expect(automotive.films.nano_x?.reference).toBeUndefined();
+    expect(scheduling.job_minutes.nano_x_extra).toBe(30);
+  });
+
+  test("a vehicle type has prices, minutes and a class of the law, in the columns of the others", async () => {
+    using folder = shopFolder();
+    await run(folder, MINIVAN);
+    expect(changedLines(folder.read())).toHaveLength(3);
+    expect(folder.read()).toContain("\n    minivan:   {standard: {full: 379, front2: 139}, ");
+    expect(parsed(folder)).toMatchObject({
+      scheduling: { job_minutes: { full: { minivan: 240 } } },
+      tint_law: { vehicle_class: { minivan: "multipurpose" } },
+    });
+    await run(folder, ["vehicle", "add", "shooting-brake", "--like", "wagon"]);
+    expect(parsed(folder).tint_law.confirm_class).toEqual(["crossover", "wagon", "shooting_brake"]);
+  });
+
+  test.each([
+    [[], { standard: 6000, ceramic: 6000 }, { name: "Brow", applies_to: ["automotive"], position: null }],
+    [
+      ["--price", "standard=40,ceramic=$55.50", "--name", "Brow strip", "--position", "windshield-strip"],
+      { standard: 4000, ceramic: 5550 },
+      { name: "Brow strip", position: "windshield_strip" },
+    ],
+    [
+      ["--applies-to", "automotive", "clearplex", "--suggest", "Less glare"],
+      { standard: 6000, ceramic: 6000 },
+      { applies_to: ["automotive", "clearplex"], suggest: "Less glare" },
+    ],
+  ])("an add-on with %j", async (more, price, facts) => {
+    using folder = shopFolder();
+    await run(folder, [...BROW, ...more]);
+    expect(changedLines(folder.read())).toHaveLength(1);
+    expect(parsed(folder).automotive.addons.brow).toMatchObject({ minutes: 20, price, ...facts });
+  });
+
+  test("what was added is priced, listed, and a word of help and completion", async () => {
+    using folder = shopFolder();
+    for (const args of [CARBON, MINIVAN, BROW]) await run(folder, args);
+    const { stdout: json } = await run(folder, [
+      "estimate",
+      "minivan",
+      "--film",
+      "carbon",
+      "--addon",
+      "brow",
+      "--json",
+    ]);
+    expect(JSON.parse(json).data).toMatchObject({ total: 439, duration_minutes: 260, vehicle: { type: "minivan" } });
+    for (const [args, word] of [
+      [["price", "set", "--help"], "minivan"],
+      [["film", "list"], "carbon"],
+      [["vehicle"], "minivan"],
+      [["addon"], "brow"],
+      [["completion", "complete", "--", "price", "set", ""], "minivan"],
+      [["completion", "complete", "--", "film", "remove", ""], "carbon"],
+      [["completion", "complete", "--", "vehicle", "add", "x", "--like", ""], "minivan"],
+      [["completion", "complete", "--", "estimate", "--film", ""], "carbon"],
+      [["completion", "complete", "--", "estimate", "--addon", ""], "brow"],
+      [["completion", "complete", "--", "estimate", ""], "minivan"],
+    ] as const)
+      expect((await run(folder, args)).stdout).toContain(word);
+    const places = ["--catalog", folder.catalog];
+    const elsewhere = await tint(folder, ["completion", "complete", "--", "film", "remove", ...places, ""], {
+      env: { TINT_CATALOG: "nowhere.yaml" },
+    });
+    expect(elsewhere.stdout).toContain("carbon");
+  });
+
+  test("added and removed again, the file is what it was, byte for byte", async () => {
+    using folder = shopFolder();
+    for (const args of [CARBON, MINIVAN, BROW]) await run(folder, args);
+    for (const args of [
+      ["film", "remove", "carbon"],
+      ["vehicle", "remove", "minivan"],
+      ["addon", "remove", "brow"],
+    ])
+      await run(folder, args);
+    expect(folder.read()).toBe(CATALOG_TEXT);
+  });
+
+  test.each([
+    [["film", "add", "ceramic", "--like", "standard"], 1, "automotive.films.ceramic is there already."],
+    [["film", "add", "9mil", "--like", "standard"], 2, "begin with a letter"],
+    [["film", "add", "carbon", "--like", "standrd"], 2, "Did you mean standard?"],
+    [["film", "add", "carbon"], 2, "--like"],
+    [["film", "add", "carbon", "--like", "standard", "--ir", "lots"], 2, "lots is not a number. Write --ir like 60."],
+    [
+      ["film", "add", "carbon", "--like", "standard", "--ir", "101"],
+      1,
+      "automotive.films.carbon.ir_rejection_pct must be 100 or less",
+    ],
+    [["film", "add", "clearplex", "--like", "standard"], 1, "is there already"],
+    [["addon", "add", "brow", "--minutes", "20"], 2, "--price"],
+    [["addon", "add", "brow", "--price", "standard=60", "--minutes", "20"], 2, "no amount for ceramic"],
+    [["addon", "add", "brow", "--price", "tinted=60", "--minutes", "20"], 2, "tinted is not a film"],
+    [[...BROW, "--applies-to", "flying"], 2, "flying"],
+  ])("tint %j is refused", async (args, status, reason) => {
+    using folder = shopFolder();
+    const answer = await tint(folder, args);
+    expect(answer).toMatchObject({ status, stdout: "" });
+    expect(answer.stderr).toContain(reason);
+    expect(folder.read()).toBe(CATALOG_TEXT);
+  });
+
+  test("--dry-run shows the difference and saves nothing; --json names every value", async () => {
+    using folder = shopFolder();
+    expect((await run(folder, [...MINIVAN, "--dry-run"])).stdout).toContain(
+      "+ tint_law.vehicle_class.minivan: multipurpose\n",
+    );
+    expect(folder.read()).toBe(CATALOG_TEXT);
+    const { stdout } = await run(folder, [...MINIVAN, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ saved: true, changed: true });
+    expect(JSON.parse(stdout).differences).toContainEqual({
+      path: "scheduling.job_minutes.full.minivan",
+      old: null,
+      new: 240,
+    });
+  });
+
+  test("a catalog in another layout keeps that layout", async () => {
+    using folder = shopFolder();
+    const block = CATALOG_TEXT.replace(
+      /( {4})van: {7}\{standard: .*\n/,
+      "$1van:   # the big ones\n      standard: {full: 379.00, front2: 139.50}\n      ceramic: &dear\n        full: 649   # with care\n        front2: 239\n      film_removal: {full: 250, front2: 80}\n      clearplex: 495\n",
+    );
+    folder.write(block);
+    await run(folder, [...CARBON, "--yes"]);
+    expect(changedLines(folder.read())).toContain("      carbon: {full: 379.00, front2: 139.50}");
+    await run(folder, MINIVAN);
+    expect(parsed(folder).automotive.vehicle_types.minivan).toEqual(parsed(folder).automotive.vehicle_types.van);
+    for (const args of [
+      ["vehicle", "remove", "minivan"],
+      ["film", "remove", "carbon"],
+    ])
+      await run(folder, args);
+    expect(folder.read()).toBe(block);
+  });
+});
+
+describe("removing", () => {
+  test.each([
+    [
+      ["film", "remove", "standard"],
+      [
+        "automotive.defaults.film_type: tint catalog set automotive.defaults.film_type ceramic",
+        "tint catalog set automotive.films.standard.reference false and then tint catalog set automotive.films.ceramic.reference true",
+      ],
+    ],
+    [
+      ["film", "remove", "ceramic"],
+      ["automotive.example.film_type", "faq.10.answer: names a value of ceramic in braces: tint faq edit 11"],
+    ],
+    [
+      ["vehicle", "remove", "suv"],
+      ["automotive.example.vehicle_type: tint catalog set automotive.example.vehicle_type sedan"],
+    ],
+    [
+      ["vehicle", "remove", "coupe"],
+      ["faq.10.answer", "faq.12.answer", "faq.16.answer", "tint faq remove 18"],
+    ],
+    [["addon", "remove", "sunroof"], ["faq.12.answer"]],
+  ])("tint %j names every place that has to change first, at line:column", async (args, places) => {
+    using folder = shopFolder();
+    const { status, stdout, stderr } = await tint(folder, [...args, "--anyway"]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/ is still needed\. First:\n {2}\d+:\d+ /);
+    for (const place of places) expect(stderr).toContain(place);
+    expect(folder.read()).toBe(CATALOG_TEXT);
+  });
+
+  test("the advice leads to the end, and the texts that still speak of the word are named", async () => {
+    using folder = shopFolder();
+    for (let step = 0; step < 20; step++) {
+      const { status, stderr } = await tint(folder, ["film", "remove", "standard"]);
+      if (status === 0) {
+        expect(stderr).toMatch(/Note: texts may still speak of standard, at\n {2}\d+:\d+ /);
+        break;
+      }
+      const [, advice = ""] = stderr.split("\n");
+      const [, commands = ""] = /: (?:[^:]*: )?(tint .*)$/.exec(advice) ?? [];
+      const last = commands.includes(" or ") ? commands.split(" or ").slice(-1) : commands.split(" and then ");
+      for (const command of last) await run(folder, command.trim().split(" ").slice(1));
+    }
+    const { automotive } = parsed(folder);
+    expect(Object.keys(automotive.films)).toEqual(["ceramic"]);
+    expect(automotive.vehicle_types.suv).not.toHaveProperty("standard");
+    const last = await tint(folder, ["film", "remove", "ceramic"]);
+    expect(last.stderr).toContain("ceramic is the only film. Add another one: tint film add NAME --like ceramic");
+  });
+
+  test("bookings to come are named, and --anyway removes the word all the same", async () => {
+    using folder = shopFolder();
+    for (const args of [CARBON, MINIVAN, BROW]) await run(folder, args);
+    const at = Date.now() + 72 * 3_600_000;
+    const store = openSqliteStore(folder.data);
+    const booking = newBooking({
+      confirmationCode: "7F3A1B0C",
+      startAt: at,
+      date: "2030-01-02",
+      time: "09:00",
+      answer: await confirmationOf(parsed(folder), { vehicle_type: "minivan", film_type: "carbon" }, "brow"),
+    });
+    await store.book(booking, 2, []);
+    const { answer } = booking;
+    const past = newBooking({ confirmationCode: "7F3A1B0D", startAt: Date.now() - 72 * 3_600_000, answer });
+    await store.book(past, 2, []);
+    await store.close();
+    for (const [kind, word] of [
+      ["film", "carbon"],
+      ["vehicle", "minivan"],
+      ["addon", "brow"],
+    ] as const) {
+      const { status, stdout, stderr } = await tint(folder, [kind, "remove", word]);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+      expect(stderr).toContain(`${word} is in a booking to come:\n  7F3A1B0C on 2030-01-02 at 09:00\n`);
+      expect(stderr).toContain("--anyway");
+    }
+    for (const [kind, word] of [
+      ["addon", "brow"],
+      ["vehicle", "minivan"],
+      ["film", "carbon"],
+    ] as const)
+      await run(folder, [kind, "remove", word, "--anyway"]);
+    expect(folder.read()).toBe(CATALOG_TEXT);
+    const { stdout } = await run(folder, ["bookings", "show", "7F3A1B0C"]);
+    expect(stdout).toContain("carbon");
+  });
+});
+
+test("on a terminal the difference is shown, and nothing is saved without a yes", async () => {
+  using folder = shopFolder();
+  await using terminal = await openTerminal(folder, { columns: 100, rows: 30 });
+  await terminal.run(`tint ${MINIVAN.join(" ")}`);
+  await terminal.see(/\+ tint_law\.vehicle_class\.minivan: multipurpose[\s\S]*Type yes:/);
+  expect(folder.read()).toBe(CATALOG_TEXT);
+  await terminal.run("n");
+  await terminal.see("Nothing was saved.");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+  await terminal.run(`clear; tint ${MINIVAN.join(" ")}`);
+  await terminal.see("Type yes:");
+  await terminal.run("yes");
+  await terminal.see("Saved ");
+  expect(parsed(folder).automotive.vehicle_types).toHaveProperty("minivan");
+  await terminal.run(`clear; tint ${BROW.join(" ")} --yes`);
+  await terminal.see("Saved ");
+  expect(parsed(folder).automotive.addons).toHaveProperty("brow");
+});
