@@ -166,6 +166,7 @@ describe("lists", () => {
     ["l: [a, ]\n", undefined, "b", "l: [a, b, ]\n"],
     ["l:\n  [\n    a, # one\n    c, # three\n  ]\n", 1, "b", "l:\n  [\n    a, # one\n    b,\n    c, # three\n  ]\n"],
     ["l:\n  [\n    a, # one\n  ]\n", undefined, "b", "l:\n  [\n    a, # one\n    b,\n  ]\n"],
+    ["l:\n  [\n    a\n  ]\n", undefined, "b", "l:\n  [\n    a,\n    b\n  ]\n"],
     ["l:\n  - a # one\n\n# end\n", undefined, "b", "l:\n  - a # one\n  - b\n\n# end\n"],
     ["l:\n  # first\n  - b\n", 0, "a", "l:\n  # first\n  - a\n  - b\n"],
     ["l:\n- a\n- c", undefined, "d", "l:\n- a\n- c\n- d"],

@@ -17,7 +17,12 @@ const KEY_ID = newId("key");
 
 /** One blocked day, one booking that has begun, one lead with a text to the shop, one key, and another catalog. */
 async function shopWithEverything(): Promise<ShopFolder> {
-  const folder = shopFolder({ "scheduling.blocked_dates": [{ date: "2030-12-31" }] });
+  const folder = shopFolder({
+    "scheduling.blocked_dates": [{ date: "2030-12-31" }],
+    // No answer and no sample needs a word that a command removes.
+    "automotive.example.film_type": "standard",
+    faq: [{ category: "general", question: "Is there tea?", answer: "Yes." }],
+  });
   const store = openSqliteStore(folder.data);
   const now = Date.now();
   const booking = newBooking({ confirmationCode: "7F3A1B0C", startAt: now - HOUR, lead: { createdAt: now } });
@@ -76,6 +81,14 @@ const COMMANDS: Record<string, string[]> = {
   "price set": ["suv", "ceramic", "full", "629"],
   "addon list": [],
   "addon set": ["sunroof", "ceramic", "139"],
+  "addon add": ["brow", "--price", "60", "--minutes", "20"],
+  "addon remove": ["nofault"],
+  "film list": [],
+  "film add": ["carbon", "--like", "standard"],
+  "film remove": ["ceramic"],
+  "vehicle list": [],
+  "vehicle add": ["minivan", "--like", "van"],
+  "vehicle remove": ["crossover"],
   "hours list": [],
   "hours set": ["mon-fri", "9-17"],
   "hours special": ["2030-12-31", "closed"],

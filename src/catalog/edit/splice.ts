@@ -24,8 +24,10 @@ export function insertion(at: number, insert: string): Splice {
 
 /** @throws EditError when the new text differs in any other value, or cannot be read */
 export function applyChanges({ text, source }: Layout, changes: readonly Change[]): string {
+  // From the end of the text to its start; of two at one offset the later one goes in first, and so stands behind.
   const edited = changes
     .flatMap(({ splices }) => splices)
+    .toReversed()
     .toSorted((a, b) => b.from - a.from)
     .reduce((whole, { from, to, insert }) => whole.slice(0, from) + insert + whole.slice(to), text);
   const expected = changes.reduce((value, { path, update }) => updated(value, path, update), source);
