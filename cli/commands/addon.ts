@@ -10,6 +10,7 @@ import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { Misuse } from "../failure.ts";
 import {
   addRemovalOptions,
   addWordOptions,
@@ -19,8 +20,7 @@ import {
   numberOf,
   removeOwnWord,
   type WordOptions,
-} from "../catalog/word-edits.ts";
-import { Misuse } from "../failure.ts";
+} from "../own-words/edits.ts";
 import { wordsForHelp, wordsToEdit } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";

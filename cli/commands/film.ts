@@ -14,7 +14,7 @@ import {
   numberOf,
   removeOwnWord,
   type WordOptions,
-} from "../catalog/word-edits.ts";
+} from "../own-words/edits.ts";
 import { wordsForHelp } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";

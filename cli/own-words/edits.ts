@@ -1,22 +1,21 @@
 /** Shared by the commands that add and remove the shop's own words: asking before saving, and bookings that use a word. */
 import type { Command } from "commander";
-import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
 import { removeWord } from "../../src/catalog/edit/own-words.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { word } from "../../src/catalog/sections/values.ts";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile } from "../../src/env/env.ts";
 import type { Booking } from "../../src/store/store.ts";
+import { differenceInWords, differencesOf } from "../catalog/difference.ts";
+import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { hasDatabase, withStore } from "../shop/database.ts";
 import { askToAgree } from "../terminal/agreement.ts";
 import { print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
 import { readField } from "../typed/fields.ts";
 import { plainNumber } from "../typed/numbers.ts";
-import { differenceInWords, differencesOf } from "./difference.ts";
-import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "./edits.ts";
+import { bookingsWith } from "./bookings.ts";
 
 export interface WordOptions extends EditOptions {
   data?: string;
@@ -69,7 +68,7 @@ export async function makeWordEdit(options: WordOptions, change: (text: string) 
 
 /** Removes a word, and names the texts that still speak of it. @param names as customers read it */
 export async function removeOwnWord(options: WordOptions, kind: WordKind, word: string, names: string[] = []) {
-  const booked = await bookingsWith(options, kind, word);
+  const booked = await bookingsWith(options.data, kind, word);
   if (booked.length > 0 && !options.anyway)
     throw new Failure(
       `${word} is in ${booked.length === 1 ? "a booking" : `${booked.length} bookings`} to come:\n${booked.map(bookingLine).join("\n")}\nMove or cancel ${booked.length === 1 ? "it" : "them"} first. With --anyway ${word} is removed, and ${booked.length === 1 ? "the booking keeps its" : "the bookings keep their"} price and time.`,
@@ -78,28 +77,6 @@ export async function removeOwnWord(options: WordOptions, kind: WordKind, word: 
   const mentions = textsThatMention(readLayout(text), [word, ...names]);
   if (mentions.length > 0)
     process.stderr.write(`Note: texts may still speak of ${word}, at\n${mentions.map((at) => `  ${at}\n`).join("")}`);
-}
-
-/** Confirmed bookings to come whose job is of the word, by start. */
-async function bookingsWith({ data }: WordOptions, kind: WordKind, word: string): Promise<Booking[]> {
-  if (!hasDatabase(dataFolder(data))) return [];
-  return withStore(data, async (store) => {
-    const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed"]);
-    return upcoming.filter(({ answer }) => wordsOf(answer, kind).includes(word));
-  });
-}
-
-/** The words of a kind that a booking was confirmed with. */
-function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[] {
-  const told = storedConfirmation().safeParse(answer).data;
-  switch (kind) {
-    case "film":
-      return [told?.film_type];
-    case "vehicle":
-      return [told?.vehicle?.type];
-    case "addon":
-      return told?.estimate?.line_items.map(({ code }) => code) ?? [];
-  }
 }
 
 function bookingLine({ confirmationCode, date, time }: Booking): string {
