@@ -4,6 +4,7 @@
  */
 
 import type { Capability } from "../capabilities/core/capability.ts";
+import { requiresConsent } from "../capabilities/core/operations.ts";
 import {
   type Call,
   field,
@@ -15,8 +16,9 @@ import {
 } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { offered } from "../capabilities/offer.ts";
-import { manifest } from "../discovery/manifest.ts";
-import { samplesAt } from "../discovery/samples.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { requiredFields } from "../discovery/manifest.ts";
+import { apiUrl } from "../discovery/site.ts";
 import { ApiError } from "../errors.ts";
 import { agentError, METHODS, type Version } from "./a2a-methods.ts";
 
@@ -69,17 +71,27 @@ async function send(message: object, version: Version, call: Call): Promise<obje
     return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
   const skillCall = skillCallOf(message);
-  const data = skillCall ? await use(skillCall, call) : offer(call);
+  const data = skillCall ? await use(skillCall, call) : skills(call.catalog);
   const text = skillCall ? undefined : WELCOME;
   return rpcResult(message, reply(version, field(sent, "contextId"), data, text));
 }
 
-/** The capability and input in the first data part; undefined without a data part. */
+/** The capability and input in the first part with data; undefined when every part is a sentence. */
 function skillCallOf(message: object): SkillCall | undefined {
   const parts = field(sentMessage(message), "parts");
   if (!Array.isArray(parts)) return undefined;
-  const data = parts.map((part) => field(part, "data")).find((one) => one !== undefined);
+  const data = parts.map((part) => field(part, "data") ?? jsonIn(field(part, "text"))).find((one) => one !== undefined);
   return data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
+}
+
+/** The object in a text part that is JSON: many clients can send text alone. */
+function jsonIn(text: unknown): object | undefined {
+  if (typeof text !== "string" || !text.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A capability is a skill in A2A. Neither field has been checked. */
@@ -114,10 +126,21 @@ async function use({ capability: name, input }: SkillCall, { run, describe, cata
 }
 
 const WELCOME =
-  'Send a data part {"capability": <id>, "input": {…}}. The data part beside this text lists every capability: its purpose, when to use it, its required fields, a sample input, and whether the end user must agree first (requires_consent).';
+  'Send {"capability": <id>, "input": {…}} as data, or as text. Below: the capabilities, and the fields that each needs. consent: ask the end user first. The manifest has a sample input of each.';
 
-function offer({ catalog, now }: Call): object {
-  return manifest(catalog, samplesAt(catalog, now));
+/** What can be asked, short enough for any conversation. */
+function skills(catalog: Catalog): object {
+  return {
+    capabilities: offered(catalog).map((capability) => {
+      const needs = requiredFields(capability, catalog);
+      return {
+        id: capability.id,
+        ...(needs.length > 0 && { needs }),
+        ...(requiresConsent(capability) && { consent: true }),
+      };
+    }),
+    manifest: apiUrl(catalog, "/capabilities"),
+  };
 }
 
 /** The agent's message, in the format of the caller's version. */

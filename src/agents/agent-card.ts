@@ -21,7 +21,7 @@ function agentCard(catalog: Catalog, sampleOf: SampleOf) {
   const url = siteUrl(catalog, A2A_PATH);
   return {
     name: business.name,
-    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills; a text part is answered with the list of skills. ${keyRule(catalog)}`,
+    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills, or the same as text; any other text is answered with the list of skills. ${keyRule(catalog)}`,
     version: VERSION,
     provider: { organization: business.name, url: catalog.site.url },
     documentationUrl: docsUrl(catalog),

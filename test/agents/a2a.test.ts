@@ -75,15 +75,29 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(capability.output(CATALOG).safeParse(data).error).toBeUndefined();
   });
 
-  test("a text part is answered with the list of skills, and every sample works as it stands", async () => {
+  test("a sentence is answered with a short list of what can be asked", async () => {
     await using api = listen();
     const client = await connect(api.url);
-    const answer = await send(client, textPart("Hello, what can you do?"));
-    expect(textOf(answer)).toContain('{"capability": <id>, "input": {…}}');
-    const { capabilities, extensions } = dataOf(answer);
-    expect([...capabilities, ...extensions].map(({ id }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
-    for (const { id, sample_request: input } of capabilities)
-      expect(dataOf(await send(client, dataPart({ capability: id, input })))).toMatchObject({ success: true });
+    for (const sentence of ["Hello, what can you do?", "{tint my car}", "[1]", "{"]) {
+      const answer = await send(client, textPart(sentence));
+      expect(textOf(answer)).toContain('{"capability": <id>, "input": {…}}');
+      const { capabilities, manifest } = dataOf(answer);
+      expect(capabilities.map(({ id }: { id: string }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
+      expect(capabilities).toContainEqual({ id: "automotive_estimate", needs: ["vehicle_type"] });
+      expect(capabilities).toContainEqual(expect.objectContaining({ id: "book_appointment", consent: true }));
+      expect((await fetch(manifest)).status).toBe(200);
+    }
+  });
+
+  test("text that is JSON counts as data", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const price = { capability: "automotive_estimate", input: { vehicle_type: "suv" } };
+    const asData = await send(client, dataPart(price));
+    const asText = await send(client, textPart(` ${JSON.stringify(price)}\n`));
+    expect(dataOf(asText).data.total).toBe(dataOf(asData).data.total);
+    const faulty = await send(client, textPart('{"question": "?"}'));
+    expect(dataOf(faulty)).toMatchObject({ success: false, missing_fields: ["capability"] });
   });
 
   test("gets the API's error object on a failure", async () => {
@@ -220,6 +234,19 @@ describe("the endpoint", () => {
       pageSize: 0,
       totalSize: 0,
     });
+  });
+
+  test("the list of what can be asked stays within 1.5 kB", async () => {
+    const { json } = await ask("SendMessage", message({ text: "What can you do?" }));
+    expect(JSON.stringify(json.result.message.parts).length).toBeLessThanOrEqual(1536);
+  });
+
+  test("text that is JSON counts against the limit of its capability", async () => {
+    const app = fileApp();
+    const { data } = quote.message.parts[0] as { data: object };
+    const sent = await ask("SendMessage", message({ text: JSON.stringify(data) }), {}, app);
+    expect(sent.headers.get("x-ratelimit-limit")).toBe("5");
+    expect(app.counts().leads).toBe(1);
   });
 
   test("an unknown version is refused, a patch release of a known one is not", async () => {
