@@ -7,7 +7,8 @@ import type { Call } from "../capabilities/core/protocol.ts";
 import { offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
-import { toolNamed } from "./mcp.ts";
+import { toolCalled } from "./mcp.ts";
+import { nextCall } from "./mcp-names.ts";
 import { toolsOf } from "./mcp-tools.ts";
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
@@ -30,19 +31,24 @@ export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">)
   );
   server.setRequestHandler("tools/list", () => ({ tools: toolsOf(catalog) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const capability = toolNamed(params.name);
+    const capability = toolCalled(params.name, params.arguments);
     if (!capability) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}; see tools/list.`);
     }
-    return toResult(await run(capability, params.arguments ?? {}));
+    return toResult(await run(capability, params.arguments ?? {}), catalog);
   });
   return server;
 }
 
-/** An error is text alone: clients check structured content against the output schema even when a call failed. */
-function toResult(answer: Awaited<ReturnType<Call["run"]>>): CallToolResult {
-  const content = [{ type: "text" as const, text: JSON.stringify(answer) }];
-  return answer.success ? { content, structuredContent: { ...answer } } : { content, isError: true };
+/**
+ * The answer as JSON text, once: every client hands text to its model, and many hand on nothing else. Tools without an
+ * output schema need no structured content beside it.
+ */
+function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Catalog): CallToolResult {
+  if (!answer.success) return { content: [{ type: "text", text: JSON.stringify(answer) }], isError: true };
+  const { next_actions: next, ...rest } = answer;
+  const told = { ...rest, ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }) };
+  return { content: [{ type: "text", text: JSON.stringify(told) }] };
 }
 
 function instructions(catalog: Catalog): string {

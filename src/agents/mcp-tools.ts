@@ -2,53 +2,66 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
-import { successShape } from "../capabilities/core/envelope.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
-import { API_PREFIX } from "../vocabulary.ts";
+import { sharersOf } from "./mcp.ts";
+import { inToolNames } from "./mcp-names.ts";
 
-/** The tools, with the fields that this shop requires. Built once, because converting the zod schemas is slow. */
+/**
+ * The tools, with the fields that this shop requires. Built once, because converting the zod schemas is slow. No tool has
+ * an output schema: the six would take 30 kB of every conversation's context.
+ */
 export const toolsOf = derived((catalog): Tool[] =>
   offered(catalog)
     .filter(({ tool }) => tool)
     .map((capability) => {
-      const required = requiredFields(capability, catalog);
+      const all = [capability, ...sharersOf(capability).filter((sharer) => offered(catalog).includes(sharer))];
       return {
         name: capability.operationId,
         title: capability.title,
-        description: description(capability, catalog),
-        inputSchema: {
-          ...toolSchema(capability.input(catalog), "input"),
-          ...(required.length > 0 && { required }),
-        },
-        // A tool answers with the envelope of the REST API, including next actions and warnings.
-        outputSchema: toolSchema(successShape(capability.output(catalog)), "output"),
+        description: description(all, catalog),
+        inputSchema: inputSchema(all, catalog),
         annotations: annotations(capability),
       };
     }),
 );
 
-function description(capability: Capability, catalog: Catalog): string {
+/** A tool of several capabilities takes the fields of all; a field is required where all of them require it. */
+function inputSchema(all: readonly Capability[], catalog: Catalog): Tool["inputSchema"] {
+  const schemas = all.map((capability) => toolSchema(capability.input(catalog)));
+  const required = all
+    .map((capability) => requiredFields(capability, catalog))
+    .reduce((common, fields) => common.filter((field) => fields.includes(field)));
+  return {
+    type: "object",
+    properties: Object.assign({}, ...[...schemas, ...schemas.toReversed()].map(({ properties }) => properties)),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function description(all: readonly Capability[], catalog: Catalog): string {
+  return all.map((capability) => about(capability, all, catalog)).join("\n");
+}
+
+/** What one capability does. Where a tool offers several, they do not send the reader to each other. */
+function about(capability: Capability, all: readonly Capability[], catalog: Catalog): string {
   const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog);
+  const { sharesTool } = capability;
+  const leadsAway = (text: string) => !all.some(({ id }) => text.includes(id));
   const lines = [
-    what,
+    sharesTool ? `With ${[sharesTool.field, ...eitherField(capability)].join(" and ")}: ${what}` : what,
     ...useWhen.map((use) => `Use when: ${use}`),
-    ...avoidWhen.map((avoid) => `Avoid when: ${avoid}`),
+    ...avoidWhen.filter(leadsAway).map((avoid) => `Avoid when: ${avoid}`),
   ];
   return lines.map(inToolNames).join("\n");
 }
 
-/** Replaces capability ids by names that an MCP client can use: tool names, or method and path where there is no tool. */
-function inToolNames(text: string): string {
-  return CAPABILITIES.reduce(
-    (words, { id, tool, operationId, method, path }) =>
-      words.replace(new RegExp(`\\b${id}\\b`, "g"), tool ? operationId : `${method} ${API_PREFIX}${path}`),
-    text,
-  );
+/** `total_sqft or windows`. */
+function eitherField({ insteadOf = {} }: Capability): string[] {
+  return Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
 }
 
 function annotations(capability: Capability): ToolAnnotations {
@@ -58,18 +71,27 @@ function annotations(capability: Capability): ToolAnnotations {
 }
 
 /** JSON Schema 2020-12 without `$schema`: MCP assumes this dialect, and older clients refuse its name. */
-function toolSchema(schema: z.ZodObject, io: "input" | "output"): Tool["inputSchema"] {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
+function toolSchema(schema: z.ZodObject) {
+  return z.toJSONSchema(schema, {
+    io: "input",
     override: ({ jsonSchema: node }) => {
-      const { example } = node;
-      if (example !== undefined) node.examples = [example];
+      const { example, description: text } = node;
+      if (text) node.description = inToolNames(text);
       delete node.example;
       delete node["x-soft"];
+      delete node.title;
+      // Null counts as absent everywhere; saying so of every field would take much room.
+      const given = node.anyOf?.filter(({ type }) => type !== "null");
+      if (node.anyOf && given?.length === 1) {
+        delete node.anyOf;
+        Object.assign(node, { ...given[0], ...node });
+      }
+      // An example of a word from a list tells nothing that the list does not tell.
+      if (example !== undefined && !node.enum) node.examples = [example];
+      // The server says what is wrong with a value; a model does not need the pattern beside the format or an example.
+      delete node.pattern;
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
     },
   });
-  // Safe: zod's type lists the keywords of JSON Schema, MCP's type allows any JSON.
-  return { ...rest, type: "object" } as Tool["inputSchema"];
 }

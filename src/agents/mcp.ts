@@ -6,10 +6,19 @@ import { CAPABILITIES } from "../capabilities/index.ts";
 export const MCP: Protocol = {
   path: "/mcp",
   capabilityOf(message) {
-    return field(message, "method") === "tools/call" ? toolNamed(field(field(message, "params"), "name")) : undefined;
+    if (field(message, "method") !== "tools/call") return undefined;
+    const params = field(message, "params");
+    return toolCalled(field(params, "name"), field(params, "arguments"));
   },
 };
 
-export function toolNamed(name: unknown): Capability | undefined {
-  return CAPABILITIES.find(({ tool, operationId }) => tool && operationId === name);
+/** @param args of the call; they decide between capabilities that share the tool */
+export function toolCalled(name: unknown, args: unknown): Capability | undefined {
+  const named = CAPABILITIES.find(({ tool, operationId }) => tool && operationId === name);
+  return named && (sharersOf(named).find(({ sharesTool }) => field(args, sharesTool?.field ?? "") != null) ?? named);
+}
+
+/** The capabilities that the tool of this one offers as well. */
+export function sharersOf({ id }: Capability): Capability[] {
+  return CAPABILITIES.filter(({ sharesTool }) => sharesTool?.of === id);
 }

@@ -134,6 +134,7 @@ export const flatGlassEstimate = defineCapability({
   status: 200,
   errors: [],
   tool: false,
+  sharesTool: { of: "automotive_estimate", field: "site_type" },
   insteadOf: { total_sqft: "windows" },
   checks: {
     total_sqft(sqft, catalog, body) {

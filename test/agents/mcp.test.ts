@@ -37,16 +37,18 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
       expect(tool).toMatchObject({
         description: expect.stringMatching(/Use when: .+/),
         inputSchema: { type: "object" },
-        outputSchema: {
-          type: "object",
-          properties: { success: expect.anything(), data: expect.anything() },
-          required: expect.arrayContaining(["success", "data"]),
-        },
       });
+      expect(tool).not.toHaveProperty("outputSchema");
       expect(JSON.stringify(tool)).not.toMatch(/\$schema|x-soft|9007199254740991/);
     }
+    const quote = tools.find(({ name }) => name === "request_quote");
+    expect(quote).toMatchObject({ inputSchema: { required: ["first_name", "phone", "email", "service_type"] } });
+    // It prices vehicles and buildings, so that no field is required of both.
     const estimate = tools.find(({ name }) => name === "estimate_price");
-    expect(estimate).toMatchObject({ inputSchema: { required: ["vehicle_type"] } });
+    expect(estimate).toMatchObject({
+      inputSchema: { properties: { vehicle_type: {}, site_type: {}, total_sqft: {}, windows: {} } },
+    });
+    expect(estimate?.inputSchema).not.toHaveProperty("required");
     expect(client.capabilities).toEqual({ tools: { listChanged: false } });
     expect(client.instructions).toContain(`${api.url}/api/v1/bookings`);
   });
@@ -56,20 +58,41 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     await using client = await connect(new URL(`${api.url}/mcp`));
     const words = (await client.tools()).map(({ description }) => String(description)).join("\n");
     expect(words).toContain("estimate_price gives the exact price");
-    expect(words).toContain("POST /api/v1/flat-glass/estimate");
-    for (const { id, operationId } of CAPABILITIES) if (id !== operationId) expect(words).not.toContain(id);
+    expect(words).toContain("use estimate_price with site_type");
+    const all = JSON.stringify(await client.tools());
+    for (const { id, operationId } of CAPABILITIES) if (id !== operationId) expect(all).not.toContain(id);
+  });
+
+  test("prices the glass of a building with estimate_price", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
+    const answer = textOf(
+      await client.call("estimate_price", { site_type: "commercial", windows, needs_ladder: true }),
+    );
+    expect(answer.data).toMatchObject({ kind: "flat_glass", total_sqft: 120 });
+    expect(answer.data.options[0].total).toBe(120 * 18);
+    const vehicle = textOf(await client.call("estimate_price", { vehicle_type: "suv", site_type: null }));
+    expect(vehicle.data.kind).toBe("automotive");
+    const neither = textOf(await client.call("estimate_price", { site_type: "commercial" }));
+    expect(neither).toMatchObject({ error_code: "MISSING_FIELD", missing_fields: ["total_sqft"] });
+  });
+
+  test("a list of tools takes at most 16 kB", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    expect(Buffer.byteLength(JSON.stringify({ tools: await client.tools() }))).toBeLessThanOrEqual(16 * 1024);
   });
 
   test.each(Object.keys(ANNOTATIONS))("%s answers like REST", async (name) => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
-    // The client checks the answer against the output schema of the list.
-    await client.tools();
     const { method, path, sample } = capabilityOf(name);
     const input = { ...sample(CATALOG, NOW) };
     const answer = await client.call(name, input);
     expect(answer.isError ?? false).toBe(false);
-    expect(textOf(answer)).toEqual(answer.structuredContent);
+    // The text is the answer, and it is sent once.
+    expect(answer.structuredContent).toBeUndefined();
 
     const query =
       method === "GET"
@@ -77,11 +100,27 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
         : "";
     const body = method === "POST" ? { body: JSON.stringify(input) } : {};
     const rest = await fetch(`${api.url}/api/v1${path}${query}`, { method, ...body });
-    const expected: { data: Record<string, unknown> } = JSON.parse(await rest.text());
+    const text = await rest.text();
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(1.3 * Buffer.byteLength(text));
+    const { next_actions: steps, ...expected } = JSON.parse(text);
     const own = { lead_id: expect.any(String), reference: expect.any(String) };
-    expect(answer.structuredContent).toEqual(
-      name === "request_quote" ? { ...expected, data: { ...expected.data, ...own } } : expected,
-    );
+    const { next_actions: calls, ...told } = textOf(answer);
+    expect(told).toEqual(name === "request_quote" ? { ...expected, data: { ...expected.data, ...own } } : expected);
+    expect(calls?.length).toBe(steps?.length);
+  });
+
+  test("names tools and their arguments as next steps, and says what no tool does", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const { next_actions: steps } = textOf(await client.call("estimate_price", { vehicle_type: "suv" }));
+    const [times, booking] = steps;
+    expect(times).toMatchObject({ tool: "check_availability", arguments: { vehicle_type: "suv" } });
+    expect((await client.call(times.tool, times.arguments)).isError ?? false).toBe(false);
+    expect(Object.keys(booking)).toEqual(["description"]);
+    expect(booking.description).toContain(`${api.url}/api/v1/bookings, or call +1-404-555-0142`);
+    const glass = { site_type: "commercial", total_sqft: 200 };
+    const quote = textOf(await client.call("estimate_price", glass)).next_actions[0];
+    expect(quote).toMatchObject({ tool: "request_quote", requires_consent: true, arguments: { square_footage: 200 } });
   });
 
   test("gets the API's error object as a result on a failure", async () => {

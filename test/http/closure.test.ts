@@ -453,7 +453,9 @@ describe("the manifest", () => {
     const EXTRA: Record<string, string[]> = {
       check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film"],
       automotive_estimate: ["jurisdiction", "remove_old_film"],
-      quote_request: ["consent"],
+      flat_glass_estimate: ["windows"],
+      quote_request: ["consent", "windows"],
+      list_faq: ["q"],
       book_appointment: [
         ...["postal_code", "consent", "addons", "remove_old_film"],
         ...["shade", "windshield_shade", "jurisdiction"],

@@ -131,6 +131,8 @@ export interface Capability<
   refusesUnknown?: boolean;
   /** Offered as a tool over MCP, under its operationId. */
   tool: boolean;
+  /** Offered by the tool of another capability, for calls that carry this field. */
+  sharesTool?: { of: CapabilityId; field: keyof z.output<Input> & string };
   /** A request that succeeds at `now`. @param start of a booking; by default the first in an empty diary */
   sample: (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => z.input<Input>;
   /** Checks of single fields against the catalog, for fields that the schema accepts. */
