@@ -3,7 +3,7 @@ import { catalogSchema } from "../../src/catalog/schema.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { email, line, normalise } from "../../src/schema/fields.ts";
-import { knownStates, type NewShop } from "./new-catalog.ts";
+import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
 import { readWeekHours } from "./opening-times.ts";
 import usualZones from "./state-time-zones.json" with { type: "json" };
 
@@ -18,6 +18,7 @@ type Key =
   | "timezone"
   | "hours"
   | "priceLevel"
+  | "services"
   | "website"
   | "geo";
 export type Answers = { [key in Key]?: string | undefined };
@@ -36,6 +37,11 @@ export interface Question {
 
 const COUNTRY = "US";
 const LEVEL = { least: 10, most: 1000 };
+const { services, automotive } = readTemplate();
+/** The services of the template. */
+const SERVICES = services.map(({ key }) => key);
+/** Requests that name no service are about this one. */
+const ALWAYS = automotive.defaults.service;
 
 export const QUESTIONS: Question[] = [
   { key: "name", flag: "name", question: "Name of the shop", example: '"Lakeside Tint"', fault: lineFault },
@@ -100,6 +106,15 @@ export const QUESTIONS: Question[] = [
         : `must be a whole percentage from ${LEVEL.least} to ${LEVEL.most}`,
   },
   {
+    key: "services",
+    flag: "services",
+    question: "Services you sell",
+    example: '"automotive, film_removal"',
+    usual: () => SERVICES.join(", "),
+    isOptional: true,
+    fault: servicesFault,
+  },
+  {
     key: "website",
     flag: "website",
     question: "Website",
@@ -147,6 +162,7 @@ export function readAnswers(given: Answers): NewShop | string[] {
     timezone: answer("timezone"),
     hours,
     priceLevel: levelOf(answer("priceLevel")),
+    services: given.services === undefined ? undefined : servicesIn(answer("services")),
     website: given.website === undefined ? undefined : answer("website").replace(/\/$/, ""),
     geo: given.geo === undefined ? undefined : geoOf(answer("geo")),
   };
@@ -198,6 +214,21 @@ function timezoneFault(answer: string): string | undefined {
   const guess = didYouMean(answer.replaceAll(" ", "_"), lowered);
   const meant = guess && zones[lowered.indexOf(guess)];
   return `must be the time zone of a place, like America/Chicago${meant ? ` (did you mean ${meant}?)` : ""}`;
+}
+
+/** Keys of services with commas between them, in any case. */
+function servicesIn(answer: string): string[] {
+  return answer.split(",").map((word) => word.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
+}
+
+function servicesFault(answer: string): string | undefined {
+  const sold = servicesIn(answer);
+  const unknown = sold.find((key) => !SERVICES.includes(key));
+  if (unknown !== undefined) {
+    const guess = didYouMean(unknown, SERVICES);
+    return `must be some of ${SERVICES.join(", ")}, with commas between them${guess ? ` (did you mean ${guess}?)` : ""}`;
+  }
+  return sold.includes(ALWAYS) ? undefined : `must include ${ALWAYS}: films are sold by it`;
 }
 
 function levelOf(answer: string): number {

@@ -3,10 +3,12 @@
 import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { type Layout, lineEnd, lineStart, nodeAt, readLayout, spanOf } from "../../src/catalog/edit/layout.ts";
+import { removeService } from "../../src/catalog/edit/services.ts";
 import { applyChanges, type Change, type Splice } from "../../src/catalog/edit/splice.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { placeAt } from "../../src/catalog/places.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import type { WeekHours } from "./opening-times.ts";
 
@@ -24,6 +26,8 @@ export interface NewShop {
   hours: WeekHours;
   /** In percent of the template's prices. */
   priceLevel: number;
+  /** The keys of the template's services that the shop sells; all of them when left out. */
+  services?: readonly string[] | undefined;
   website?: string | undefined;
   geo?: { latitude: number; longitude: number } | undefined;
 }
@@ -46,8 +50,12 @@ export function knownStates(): Map<string, string> {
 
 /** @throws CatalogError when an answer is not allowed in a catalog */
 export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
-  const layout = readLayout(TEMPLATE);
-  const leftOut = templateOnlyQuestions(shop);
+  const { services } = readTemplate();
+  const unsold = services.map(({ key }) => key).filter((key) => shop.services?.includes(key) === false);
+  // One after the other, because several changes of one line would overlap.
+  const sold = unsold.reduce(removeService, TEMPLATE);
+  const layout = readLayout(sold);
+  const leftOut = templateOnlyQuestions(shop, parseCatalog(Buffer.from(sold), file));
   const changes = [
     ...facts(shop, today).map(([path, value]) => put(layout, path, value)),
     ...prices(layout, shop.priceLevel),
@@ -149,8 +157,10 @@ function lineRemoved(layout: Layout, path: Path): Change {
 }
 
 /** Questions that are true of the template's shop only, by index: they name a town, a state or prices in words. */
-function templateOnlyQuestions({ state, priceLevel }: NewShop): Map<number, string> {
-  const { business, tint_law, faq } = readTemplate();
+function templateOnlyQuestions(
+  { state, priceLevel }: NewShop,
+  { business, tint_law, faq }: Catalog,
+): Map<number, string> {
   const { address, service_area: area } = business;
   const places = [address.locality, ...area.counties, ...area.label.split(" ")];
   const home = tint_law.jurisdictions[tint_law.home]?.name ?? address.region;

@@ -1,9 +1,9 @@
 /** `tint init` and `tint completion`. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { QUESTIONS } from "../../cli/catalog/init-questions.ts";
+import { QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
 import { knownStates, type NewShop, newCatalog } from "../../cli/catalog/new-catalog.ts";
 import {
   openingTimesInWords,
@@ -12,6 +12,8 @@ import {
   type WeekHours,
 } from "../../cli/catalog/opening-times.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
@@ -81,6 +83,75 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   expect(again).toMatchObject({ status: 1, stdout: "" });
   expect(again.stderr).toContain("never overwritten");
   expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toBe(text);
+});
+
+describe("services that the shop does not sell", () => {
+  const made = async (services: string) => {
+    using folder = shopFolder();
+    const { status, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf({ ...FLAGS, services })]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining("is made for") });
+    const text = readFileSync(join(folder.path, "new.yaml"), "utf8");
+    return { text, catalog: parseCatalog(Buffer.from(text), "new.yaml") };
+  };
+  const keysOf = ({ services }: Catalog) => services.map(({ key }) => key);
+
+  test("without work on buildings nothing of it is left, and what is left is as it was", async () => {
+    const { text, catalog } = await made("Automotive, film-removal, clearplex");
+    expect(keysOf(catalog)).toEqual(["automotive", "film_removal", "clearplex"]);
+    expect(catalog.flat_glass).toBeUndefined();
+    expect(words(catalog).faqCategories).toEqual(["automotive", "general"]);
+    const answers = catalog.faq.map(({ question, answer }) => question + answer).join("\n");
+    expect(answers).not.toMatch(/per square foot|building|house|security film|coating|flat_glass/i);
+    expect(text).not.toMatch(/^ *# (residential|commercial|security)$/m);
+    // Every line is a line of the catalog with all services, in the same order.
+    const lines = (await made(keysOf(CATALOG).join())).text.split("\n");
+    let at = 0;
+    for (const line of text.split("\n").filter((one) => !one.includes("default_minutes"))) {
+      at = lines.indexOf(line, at) + 1;
+      expect({ line, isThere: at > 0 }).toEqual({ line, isThere: true });
+    }
+  });
+
+  test("with one kind of building, the section and the questions of that kind stay", async () => {
+    const { catalog } = await made("automotive,residential");
+    expect(Object.keys(catalog.flat_glass?.rates_per_sqft ?? {})).toEqual(["residential"]);
+    expect(new Set(catalog.faq.map(({ category }) => category))).toEqual(
+      new Set(["automotive", "residential", "general"]),
+    );
+    for (const row of Object.values(catalog.automotive.vehicle_types))
+      expect(Object.keys(row)).toEqual(["standard", "ceramic"]);
+    expect(Object.keys(catalog.scheduling.default_minutes)).toEqual(["1"]);
+  });
+
+  test("any choice makes a catalog without a fault", () => {
+    const others = CATALOG.services.map(({ key }) => key).filter((key) => key !== "automotive");
+    fc.assert(
+      fc.property(fc.subarray(others), fc.integer({ min: 10, max: 300 }), (some, priceLevel) => {
+        const shop = readAnswers({
+          ...FLAGS,
+          priceLevel: String(priceLevel),
+          services: ["automotive", ...some].join(),
+        });
+        if (Array.isArray(shop)) throw new Error(shop.join());
+        const { text } = newCatalog(shop, "new.yaml", "2026-11-21");
+        expect(keysOf(parseCatalog(Buffer.from(text), "new.yaml"))).toEqual(
+          keysOf(CATALOG).filter((key) => key === "automotive" || some.includes(key)),
+        );
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test.each([
+    ["residential", "must include automotive: films are sold by it"],
+    ["automotive,residental", "did you mean residential?"],
+  ])("%s is refused", async (services, reason) => {
+    using folder = shopFolder();
+    const { status, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf({ ...FLAGS, services })]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
+  });
 });
 
 test("an existing catalog is never overwritten, whatever the flags", async () => {

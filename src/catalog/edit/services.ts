@@ -1,0 +1,82 @@
+/** Services that a shop does not sell, taken out of the catalog's text with their prices and everything that speaks of them. */
+import { type Path, valueAt } from "../path.ts";
+import { referencesIn } from "../references.ts";
+import type { CatalogSource } from "../schema.ts";
+import { isShown } from "../words.ts";
+import { itemsRemoved } from "./changes.ts";
+import { entryRemoved } from "./entries.ts";
+import { type Layout, lineEnd, lineStart, readLayout } from "./layout.ts";
+import { keysOf } from "./mentions.ts";
+import { applyChanges, type Change } from "./splice.ts";
+
+/**
+ * Removes a service, with its prices, lengths and add-on rules, and the questions that only make sense with it. A
+ * flat-glass section without a kind of site goes as a whole.
+ * @param text of a catalog without faults
+ */
+export function removeService(text: string, key: string): string {
+  const layout = readLayout(text);
+  // The caller vouches for the text, so the values have the catalog's shape.
+  const source = layout.source as CatalogSource;
+  const service = source.services.find((one) => one.key === key);
+  if (!service) return text;
+  const left = source.services.filter((one) => one !== service);
+  const places = [
+    ...keysOf(layout, ["automotive", "vehicle_types"]).map(
+      (vehicle): Path => ["automotive", "vehicle_types", vehicle, key],
+    ),
+    ["scheduling", "default_minutes", String(service.id)],
+    left.some(({ estimate }) => estimate === "flat_glass") ? ["flat_glass", "rates_per_sqft", key] : ["flat_glass"],
+  ].filter((path) => valueAt(layout.source, path) !== undefined);
+  const edited = applyChanges(layout, [
+    itemsRemoved(layout, ["services"], (i) => source.services[i] === service),
+    ...places.map((path) =>
+      path.length === 1 ? sectionRemoved(layout, path) : entryRemoved(layout, path.slice(0, -1), String(path.at(-1))),
+    ),
+    ...keysOf(layout, ["automotive", "addons"])
+      .map((addon): Path => ["automotive", "addons", addon, "applies_to"])
+      .flatMap((path) => wordRemoved(layout, path, key)),
+    ...questionsChanged(layout, source, key, left, places),
+  ]);
+  const isLastOfCategory = left.every((one) => one.faq_category !== service.faq_category);
+  return isLastOfCategory ? edited.replace(new RegExp(`\\n?^ *# ${service.faq_category}\\r?\\n`, "m"), "") : edited;
+}
+
+/** Removes questions that would no longer be shown or whose answer names a removed place, and the key from the others. */
+function questionsChanged(
+  layout: Layout,
+  { faq }: CatalogSource,
+  key: string,
+  left: CatalogSource["services"],
+  removed: readonly Path[],
+): Change[] {
+  const dotted = removed.map((path) => `${path.join(".")}.`);
+  const goes = faq.map(
+    (entry) =>
+      !isShown(entry, left) ||
+      referencesIn(entry.answer).some((reference) => dotted.some((place) => `${reference}.`.startsWith(place))),
+  );
+  return [
+    // In this order: an index counts the questions of the text as it is.
+    ...faq.flatMap((_, i) => (goes[i] ? [] : wordRemoved(layout, ["faq", i, "services"], key))),
+    itemsRemoved(layout, ["faq"], (i) => goes[i] === true),
+  ];
+}
+
+/** Removes a word from a list, if the list has it. */
+function wordRemoved(layout: Layout, path: Path, word: string): Change[] {
+  const list = valueAt(layout.source, path);
+  return Array.isArray(list) && list.includes(word) ? [itemsRemoved(layout, path, (i) => list[i] === word)] : [];
+}
+
+/** Removes a section of the file with the heading above it. */
+function sectionRemoved(layout: Layout, path: Path): Change {
+  const { text } = layout;
+  const { splices } = entryRemoved(layout, [], String(path[0]));
+  const [section = { from: 0, to: 0 }] = splices;
+  let from = section.from;
+  while (from > 0 && text[lineStart(text, from - 1)] === "#") from = lineStart(text, from - 1);
+  let to = section.to;
+  while (to < text.length && text.slice(to, lineEnd(text, to)).trim() === "") to = text.indexOf("\n", to) + 1;
+  return { path, splices: [{ from, to, insert: "" }], update: () => undefined };
+}
