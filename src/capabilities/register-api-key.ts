@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { rfc3339 } from "../domain/schedule.ts";
+import { resolveWork } from "../domain/work.ts";
 import { mintKey, newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { API_PREFIX } from "../vocabulary.ts";
@@ -87,7 +88,7 @@ export const registerApiKey = defineCapability({
         {
           action: "book_appointment",
           description: "Book for a customer who agreed, with the key in a header.",
-          input: sampleBooking(catalog, {}, await openStart({}, ctx)),
+          input: sampleBooking(catalog, {}, await openStart(resolveWork(ctx.catalog, {}).minutes, ctx)),
         },
       ],
     };

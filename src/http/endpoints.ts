@@ -6,7 +6,7 @@ import type { Warning } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome, overview, perform } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
-import { openStart, sampleWork } from "../capabilities/shared/samples.ts";
+import { openStart, sampleMinutes } from "../capabilities/shared/samples.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
@@ -38,18 +38,23 @@ export function documentEndpoint({ path, contentType, showsSamples, render }: Do
     const { body, headers } = render(catalog, now, start);
     return represent(body, contentType, headers);
   });
-  return sourceEndpoint(path, async (exchange) => {
+  return sourceEndpoint(path, (exchange) => {
     const { catalog, now } = exchange;
+    if (!showsSamples) return source({ catalog, now });
+    const start = openStart(sampleMinutes(catalog), contextOf(exchange));
+    if (!(start instanceof Promise)) return source({ catalog, now, start });
     // Without a readable database, documents are still served, with samples that ignore the diary.
-    const start = showsSamples
-      ? await openStart(sampleWork(catalog), contextOf(exchange)).catch(() => undefined)
-      : undefined;
-    return source({ catalog, now, start });
+    return start.catch(() => undefined).then((found) => source({ catalog, now, start: found }));
   });
 }
 
 export function sourceEndpoint(path: string, source: Source, capability?: Capability): Endpoint {
-  const answer = async (exchange: Exchange) => toResponse(exchange.request, await source(exchange));
+  const answer = (exchange: Exchange) => {
+    const found = source(exchange);
+    return found instanceof Promise
+      ? found.then((one) => toResponse(exchange.request, one))
+      : toResponse(exchange.request, found);
+  };
   return { method: "GET", path, answer, ...(capability && { capability }) };
 }
 

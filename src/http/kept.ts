@@ -22,24 +22,28 @@ export interface Moment {
  */
 export function keptForAMinute<From extends Moment>(
   make: (from: From) => Promise<Representation>,
-): (from: From) => Promise<Representation> {
-  let last: { catalog: Catalog; minute: number; start: string; made: Promise<Representation> } | undefined;
-  return async (from) => {
+): (from: From) => Representation | Promise<Representation> {
+  let last:
+    | { catalog: Catalog; minute: number; start: string; made: Promise<Representation>; ready?: Representation }
+    | undefined;
+  return (from) => {
     const { catalog } = from;
     const minute = Math.floor(from.now.epochMilliseconds / 60_000);
     const start = `${from.start?.date} ${from.start?.time}`;
-    if (last?.catalog !== catalog || last.minute !== minute || last.start !== start) {
-      const before = last?.catalog === catalog ? last.made : undefined;
-      last = { catalog, minute, start, made: unlessSame(make(from), before) };
-    }
-    const { made } = last;
-    try {
-      return await made;
-    } catch (error) {
-      // The next request tries again.
-      if (last?.made === made) last = undefined;
-      throw error;
-    }
+    if (last?.catalog === catalog && last.minute === minute && last.start === start) return last.ready ?? last.made;
+    const before = last?.catalog === catalog ? last.made : undefined;
+    const next: NonNullable<typeof last> = { catalog, minute, start, made: unlessSame(make(from), before) };
+    last = next;
+    next.made.then(
+      (ready) => {
+        next.ready = ready;
+      },
+      () => {
+        // The next request tries again.
+        if (last === next) last = undefined;
+      },
+    );
+    return next.made;
   };
 }
 

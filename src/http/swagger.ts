@@ -9,7 +9,7 @@ type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["doc
 /** Building the document takes longer than any other answer. */
 export function createOpenApiSource(
   make: (catalog: Catalog, now: Temporal.Instant) => object,
-): (from: Moment) => Promise<Representation> {
+): (from: Moment) => Representation | Promise<Representation> {
   return keptForAMinute(({ catalog, now }: Moment) => swaggerDocument(make(catalog, now)));
 }
 

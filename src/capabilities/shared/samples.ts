@@ -25,9 +25,15 @@ export const sampleWork = derived((catalog) => ({
   coverage: catalog.automotive.defaults.coverage,
 }));
 
-/** The first open time for the work; null when there is none. */
-export async function openStart(choice: WorkRequest, { catalog, now, diary }: Context<never>): Promise<Start | null> {
-  return diary.firstOpen(resolveWork(catalog, choice).minutes, { catalog, now });
+/** The length of the work that documents show. */
+export const sampleMinutes = derived((catalog) => resolveWork(catalog, sampleWork(catalog)).minutes);
+
+/** The first open time for work of a length; null when there is none. */
+export function openStart(
+  minutes: number,
+  { catalog, now, diary }: Context<never>,
+): Start | null | Promise<Start | null> {
+  return diary.firstOpen(minutes, { catalog, now });
 }
 
 /** The first open time for the work in an empty diary; null when there is none. */
