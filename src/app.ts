@@ -7,15 +7,16 @@ import { createDiary } from "./capabilities/core/diary.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
-import { capabilityEndpoints, documentEndpoint, HOME, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
+import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { healthEndpoints } from "./http/health.ts";
+import { homeEndpoint } from "./http/home.ts";
 import { overJson, overStreamableHttp } from "./http/protocols.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
 import { createOpenApiSource } from "./http/swagger.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
-import { DOCUMENTS } from "./pages/documents.ts";
+import { DOCUMENTS, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
 import { API_PREFIX, type JobKind } from "./vocabulary.ts";
 
@@ -46,7 +47,7 @@ export function createApp({
   const source = createOpenApiSource(openApi);
   const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
   const routes = createRoutes([
-    HOME,
+    homeEndpoint(`${API_PREFIX}/docs`, HOME.manifest, HOME.text),
     ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
     ...CAPABILITIES.flatMap(capabilityEndpoints),
     ...[...DOCUMENTS, ...AGENT_CARDS].map(documentEndpoint),

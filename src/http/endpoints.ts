@@ -1,12 +1,11 @@
 /** The endpoints of the capabilities, the documents, the OpenAPI document, and MCP and A2A. */
 import type { z } from "zod";
-import type { Capability, Context } from "../capabilities/core/capability.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome, overview, perform } from "../capabilities/core/invoke.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
-import { openStart, sampleMinutes } from "../capabilities/shared/samples.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
@@ -14,10 +13,11 @@ import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { parseBody, readText } from "./body.ts";
+import { contextOf, documentSource } from "./documents.ts";
 import type { Exchange } from "./exchange.ts";
 import { completeHeaders, JSON_TYPE, jsonResponse } from "./headers.ts";
 import { judgeBy } from "./judged.ts";
-import { keptForAMinute, keptForCatalog, type Moment, type Source } from "./kept.ts";
+import { keptForAMinute, keptForCatalog, type Source } from "./kept.ts";
 import type { HttpProtocol } from "./protocols.ts";
 import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
@@ -33,19 +33,8 @@ export function capabilityEndpoints(capability: Capability): Endpoint[] {
   return [{ method: "GET", path, capability, answer: answerQuery(capability) }];
 }
 
-export function documentEndpoint({ path, contentType, showsSamples, render }: Document): Endpoint {
-  const source = keptForAMinute(async ({ catalog, now, start }: Moment) => {
-    const { body, headers } = render(catalog, now, start);
-    return represent(body, contentType, headers);
-  });
-  return sourceEndpoint(path, (exchange) => {
-    const { catalog, now } = exchange;
-    if (!showsSamples) return source({ catalog, now });
-    const start = openStart(sampleMinutes(catalog), contextOf(exchange));
-    if (!(start instanceof Promise)) return source({ catalog, now, start });
-    // Without a readable database, documents are still served, with samples that ignore the diary.
-    return start.catch(() => undefined).then((found) => source({ catalog, now, start: found }));
-  });
+export function documentEndpoint(document: Document): Endpoint {
+  return sourceEndpoint(document.path, documentSource(document));
 }
 
 export function sourceEndpoint(path: string, source: Source, capability?: Capability): Endpoint {
@@ -67,13 +56,6 @@ export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
       completeHeaders(await protocol.answer(exchange.message ?? {}, callOf(exchange), exchange.request)),
   };
 }
-
-/** `/` leads to the documentation. */
-export const HOME: Endpoint = {
-  method: "GET",
-  path: "/",
-  answer: () => completeHeaders(new Response(null, { status: 302, headers: { Location: `${API_PREFIX}/docs` } })),
-};
 
 function answerBody(capability: Capability): Endpoint["answer"] {
   const judged = judgeBy(capability, parseBody);
@@ -133,18 +115,11 @@ function outcomeResponse({ status, body, location, replayed, limits }: Outcome, 
   });
 }
 
-/** The gateway sets the context before it hands a request on. */
-function contextOf({ ctx }: Pick<Exchange, "ctx">): Context {
-  if (!ctx) throw new Error("the gateway set no context");
-  return ctx;
-}
-
 /** Lets MCP and A2A use the capabilities with the limits and errors of the API. */
 function callOf(exchange: Exchange): Call {
   const describe: Call["describe"] = (error, capability) => describeError(exchange, error, capability);
   return {
     catalog: exchange.catalog,
-    now: exchange.now,
     describe,
     async run(capability, input) {
       try {

@@ -42,12 +42,13 @@ export function represent(
   const isCompressed = bytes.length >= MIN_COMPRESSED;
   const toForm = (body: Uint8Array<ArrayBuffer>, coding: Coding): Form => {
     const etag = coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`;
+    const vary = [headers.Vary, isCompressed && "Accept-Encoding"].filter(Boolean).join(", ");
     const own = {
       ...headers,
       "Content-Type": contentType,
       ETag: etag,
       "Cache-Control": "no-cache",
-      ...(isCompressed && { Vary: "Accept-Encoding" }),
+      ...(vary && { Vary: vary }),
       ...(coding !== "identity" && { "Content-Encoding": coding }),
     };
     return { body: new Blob([body]), etag, headers: preparedHeaders(own) };

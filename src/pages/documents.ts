@@ -30,6 +30,9 @@ const text = (path: string, type: "plain" | "markdown", make: Maker<string>) =>
   page(path, `text/${type}; charset=utf-8`, (...given) => ({ body: make(...given) }));
 const capabilities: Maker<object> = (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) });
 
+/** What `GET /` of the site answers to programs and to models. */
+export const HOME = { manifest: json("/", capabilities), text: text("/", "markdown", llmsText) };
+
 export const DOCUMENTS: readonly Document[] = [
   json(API_PREFIX, capabilities),
   json(`${API_PREFIX}/capabilities`, capabilities),

@@ -122,9 +122,38 @@ describe("catalog reads", () => {
     }
   });
 
-  test("GET / of the site leads to the docs", async () => {
-    const { status, headers } = await testApp().get("/");
-    expect([status, headers.get("location")]).toEqual([302, `${API}/docs`]);
+  const HOME: [accept: string | undefined, type: string | null, path: string][] = [
+    [undefined, null, `${API}/docs`],
+    ["*/*", null, `${API}/docs`],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", null, `${API}/docs`],
+    ["image/png", null, `${API}/docs`],
+    ["application/json", "application/json", API],
+    ["application/json, text/plain, */*", "application/json", API],
+    ["text/html;q=0.5, application/*", "application/json", API],
+    ["text/markdown", "text/markdown; charset=utf-8", "/llms.txt"],
+    ["text/markdown, text/html;q=0.9, */*;q=0.8", "text/markdown; charset=utf-8", "/llms.txt"],
+    ["text/markdown, */*", "text/markdown; charset=utf-8", "/llms.txt"],
+    ["TEXT/HTML;q=0, text/markdown;q=0.1", "text/markdown; charset=utf-8", "/llms.txt"],
+  ];
+  test.each(HOME)("GET / with Accept %p answers %p like %s", async (accept, type, path) => {
+    const app = testApp();
+    const { status, headers, text } = await app.get("/", accept === undefined ? {} : { headers: { accept } });
+    expect(headers.get("vary")).toStartWith("Accept");
+    for (const relation of ["service-desc", "api-catalog"]) expect(headers.get("link")).toContain(`rel="${relation}"`);
+    if (type === null) return expect([status, headers.get("location")]).toEqual([302, path]);
+    expect([status, headers.get("content-type"), text]).toEqual([200, type, (await app.get(path)).text]);
+  });
+
+  test("the links of GET / lead to documents, and its ETag answers 304", async () => {
+    const app = testApp();
+    const headers = { accept: "application/json" };
+    const home = await app.get("/", { headers });
+    const links = [...(home.headers.get("link") ?? "").matchAll(/<([^>]+)>/g)].map(([, path = ""]) => path);
+    expect(links).toHaveLength(3);
+    for (const path of links) expect((await app.get(path)).status).toBe(200);
+    expect(home.headers.get("vary")).toBe("Accept, Accept-Encoding");
+    const etag = home.headers.get("etag") ?? "";
+    expect((await app.get("/", { headers: { ...headers, "if-none-match": etag } })).status).toBe(304);
   });
 
   test("slashes alone lead to the root or to the NOT_FOUND of the API", async () => {

@@ -17,7 +17,6 @@ export interface Protocol {
 /** Everything that a protocol needs to answer one message. */
 export interface Call {
   catalog: Catalog;
-  now: Temporal.Instant;
   /**
    * Runs a capability. A failure is returned in the one error shape.
    * @throws ApiError RATE_LIMITED, which the gateway answers
