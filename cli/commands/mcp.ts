@@ -1,7 +1,7 @@
 /** `tint mcp`: the MCP server over standard input and output. */
 import type { Command } from "commander";
-import { catalogFile, checksAnswers } from "../../src/env/env.ts";
-import { readLogLevel } from "../../src/env/settings.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { readAssistant } from "../../src/env/settings.ts";
 import { withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 
@@ -13,7 +13,7 @@ export function configure(command: Command): void {
     )
     .action(async (options: { catalog?: string; data?: string }) => {
       watchOutput();
-      const env = { logLevel: readLogLevel(), checkAnswers: checksAnswers() };
+      const env = readAssistant();
       const { serveMcp } = await import("../../src/programs/mcp.ts");
       await withStore(options.data, (store) => serveMcp(catalogFile(options.catalog), store, env), {
         create: true,

@@ -38,7 +38,27 @@ const LISTENING = z.object({
 const LOGGING = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
-const SERVER = LISTENING.extend(LOGGING.shape).extend(CHANNEL_SETTINGS.shape);
+const SITE = z.object({
+  TINT_SITE_URL: z
+    .string()
+    .refine(isOrigin, "must be an address without a path, like http://localhost:3000")
+    .transform((address) => new URL(address).origin)
+    .nullable()
+    .default(null),
+});
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, href } = new URL(text);
+  return /^https?:$/.test(protocol) && href === `${origin}/`;
+}
+
+const SERVER = LISTENING.extend(LOGGING.shape).extend(SITE.shape).extend(CHANNEL_SETTINGS.shape);
+
+/** The origin that replaces the one of every address under the catalog's `site`, for a trial on one's own machine. */
+interface AtSite {
+  siteUrl: string | null;
+}
 
 /** Settings of every program that listens. */
 export interface Listening {
@@ -60,14 +80,16 @@ export function readListening(overrides: Overrides = {}): Listening {
 }
 
 /** Settings of the API server. @throws EnvError */
-export function readServer(overrides: Overrides): Listening & { channels: Channels; checkAnswers: boolean } {
+export function readServer(overrides: Overrides): Listening & AtSite & { channels: Channels; checkAnswers: boolean } {
   const env = read(SERVER, overrides);
-  return { ...toListening(env), channels: toChannels(env), checkAnswers: checksAnswers() };
+  const { TINT_SITE_URL: siteUrl } = env;
+  return { ...toListening(env), siteUrl, channels: toChannels(env), checkAnswers: checksAnswers() };
 }
 
-/** @throws EnvError */
-export function readLogLevel(): string {
-  return read(LOGGING, {}).LOG_LEVEL;
+/** Settings of `tint mcp`, which does not listen. @throws EnvError */
+export function readAssistant(): AtSite & { logLevel: string; checkAnswers: boolean } {
+  const { LOG_LEVEL: logLevel, TINT_SITE_URL: siteUrl } = read(LOGGING.extend(SITE.shape), {});
+  return { logLevel, siteUrl, checkAnswers: checksAnswers() };
 }
 
 function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>): Listening {

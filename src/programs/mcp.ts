@@ -5,6 +5,7 @@ import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { createDiary } from "../capabilities/core/diary.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
+import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";
 import { chargesOf, contextOf, type HttpCaller } from "../http/caller.ts";
@@ -30,20 +31,32 @@ const LOCAL: HttpCaller = {
  * Serves until standard input ends, or until SIGTERM or SIGINT.
  * @throws CatalogError
  */
-export function serveMcp(file: string, store: Store, env: { logLevel: string; checkAnswers: boolean }): Promise<void> {
-  return runProgram(env.logLevel, (log) => runMcp(file, store, env.checkAnswers, log));
+export function serveMcp(file: string, store: Store, env: AssistantSettings): Promise<void> {
+  return runProgram(env.logLevel, (log) => runMcp(file, store, env, log));
 }
 
-async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Logger): Promise<void> {
+interface AssistantSettings {
+  logLevel: string;
+  checkAnswers: boolean;
+  siteUrl: string | null;
+}
+
+async function runMcp(
+  file: string,
+  store: Store,
+  { checkAnswers, siteUrl }: AssistantSettings,
+  log: Logger,
+): Promise<void> {
   const watch = watchCatalog(file, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
   });
+  const served = atSite(siteUrl);
   const limiter = createRateLimiter();
   const diary = createDiary(store);
 
   const run = async (capability: Capability, input: object) => {
-    const { catalog } = watch.current;
+    const catalog = served(watch.current.catalog);
     const now = Temporal.Now.instant();
     const guesses = guessesOf(LOCAL, catalog, limiter);
     let granted: Granted | undefined;
@@ -64,7 +77,7 @@ async function runMcp(file: string, store: Store, checkAnswers: boolean, log: Lo
     const ended = new Promise<void>((resolve) => {
       for (const event of ["end", "close"]) process.stdin.once(event, () => resolve());
     });
-    const connection = serveStdio(() => createMcpServer({ catalog: watch.current.catalog, run }), {
+    const connection = serveStdio(() => createMcpServer({ catalog: served(watch.current.catalog), run }), {
       onerror: (error) => log.warn({ err: error }, "message refused"),
     });
     await Promise.race([ended, stopSignal()]);

@@ -1,6 +1,7 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
+import { atSite } from "../catalog/at-site.ts";
 import type { CatalogCache } from "../catalog/load/cache.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
@@ -20,6 +21,8 @@ export interface ServerSettings extends Listening {
   cache: CatalogCache | null;
   channels: Channels;
   checkAnswers: boolean;
+  /** Replaces the origin of every address under the catalog's `site`. */
+  siteUrl: string | null;
 }
 
 /**
@@ -49,8 +52,9 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
     const jobs = { kinds: lanes(env.channels).flat(), off: unconfiguredChannels(env.channels) };
+    const served = atSite(env.siteUrl);
     const app = createApp({
-      catalog: () => watch.current,
+      catalog: () => ({ ...watch.current, catalog: served(watch.current.catalog) }),
       store,
       log,
       trusted: env.trustedProxies,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { faqOf, fillReferences } from "../../src/capabilities/shared/faq.ts";
+import { atSite } from "../../src/catalog/at-site.ts";
 import { frontWindowRule } from "../../src/discovery/prices.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
@@ -34,6 +35,15 @@ function linksOf(text: string): string[] {
     url.replace(/&(quot|amp|lt|gt|#x27);.*$|&quot$|[.,:]+$/, ""),
   );
 }
+
+test.each(FILES)("TINT_SITE_URL replaces the host of every address in %s", async (file) => {
+  const catalog = atSite("http://localhost:3000")(CATALOG);
+  const { text } = await testApp({ catalog }).get(file);
+  const links = linksOf(text).filter((url) => !FOREIGN.some((host) => url.startsWith(host)));
+  expect(links.filter((url) => new URL(url).origin !== "http://localhost:3000")).toEqual([]);
+  expect(atSite("http://localhost:3000")(CATALOG)).not.toBe(CATALOG);
+  expect(atSite(null)(CATALOG)).toBe(CATALOG);
+});
 
 const FOREIGN = ["https://schema.org", "https://www.rfc-editor.org"];
 

@@ -1,5 +1,6 @@
 /** MCP over HTTP: limits, keys, headers, hosts, origins, and malformed messages. */
 import { describe, expect, test } from "bun:test";
+import { atSite } from "../../src/catalog/at-site.ts";
 import {
   type Answer,
   API,
@@ -133,6 +134,13 @@ describe("hosts and origins", () => {
     const refused = await faq({ host });
     expect(refused.status).toBe(403);
     expect(messageOf(refused)).toMatchObject({ id: 7, error: { data: { error_code: "FORBIDDEN" } } });
+  });
+
+  test("with TINT_SITE_URL the host there is this site's, and the catalog's is not", async () => {
+    const app = testApp({ catalog: atSite("https://try.example.net")(catalog) });
+    const statusAt = async (host: string) => (await call(app, "get_faq", {}, { headers: { host } })).status;
+    expect(await statusAt("try.example.net")).toBe(200);
+    expect(await statusAt("tools.example.net")).toBe(403);
   });
 
   test.each(["https://marlowridge.example", "http://localhost:6274", "http://127.0.0.1:5173"])(

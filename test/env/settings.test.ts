@@ -1,7 +1,7 @@
 /** Settings from the environment: defaults, what is refused and in which words, and which channels they switch on. */
 import { afterEach, expect, test } from "bun:test";
 import { EnvError, prepareScreens, rawSettings } from "../../src/env/env.ts";
-import { readListening, readServer } from "../../src/env/settings.ts";
+import { readAssistant, readListening, readServer } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { parseAddress } from "../../src/lib/network.ts";
 
@@ -19,7 +19,7 @@ test("without settings a server listens to this machine only, trusts no proxy an
   setEnv({ PORT: "", TWILIO_FROM: "" });
   expect(rawSettings().PORT).toBeUndefined();
   const { trustedProxies, channels, ...rest } = readServer({});
-  expect(rest).toEqual({ port: 3000, host: "127.0.0.1", logLevel: "info", checkAnswers: false });
+  expect(rest).toEqual({ port: 3000, host: "127.0.0.1", logLevel: "info", siteUrl: null, checkAnswers: false });
   expect(trustedProxies.has(parseAddress("127.0.0.1"))).toBe(false);
   expect(unconfiguredChannels(channels)).toEqual(["sms", "crm", "email"]);
 });
@@ -39,6 +39,8 @@ test("the command line wins over the environment", () => {
 test.each([
   [{ PORT: "65536" }, "PORT must be a port number from 0 to 65535"],
   [{ PORT: "http" }, "PORT must be a port number from 0 to 65535"],
+  [{ TINT_SITE_URL: "localhost:3000" }, "TINT_SITE_URL must be an address without a path"],
+  [{ TINT_SITE_URL: "https://example.com/api/v1" }, "TINT_SITE_URL must be an address without a path"],
   [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be"],
   [{ TINT_TRUSTED_PROXIES: "10.0.0.0/8, bananas" }, "TINT_TRUSTED_PROXIES "],
   [{ TINT_TRUSTED_PROXIES: "10.0.0.0/33" }, "TINT_TRUSTED_PROXIES "],
@@ -51,6 +53,14 @@ test.each([
   const faults = faultsOf(() => readServer({}));
   expect(faults).toHaveLength(1);
   expect(faults[0]).toStartWith(message);
+});
+
+test.each([
+  ["http://localhost:3000", "http://localhost:3000"],
+  ["https://try.example.com/", "https://try.example.com"],
+])("TINT_SITE_URL %s", (TINT_SITE_URL, siteUrl) => {
+  setEnv({ TINT_SITE_URL });
+  expect([readServer({}).siteUrl, readAssistant().siteUrl]).toEqual([siteUrl, siteUrl]);
 });
 
 test("all wrong settings are named at once", () => {

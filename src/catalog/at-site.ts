@@ -1,0 +1,24 @@
+import { deepFreeze } from "../lib/deep-freeze.ts";
+import { derived } from "./derived.ts";
+import type { Catalog } from "./schema.ts";
+
+/**
+ * Puts another origin into every address of `site`; the path of each stays. Made once per catalog.
+ * @param origin like `http://localhost:3000`; null leaves the catalog as it is
+ */
+export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
+  if (origin === null) return (catalog) => catalog;
+  const moved = (address: string) => origin + new URL(address).pathname.replace(/\/$/, "");
+  return derived(({ site, ...catalog }) =>
+    deepFreeze({
+      ...catalog,
+      site: {
+        ...site,
+        url: moved(site.url),
+        base_url: moved(site.base_url),
+        agent_proxy_url: moved(site.agent_proxy_url),
+        mcp_url: moved(site.mcp_url),
+      },
+    }),
+  );
+}
