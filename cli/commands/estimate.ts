@@ -54,7 +54,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       );
     });
   const isFlat = firstOperand(args) === "flat";
-  if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate.input(shop), ["vehicle_type"]);
+  if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate.input(shop), ["vehicle_type", "view"]);
 
   const flat = command
     .command("flat")
@@ -72,7 +72,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const options = self.optsWithGlobals<GivenFlags>();
       await quote(flatGlassEstimate, self.opts<GivenFlags>(), options, flatGlassQuote);
     });
-  if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate.input(shop), []);
+  if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate.input(shop), ["view"]);
 }
 
 /** Options that are not about the job. `tint estimate` with no others opens the form. */

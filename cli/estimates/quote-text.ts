@@ -2,10 +2,12 @@
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
+import { wholeOf } from "../../src/capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf } from "../../src/catalog/words.ts";
 import { joinRange } from "../../src/domain/money.ts";
+import type { Verdict } from "../../src/domain/tint-law.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
 import { durationInWords } from "../terminal/times.ts";
@@ -13,7 +15,8 @@ import { durationInWords } from "../terminal/times.ts";
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 
-export function automotiveQuote({ data: quote, warnings }: Envelope<Automotive>, catalog: Catalog): string {
+export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalog: Catalog): string {
+  const quote = wholeOf(data);
   const money = moneyIn(quote.currency);
   const codes = quote.line_items.map(({ label }, i) => [
     label,
@@ -47,7 +50,7 @@ function workInWords(
   return `${service.replaceAll("_", " ")}${glass}`;
 }
 
-function law({ name, citation, status, checks, disclaimer, notes }: Automotive["tint_law"]): string[] {
+function law({ name, citation, status, checks, disclaimer, notes }: Verdict): string[] {
   const checked = checks.filter((check) => check.status !== "not_checked");
   if (checked.length === 0) return [];
   return [
@@ -62,7 +65,8 @@ function law({ name, citation, status, checks, disclaimer, notes }: Automotive["
   ];
 }
 
-export function flatGlassQuote({ data: quote, warnings }: Envelope<FlatGlass>): string {
+export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string {
+  const quote = wholeOf(data);
   const money = moneyIn(quote.currency);
   const range = (min: number, max: number) => joinRange(money(min), money(max));
   const lines = [

@@ -8,11 +8,12 @@ import { rfc3339, shopDate, startOfDay } from "../domain/schedule.ts";
 import { serviceOf } from "../domain/work.ts";
 import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
-import { defineCapability } from "./core/capability.ts";
+import { type Answer, defineCapability } from "./core/capability.ts";
 import type { Start } from "./core/diary.ts";
 import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, tintLaw, toFilm } from "./estimate/answer.ts";
+import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
@@ -37,7 +38,7 @@ export const automotiveEstimate = defineCapability({
   input: estimateRequest,
   output: (catalog) => {
     const { vehicleType, service, filmType, coverage, addon } = wordFields(catalog);
-    return z.object({
+    const whole = z.object({
       kind: z.literal("automotive"),
       currency: z.string(),
       vehicle: vehicle(vehicleType),
@@ -64,11 +65,13 @@ export const automotiveEstimate = defineCapability({
       duration_minutes: z.int(),
       valid_until: timestamp(),
     });
+    return z.union([whole.meta({ title: "AutomotiveEstimate" }), briefAutomotive(catalog)]);
   },
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE", service: "SERVICE_NOT_FOUND" },
   alsoGet: { output: estimateMatrix, overview: toEstimateMatrix },
+  queryFields: ["view"],
   formallyRequired: ["service", "film_type"],
   tool: true,
   sample(catalog) {
@@ -118,14 +121,23 @@ const quoteOf = derivedBy(MOST_QUOTES, (catalog, json) => {
     /** Length of the work; null when it is not booked online. */
     minutes: serviceOf(catalog, work.service).bookable ? work.minutes : null,
     answer: keepLatest((valid_until: string, date: string | undefined, time: string | undefined) =>
-      lasting({
-        data: { ...data, valid_until },
-        suggestions: nextSteps(catalog, input, work, date && time ? { date, time } : null),
-        warnings: warnings(input, estimate, catalog),
-      }),
+      lasting(
+        inView(input, {
+          data: { ...data, valid_until },
+          suggestions: nextSteps(catalog, input, work, date && time ? { date, time } : null),
+          warnings: warnings(input, estimate, catalog),
+        }),
+      ),
     ),
   };
 });
+
+function inView<Data extends BriefAutomotive>(
+  { view }: EstimateRequest,
+  answer: Answer<Data>,
+): Answer<Data | BriefAutomotive> {
+  return view === "brief" ? briefly(answer, toBriefAutomotive) : answer;
+}
 
 function toPriced(estimate: AutomotiveEstimate, catalog: Catalog) {
   const { work, chosen } = estimate;

@@ -15,9 +15,10 @@ import { pick } from "../lib/pick.ts";
 import { allOf } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { CONCERNS, FILM_GOALS } from "../vocabulary.ts";
-import { defineCapability } from "./core/capability.ts";
+import { type Answer, defineCapability } from "./core/capability.ts";
 import { flatGlassFilm, money } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
+import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
 import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
 
@@ -75,6 +76,7 @@ const request = derived((catalog) =>
       description: "Old film to remove, in square feet.",
       example: 100,
     }),
+    view: viewField(),
   }),
 );
 
@@ -96,8 +98,8 @@ export const flatGlassEstimate = defineCapability({
   ],
   isOffered: (catalog) => words(catalog).siteTypes.length > 0,
   input: request,
-  output: (catalog) =>
-    z.object({
+  output: (catalog) => {
+    const whole = z.object({
       kind: z.literal("flat_glass"),
       currency: z.string(),
       site_type: wordFields(catalog).siteType,
@@ -130,11 +132,14 @@ export const flatGlassEstimate = defineCapability({
         .length(words(catalog).tiers.length),
       site_visit_required: z.boolean(),
       notes: z.array(z.string()),
-    }),
+    });
+    return z.union([whole.meta({ title: "FlatGlassEstimate" }), briefFlatGlass(catalog)]);
+  },
   status: 200,
   errors: [],
   tool: false,
   sharesTool: { of: "automotive_estimate", field: "site_type" },
+  queryFields: ["view"],
   insteadOf: { total_sqft: "windows" },
   checks: {
     total_sqft(sqft, catalog, body) {
@@ -154,7 +159,7 @@ export const flatGlassEstimate = defineCapability({
   run(input, { catalog }) {
     const estimate = estimateFlatGlass(catalog, input);
     const { recommendedTier: recommended } = words(catalog);
-    return {
+    const answer = {
       data: {
         kind: "flat_glass" as const,
         currency: catalog.currency,
@@ -203,7 +208,8 @@ export const flatGlassEstimate = defineCapability({
           },
         },
       ],
-    };
+    } satisfies Answer<unknown>;
+    return input.view === "brief" ? briefly(answer, toBriefFlatGlass) : answer;
   },
 });
 

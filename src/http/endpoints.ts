@@ -4,6 +4,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome, overview, perform } from "../capabilities/core/invoke.ts";
+import { judge } from "../capabilities/core/judge.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -60,10 +61,13 @@ export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
 function answerBody(capability: Capability): Endpoint["answer"] {
   const judged = judgeBy(capability, parseBody);
   return async (exchange) => {
-    const ignored = queryWarnings(exchange.query);
+    const { catalog } = exchange;
+    const { given, ignored } = splitQuery(exchange.query, capability, catalog);
     if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
     const text = await readText(exchange.request);
-    const outcome = await perform(capability, judged(exchange.catalog, text), contextOf(exchange));
+    // A field that stands in both is taken from the body.
+    const request = given ? judge(capability, { ...given, ...parseBody(text) }, catalog) : judged(catalog, text);
+    const outcome = await perform(capability, request, contextOf(exchange));
     if (ignored.length === 0) return outcomeResponse(outcome, exchange);
     const warnings = [...(outcome.body.warnings ?? []), ...ignored];
     return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } }, exchange);
@@ -135,14 +139,23 @@ function callOf(exchange: Exchange): Call {
   };
 }
 
-/** A POST takes its fields from the body alone. */
-function queryWarnings(query: string): Warning[] {
-  if (query === "") return [];
-  return [...new Set(new URLSearchParams(query).keys())]
+/** A POST takes its fields from the body, but for a few. Warnings name the others. */
+function splitQuery(
+  query: string,
+  { queryFields = [], input }: Capability,
+  catalog: Catalog,
+): { given?: object; ignored: Warning[] } {
+  if (query === "") return { ignored: [] };
+  const fields = Object.entries(readQuery(query, input(catalog)));
+  const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
+  const given = fields.filter(isTaken);
+  const ignored = fields
+    .filter((field) => !isTaken(field))
     .slice(0, MAX_WARNINGS)
-    .map((name) =>
+    .map(([name]) =>
       ignoredField(name, "stands in the query; this request takes its fields in the body, and ignored it."),
     );
+  return { ...(given.length > 0 && { given: Object.fromEntries(given) }), ignored };
 }
 
 /** A booking that is not quite as meant is worse than none. */

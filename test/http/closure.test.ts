@@ -452,8 +452,8 @@ describe("the manifest", () => {
     /** Request fields that the contract adds to the specification. */
     const EXTRA: Record<string, string[]> = {
       check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film"],
-      automotive_estimate: ["jurisdiction", "remove_old_film"],
-      flat_glass_estimate: ["windows"],
+      automotive_estimate: ["jurisdiction", "remove_old_film", "view"],
+      flat_glass_estimate: ["windows", "view"],
       quote_request: ["consent", "windows"],
       list_faq: ["q"],
       book_appointment: [

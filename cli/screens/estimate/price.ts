@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import { invoke } from "../../../src/capabilities/core/invoke.ts";
+import { wholeOf } from "../../../src/capabilities/estimate/brief.ts";
 import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { ApiError } from "../../../src/errors.ts";
@@ -12,8 +13,9 @@ import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
 import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
 
-export type VehicleQuote = z.output<ReturnType<typeof automotiveEstimate.output>>;
-export type BuildingQuote = z.output<ReturnType<typeof flatGlassEstimate.output>>;
+type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnType<Of["output"]>> & object>>;
+export type VehicleQuote = Whole<typeof automotiveEstimate>;
+export type BuildingQuote = Whole<typeof flatGlassEstimate>;
 
 export type Quote =
   | { kind: "vehicle"; quote: VehicleQuote; warnings: string[] }
@@ -32,7 +34,7 @@ export async function quoteFor(form: EstimateForm, catalog: Catalog, now: Tempor
   }
 }
 
-async function ask<Output extends z.ZodType>(
+async function ask<Output extends z.ZodType<object>>(
   capability: Capability<z.ZodObject, Output>,
   form: EstimateForm,
   catalog: Catalog,
@@ -43,7 +45,7 @@ async function ask<Output extends z.ZodType>(
     jsonSchema(capability.input(catalog), "input"),
   );
   const { body } = await invoke(capability, raw, deskContext(catalog, now));
-  return { quote: body.data, warnings: (body.warnings ?? []).map(({ message }) => message) };
+  return { quote: wholeOf(body.data), warnings: (body.warnings ?? []).map(({ message }) => message) };
 }
 
 function faultsOf({ details }: ApiError): Record<string, string> {

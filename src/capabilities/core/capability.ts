@@ -125,6 +125,8 @@ export interface Capability<
    * the document stricter than the server.
    */
   formallyRequired?: (keyof z.input<Input> & string)[];
+  /** Fields of a POST that may stand in its query instead of its body. */
+  queryFields?: (keyof z.output<Input> & string)[];
   /** Required fields for which another field can stand in, like `windows` for `total_sqft`. */
   insteadOf?: { [Field in keyof z.output<Input>]?: keyof z.output<Input> & string };
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract section 1. */

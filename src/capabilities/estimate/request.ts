@@ -6,6 +6,7 @@ import { exampleOf, line, optional, soft, vehicleYear } from "../../schema/field
 import { wordFields } from "../core/word-fields.ts";
 import { jobFields } from "../shared/job.ts";
 import { allFilms, coveragesInWords } from "../shared/phrases.ts";
+import { viewField } from "./brief.ts";
 
 export const estimateRequest = derived((catalog) => {
   const { vehicleType, service, filmType, coverage } = wordFields(catalog);
@@ -34,6 +35,7 @@ export const estimateRequest = derived((catalog) => {
     vehicle_make: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_make) }),
     vehicle_model: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_model) }),
     ...jobFields(catalog),
+    view: viewField(),
   });
 });
 export type EstimateRequest = z.output<ReturnType<typeof estimateRequest>>;

@@ -61,6 +61,7 @@ function capabilityOperation(subject: Subject): Operation {
     tags: ["Capabilities"],
     parameters: [
       ...(isGet ? queryParameters(input, pathFields(capability)) : []),
+      ...queryParameters({ ...input, required: [] }).filter(({ name }) => capability.queryFields?.includes(name)),
       ...(capability.catalogOnly ? [IF_NONE_MATCH] : []),
       ...(requestId ? [headerParameter("Idempotency-Key", "An alias of booking_request_id.", requestId)] : []),
     ],

@@ -1,0 +1,81 @@
+/** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract section 15. */
+import { describe, expect, test } from "bun:test";
+import { API, testApp, WORDS } from "../helpers.ts";
+
+const KB = 1024;
+const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };
+const GLASS = { site_type: "commercial", total_sqft: 200 };
+
+describe("view: brief", () => {
+  test("an automotive estimate holds totals, the verdict, and one next step", async () => {
+    const app = testApp();
+    const { json: whole } = await app.post(`${API}/estimates`, SUV);
+    const { status, json } = await app.post(`${API}/estimates`, { ...SUV, view: "brief" });
+    expect(status).toBe(200);
+    const { total, currency, duration_minutes, valid_until, tint_law: law } = whole.data;
+    expect(json.data).toMatchObject({
+      kind: "automotive",
+      currency,
+      total,
+      options: [
+        { film_type: "standard", total: 349 },
+        { film_type: "ceramic", total: 599 },
+      ],
+      tint_law: { jurisdiction: "US-GA", status: law.status },
+      duration_minutes,
+      valid_until,
+    });
+    for (const [i, check] of json.data.tint_law.checks.entries()) {
+      expect(Object.keys(check)).toEqual(["position", "status", "min_vlt", "darkest_legal_shade"]);
+      expect(law.checks[i]).toMatchObject(check);
+    }
+    expect(json.next_actions).toEqual(whole.next_actions.slice(0, 1));
+  });
+
+  test("a flat-glass estimate holds the total of each option", async () => {
+    const { json } = await testApp().post(`${API}/flat-glass/estimate`, { ...GLASS, view: "brief" });
+    expect(json.data).toMatchObject({
+      kind: "flat_glass",
+      currency: "USD",
+      total_sqft: 200,
+      total: 3350,
+      options: [
+        { tier: "good", total: 3200 },
+        { tier: "better", total: 3350 },
+        { tier: "best", total: 3500 },
+      ],
+    });
+    expect(json.next_actions).toHaveLength(1);
+  });
+
+  test("may stand in the query, of a POST as well", async () => {
+    const app = testApp();
+    const { text } = await app.post(`${API}/estimates`, { ...SUV, view: "brief" });
+    const query = new URLSearchParams({ ...SUV, shade: "40", view: "brief" });
+    expect((await app.post(`${API}/estimates?view=brief`, SUV)).text).toBe(text);
+    expect((await app.get(`${API}/estimates?${query}`)).text).toBe(text);
+    const flat = await app.post(`${API}/flat-glass/estimate?view=brief`, GLASS);
+    expect(flat.text.length).toBeLessThan(1.6 * KB);
+    const whole = await app.post(`${API}/estimates?view=brief`, { ...SUV, view: "full" });
+    expect(whole.json.data).toHaveProperty("line_items");
+    const other = await app.post(`${API}/estimates?view=brief&shade=5`, SUV);
+    expect(other.json.warnings).toMatchObject([{ code: "UNKNOWN_FIELD", field: "shade" }]);
+    const wrong = await app.post(`${API}/estimates?view=tiny`, SUV);
+    expect([wrong.status, wrong.json.invalid_fields[0].field]).toEqual([400, "view"]);
+  });
+
+  test("takes at most 1.6 kB, whatever is asked", async () => {
+    const most = {
+      ...SUV,
+      ...{ vehicle_year: 2024, vehicle_make: "Toyota", vehicle_model: "Highlander", remove_old_film: true },
+      shade: { front_side: 5, rear_side: 5, rear_window: 5 },
+      windshield_shade: 70,
+      addons: WORDS.addons,
+    };
+    const app = testApp();
+    for (const service of WORDS.services) {
+      const { status, bytes } = await app.post(`${API}/estimates`, { ...most, service, view: "brief" });
+      expect([status, bytes.length <= 1.6 * KB]).toEqual([200, true]);
+    }
+  });
+});
