@@ -1,5 +1,6 @@
 /** The price grid: editing in place, refusals, undo, saving with the difference, and another editor at work meanwhile. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { addFilm, addVehicleType } from "../../src/catalog/edit/own-words.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
@@ -38,6 +39,57 @@ for (const size of SIZES) {
     terminal.press("y");
     await terminal.see("✓ Saved 1 change.");
     expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 629.50"));
+  });
+}
+
+/** A shop with more films and vehicle types than any terminal has columns and lines for. */
+function shopWithManyWords(): ShopFolder {
+  const folder = shopFolder();
+  const films = ["carbon", "nano", "crystal"].reduce(
+    (text, film) => addFilm(text, film, "standard", { name: film }),
+    CATALOG_TEXT,
+  );
+  const types = ["minivan", "pickup", "limousine", "bus", "tractor", "camper", "hearse", "boat"];
+  folder.write(types.reduce((text, type) => addVehicleType(text, type, "van"), films));
+  return folder;
+}
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 60, rows: 20 },
+  { columns: 60, rows: 16 },
+]) {
+  test(`a grid that does not fit scrolls with the cursor, at ${size.columns}×${size.rows}`, async () => {
+    using folder = shopWithManyWords();
+    const terminal = await openOn(folder, "prices", size);
+    const first = await terminal.see("sedan, standard, full: 289");
+    expect(first).toMatch(/^\d+ more →/m);
+    expect(first).toMatch(/↓ \d+ more/);
+    expect(first).toContain("Home End first, last column");
+    expect(first).toContain("PgUp PgDn first, last row");
+    expect(first).not.toContain("film removal");
+    terminal.press("end");
+    const right = await terminal.see("sedan, clearplex: 425");
+    expect(right).toMatch(/← \d+ more/);
+    expect(right).not.toContain("more →");
+    terminal.press("pagedown");
+    const last = await terminal.see("boat, clearplex: 495");
+    expect(last).toMatch(/↑ \d+ more/);
+    expect(last).not.toMatch(/^↓/m);
+    terminal.press("left", "left", "left");
+    await terminal.see("boat, crystal, front2: 139");
+    terminal.press("1", "4", "5", "enter");
+    expect(await terminal.see("boat, crystal, front2: 139 → 145")).toContain("145*");
+    await saveChange(terminal);
+    expect(folder.read()).toMatch(/boat: .*crystal: \{full: 379, front2: 145\}/);
+    terminal.press("home", "pageup");
+    await terminal.see("sedan, standard, full: 289");
+    // Every cell is reached, and is on the screen with its value, by the arrows alone.
+    for (let column = 1; column < 13; column++) {
+      terminal.press("right");
+      await terminal.see(/sedan, (?!standard, full:).*: \d+/);
+    }
+    await terminal.see("sedan, clearplex: 425");
   });
 }
 

@@ -24,7 +24,7 @@ export interface RealTerminal extends AsyncDisposable {
   prompt: () => Promise<string>;
 }
 
-interface Size {
+export interface Size {
   columns: number;
   rows: number;
 }

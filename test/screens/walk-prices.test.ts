@@ -1,20 +1,21 @@
 /** The screens in a real terminal: home → prices → a cell → save → quit, and the estimate form, at both sizes. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { addFilm, addVehicleType } from "../../src/catalog/edit/own-words.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, type ShopFolder, shopFolder } from "../process/server.ts";
-import { openTerminal, type RealTerminal, SIZES } from "./tmux.ts";
+import { openTerminal, type RealTerminal, SIZES, type Size } from "./tmux.ts";
 
 setDefaultTimeout(90_000);
 
 /** Runs `tint`; the shell tells the exit status once the screens are gone. */
-async function openScreens(folder: ShopFolder, args: string, size: (typeof SIZES)[number]): Promise<RealTerminal> {
+async function openScreens(folder: ShopFolder, args: string, size: Size): Promise<RealTerminal> {
   const terminal = await openTerminal(folder, size);
   await terminal.run(`tint ${args}; echo "left with $?"`);
   return terminal;
 }
 
 /** The title is at the top and the keys at the bottom: no line has wrapped or scrolled away. */
-function expectWhole(screen: string, title: string, { rows }: (typeof SIZES)[number]): void {
+function expectWhole(screen: string, title: string, { rows }: Size): void {
   const lines = screen.split("\n");
   expect(lines[0]).toStartWith(title);
   expect(lines.slice(0, rows).findLast((line) => line !== "")).toContain("q quit");
@@ -62,6 +63,36 @@ for (const size of SIZES) {
     await terminal.press("q");
     await terminal.see("left with 0");
     expect(folder.read()).toBe(CATALOG_TEXT);
+  });
+}
+
+for (const size of [
+  { columns: 80, rows: 24 },
+  { columns: 60, rows: 20 },
+]) {
+  test(`four films and nine vehicle types are reached with the arrows, at ${size.columns}×${size.rows}`, async () => {
+    using folder = shopFolder();
+    const films = addFilm(addFilm(CATALOG_TEXT, "carbon", "standard", { name: "Carbon" }), "nano", "ceramic", {
+      name: "Nano",
+    });
+    folder.write(addVehicleType(addVehicleType(films, "minivan", "van"), "camper", "van"));
+    await using terminal = await openScreens(folder, "", size);
+    await terminal.see("Today: 0 bookings");
+    await terminal.press("p");
+    await terminal.see(/^\d+ more →/m);
+    expectWhole(await terminal.see("sedan, standard, full: 289"), "Prices, USD", size);
+    await terminal.press(...Array(10).fill("Right"), ...Array(8).fill("Down"));
+    const corner = await terminal.see("camper, clearplex: 495");
+    expectWhole(corner, "Prices, USD", size);
+    expect(corner).toMatch(/← \d+ more/);
+    expect(corner).toMatch(/^camper +.*495$/m);
+    await terminal.press("5", "0", "5", "Enter", "s");
+    await terminal.see(/camper, clearplex +\$495 +→ +\$505/);
+    await terminal.press("y");
+    await terminal.see("✓ Saved 1 change.");
+    await terminal.press("q");
+    await terminal.see("left with 0");
+    expect(folder.read()).toMatch(/ camper: .*clearplex: 505\}/);
   });
 }
 

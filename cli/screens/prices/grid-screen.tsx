@@ -5,9 +5,10 @@ import { inWords, shownFor } from "../editor/change.ts";
 import { clashAt, type Draft, summary } from "../editor/draft.ts";
 import { EditorFrame } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
 import type { KeyPress } from "../kit/input/keyboard.tsx";
 import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
+import { useTerminalSize } from "../kit/text/terminal.tsx";
 import { Typing } from "../kit/widgets/typing.tsx";
 import {
   AT_FIRST_CELL,
@@ -24,6 +25,7 @@ import {
   type,
 } from "./grid.ts";
 import { CHANGED, CLASHES, GridTable, shownCell } from "./grid-table.tsx";
+import { windowOf } from "./grid-window.ts";
 
 const STEPS: Record<string, [down: number, right: number]> = {
   up: [-1, 0],
@@ -39,6 +41,11 @@ const TYPING_KEYS = [
   ["Esc", "keep the old value"],
   ["↑↓←→", "accept and move"],
 ] as const;
+
+/** Lines kept for the notes under the grid, with the empty one in front. */
+const LEAST_NOTES = 4;
+/** Lines of the title and the footer. */
+const FRAME_ROWS = 4;
 
 interface GridScreenProps {
   editor: Editor;
@@ -62,16 +69,17 @@ export function GridScreen({ editor, grid, title, about, legend }: GridScreenPro
   );
   return (
     <EditorFrame title={title} about={about} editor={editor} keys={keys} dialog={typing}>
-      {({ columns, rows }) => (
-        <>
-          <GridTable grid={grid} cursor={cursor} draft={draft} width={columns} />
-          <Text> </Text>
-          <Lines
-            lines={wrapLines(notes(grid, cursor, draft, legend), columns).slice(0, rows - grid.rows.length - 3)}
-            width={columns}
-          />
-        </>
-      )}
+      {({ columns, rows }) => {
+        const window = windowOf(grid, cursor, columns, rows - LEAST_NOTES);
+        const lines = wrapLines(notes(grid, cursor, draft, legend), columns);
+        return (
+          <>
+            <GridTable grid={grid} cursor={cursor} draft={draft} window={window} />
+            <Text> </Text>
+            <Lines lines={lines.slice(0, Math.max(1, rows - window.height - 1))} width={columns} />
+          </>
+        );
+      }}
     </EditorFrame>
   );
 }
@@ -79,6 +87,10 @@ export function GridScreen({ editor, grid, title, about, legend }: GridScreenPro
 /** The cursor with its keys: those of the grid, and those while a value is typed into a cell. */
 function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
   const [cursor, setCursor] = useState(AT_FIRST_CELL);
+  const size = useTerminalSize();
+  const whole = windowOf(grid, AT_FIRST_CELL, size.columns, size.rows - FRAME_ROWS - LEAST_NOTES);
+  const columnKeys = whole.columns.right > 0 ? "first, last column" : null;
+  const rowKeys = whole.rows.below > 0 ? "first, last row" : null;
   const moveBy = (from: GridCursor, [down, right]: readonly [number, number] = [0, 0]) =>
     setCursor(move(from, grid, down, right));
   const keys: KeyBinding[] = [
@@ -89,6 +101,12 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
       help: "Go to another cell.",
       run: ({ name }) => moveBy(cursor, STEPS[name]),
     },
+    pair(["home"], ["end"], { label: "Home End", does: columnKeys, help: "Go to the first or last column." }, (by) =>
+      moveBy(cursor, [0, by * grid.columns.length]),
+    ),
+    pair(["pageup"], ["pagedown"], { label: "PgUp PgDn", does: rowKeys, help: "Go to the first or last row." }, (by) =>
+      moveBy(cursor, [by * grid.rows.length, 0]),
+    ),
     {
       on: [..."0123456789.-$"],
       label: "0-9",

@@ -1,12 +1,12 @@
-/** Draws a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
+/** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
 import { Box, Text } from "ink";
 import { inWords } from "../editor/change.ts";
 import { clashAt, type Draft } from "../editor/draft.ts";
 import { CARET } from "../kit/input/typed-line.ts";
 import { fit } from "../kit/text/fit.ts";
 import { type Cell, type Grid, type GridCursor, savedText, textOf } from "./grid.ts";
+import type { GridWindow } from "./grid-window.ts";
 
-const WIDEST_COLUMN = 14;
 /** Marks a changed value. */
 export const CHANGED = "*";
 /** Marks a value that another editor changed too. */
@@ -16,35 +16,44 @@ interface GridTableProps {
   grid: Grid;
   cursor: GridCursor;
   draft: Draft;
-  width: number;
+  window: GridWindow;
 }
 
-export function GridTable({ grid, cursor, draft, width }: GridTableProps) {
-  const label = Math.max(...grid.rows.map((row) => Bun.stringWidth(row))) + 2;
-  const each = Math.min(WIDEST_COLUMN, Math.floor((width - label) / grid.columns.length));
-  const groups = groupsOf(grid).map(({ name, span }) => groupHeading(name, span * each));
-  const heads = grid.columns.map((column) => ` ${marked(column.label, "", each)}`);
+export function GridTable({ grid, cursor, draft, window: { label, each, columns, rows } }: GridTableProps) {
+  const shown = grid.columns.slice(columns.first, columns.first + columns.count);
+  const groups = groupsOf(shown).map(({ name, span }) => groupHeading(name, span * each));
+  const heads = shown.map((column) => ` ${marked(column.label, "", each)}`);
+  const left = columns.left > 0 ? `← ${columns.left} more` : "";
+  const right = columns.right > 0 ? `${columns.right} more →` : "";
   return (
     <Box flexDirection="column">
-      <Text bold>{" ".repeat(label) + groups.join("")}</Text>
-      <Text dimColor>{" ".repeat(label) + heads.join("")}</Text>
-      {grid.cells.map((cells, row) => (
-        <Text key={grid.rows[row]}>
-          <Text bold={row === cursor.row}>{fit(grid.rows[row] ?? "", label)}</Text>
-          {cells.map((cell, column) => {
-            const isHere = row === cursor.row && column === cursor.column;
-            return (
-              <GridCell
-                key={cell.what}
-                shown={shownCell(cell, draft)}
-                isHere={isHere}
-                typed={isHere ? cursor.typed : null}
-                width={each}
-              />
-            );
-          })}
-        </Text>
-      ))}
+      <Text bold>
+        <Text dimColor>{fit(left, label)}</Text>
+        {groups.join("")}
+      </Text>
+      <Text dimColor>{fit(right, label) + heads.join("")}</Text>
+      {rows.above > 0 && <Text dimColor>{`↑ ${rows.above} more`}</Text>}
+      {grid.cells.slice(rows.first, rows.first + rows.count).map((cells, i) => {
+        const row = rows.first + i;
+        return (
+          <Text key={grid.rows[row]}>
+            <Text bold={row === cursor.row}>{fit(grid.rows[row] ?? "", label)}</Text>
+            {cells.slice(columns.first, columns.first + columns.count).map((cell, k) => {
+              const isHere = row === cursor.row && columns.first + k === cursor.column;
+              return (
+                <GridCell
+                  key={cell.what}
+                  shown={shownCell(cell, draft)}
+                  isHere={isHere}
+                  typed={isHere ? cursor.typed : null}
+                  width={each}
+                />
+              );
+            })}
+          </Text>
+        );
+      })}
+      {rows.below > 0 && <Text dimColor>{`↓ ${rows.below} more`}</Text>}
     </Box>
   );
 }
@@ -82,7 +91,7 @@ export function shownCell(cell: Cell, draft: Draft): { text: string; mark: strin
   return { text: textOf(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
 }
 
-function groupsOf({ columns }: Grid): { name: string; span: number }[] {
+function groupsOf(columns: Grid["columns"]): { name: string; span: number }[] {
   const names = [...new Set(columns.map(({ group }) => group))];
   return names.map((name) => ({ name, span: columns.filter(({ group }) => group === name).length }));
 }
