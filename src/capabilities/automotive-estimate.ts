@@ -2,7 +2,7 @@ import { z } from "zod";
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
-import { type AutomotiveEstimate, estimateAutomotive, type Option } from "../domain/automotive.ts";
+import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
 import { rfc3339, shopDate, startOfDay } from "../domain/schedule.ts";
 import { serviceOf } from "../domain/work.ts";
@@ -19,7 +19,8 @@ import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { notApplicable } from "./estimate/not-applicable.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
-import { JOB_CHECKS, shadesOf } from "./shared/job.ts";
+import { JOB_CHECKS } from "./shared/job.ts";
+import { estimateOfJob } from "./shared/job-estimate.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 
@@ -109,7 +110,7 @@ const MOST_QUOTES = 300;
 /** Everything about an estimate that its request, as JSON, and the catalog decide. */
 const quoteOf = derivedBy(MOST_QUOTES, (catalog, json) => {
   const input: EstimateRequest = JSON.parse(json);
-  const estimate = estimateAutomotive(catalog, { ...input, shades: shadesOf(input, catalog) });
+  const estimate = estimateOfJob(catalog, input);
   const { work } = estimate;
   const data = {
     kind: "automotive" as const,

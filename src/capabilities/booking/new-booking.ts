@@ -2,14 +2,15 @@
 
 import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/words.ts";
-import { type AutomotiveEstimate, estimateAutomotive } from "../../domain/automotive.ts";
+import type { AutomotiveEstimate } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339, type Slot } from "../../domain/schedule.ts";
 import { resolveWork, serviceOf, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
-import { shadesOf, toShades } from "../shared/job.ts";
+import { toShades } from "../shared/job.ts";
+import { estimateOfJob } from "../shared/job-estimate.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import type { Confirmation } from "./confirmation.ts";
@@ -115,7 +116,7 @@ export async function newBooking({
 function estimateOf(input: BookingRequest, { service }: Work, catalog: Catalog): AutomotiveEstimate | null {
   const { vehicle_type } = input;
   if (vehicle_type === undefined) return null;
-  return estimateAutomotive(catalog, { ...input, vehicle_type, service, shades: shadesOf(input, catalog) });
+  return estimateOfJob(catalog, { ...input, vehicle_type, service });
 }
 
 /** Add-ons and shades for the shop's text, in few words. */
