@@ -171,6 +171,25 @@ export const QUOTE = {
   service_type: "commercial",
 };
 
+/** A sample as an agent sends it for Pat, who agreed: in Pat's own name, and not as a dry run. */
+export function inOwnName(sample: object): Record<string, unknown> {
+  const { dry_run: _, ...request } = sample as Record<string, unknown>;
+  const own = { ...BOOKING, ...QUOTE, name: "Pat Example", last_name: "Example" } as Record<string, unknown>;
+  const person = [
+    "customer_name",
+    "customer_phone",
+    "customer_email",
+    "first_name",
+    "last_name",
+    "phone",
+    "email",
+    "name",
+  ];
+  return Object.fromEntries(
+    Object.entries(request).map(([field, value]) => [field, person.includes(field) ? own[field] : value]),
+  );
+}
+
 /** A phone number that no other call has been given. */
 export function freshPhone(): string {
   phones += 1;

@@ -66,7 +66,7 @@ function eitherField({ insteadOf = {} }: Capability): string[] {
 
 function annotations(capability: Capability): ToolAnnotations {
   if (!requiresConsent(capability)) return { readOnlyHint: true, openWorldHint: false };
-  // A quote request adds a lead and removes nothing, a repeated one adds a second lead, and a person acts on it.
+  // A quote request adds a lead and removes nothing, one repeated without an id adds a second lead, and a person acts on it.
   return { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 }
 

@@ -1,9 +1,9 @@
-import { bookableServices } from "../domain/schedule.ts";
+import { bookableServices, mostAtOnce } from "../domain/schedule.ts";
 import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
+import { toE164 } from "../lib/phone.ts";
 import { type NewBooking, OutcomeUnknown, type Quota, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import { type Confirmation, confirmation } from "./booking/confirmation.ts";
-import { earlierAnswer, findEarlier, idempotencyOf } from "./booking/idempotency.ts";
+import { type BookingAnswer, bookingAnswer, type Confirmation, storedConfirmation } from "./booking/confirmation.ts";
 import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
@@ -11,18 +11,23 @@ import { chooseSlot, refuseStart } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import { notApplicable } from "./estimate/not-applicable.ts";
 import { changes } from "./managing/next-steps.ts";
-import { canChange } from "./managing/self-service.ts";
-import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
+import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
+import { rehearsal } from "./shared/dry-run.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
+import { repeatsBy } from "./shared/repeats.ts";
+import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
+
+const repeats = repeatsBy("booking_request_id");
+const ownFault = ownData("customer_email");
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
 export const bookAppointment = defineCapability({
   id: "book_appointment",
   title: "Book an appointment",
   description:
-    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first. A key raises limits. Send booking_request_id, so that a retry can never book twice.",
+    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. A key raises limits. Send booking_request_id, so that a retry can never book twice.",
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that check_availability shows as available."],
   avoidWhen: [
@@ -31,18 +36,22 @@ export const bookAppointment = defineCapability({
     "You do not have the user's own name, phone and e-mail.",
   ],
   input: bookingRequest,
-  output: confirmation,
+  output: bookingAnswer,
   status: 201,
   errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   acceptsKey: true,
   refusesUnknown: true,
   tool: false,
-  sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) =>
-    sampleBooking(catalog, sampleWork(catalog), start),
+  sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
+    ...sampleBooking(catalog, sampleWork(catalog), start),
+    dry_run: true,
+  }),
   checks: {
     ...JOB_CHECKS,
-    customer_phone: phoneFault,
+    customer_name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.name),
+    customer_phone: (phone, catalog, body) => ownFault(phone, body, SAMPLE_PERSON.phone) ?? phoneFault(phone, catalog),
+    customer_email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),
     consent: consentFault,
     service_type(key, catalog) {
       const keys = bookableServices(catalog).map((service) => service.key);
@@ -52,17 +61,17 @@ export const bookAppointment = defineCapability({
     },
   },
   async replay(input, ctx) {
-    const idempotency = idempotencyOf(input, ctx);
-    const earlier = await findEarlier(idempotency, ctx);
-    if (earlier?.bodyHash !== idempotency?.bodyHash || !earlier) return undefined;
-    return { ...answerOf(earlierAnswer(earlier, idempotency, ctx), input, ctx), replayed: true };
+    const phone = toE164(input.customer_phone, ctx.catalog.business.address.country);
+    const idempotency = phone === undefined ? null : repeats.of(input, phone, ctx);
+    const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
+    return earlier?.bodyHash === idempotency?.bodyHash && earlier ? repeated(earlier, input, ctx) : undefined;
   },
   async run(input, ctx) {
     const work = workOf(input, ctx.catalog);
     const phone = phoneOf(input.customer_phone, ctx.catalog);
     const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
     try {
-      return await book({ input, ctx, work, phone, idempotency: idempotencyOf(input, ctx) }, quotas);
+      return await book({ input, ctx, work, phone, idempotency: repeats.of(input, phone, ctx) }, quotas);
     } catch (refusal) {
       // A refusal is told even when the quotas cannot be read.
       if (refusal instanceof ApiError) refusal.details.limits ??= await limitsOf(quotas, ctx).catch(() => []);
@@ -81,23 +90,29 @@ async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<Lim
  * Checks in the order of contract section 6. A request that catalog and clock allow is judged only once, by the store, in
  * the transaction that writes the booking.
  */
-async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> {
+async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {
   const { input, ctx, work, idempotency } = wish;
-  const replay = async (earlier: StoredAnswer) => ({
-    ...answerOf(earlierAnswer(earlier, idempotency, ctx), input, ctx),
-    replayed: true,
-    limits: await limitsOf(quotas, ctx),
-  });
+  const replay = async (earlier: StoredAnswer) => {
+    repeats.requireSame(earlier, idempotency, ctx);
+    return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx) };
+  };
   const slot = chooseSlot(input, work, ctx);
   const isRefused = typeof slot === "function";
+  const isRehearsed = input.dry_run === true;
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
-  const uses = isRefused ? await ctx.store.quotaUse(quotas) : [];
+  const uses = isRefused || isRehearsed ? await ctx.store.quotaUse(quotas) : [];
   // A replay needs no lock, so it is answered even while nothing can be written.
-  const earlier = await findEarlier(idempotency, ctx);
+  const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
   if (earlier) return replay(earlier);
-  if (isRefused) {
-    refuseOverQuota(uses, ctx);
-    return slot();
+  if (isRefused || isRehearsed) refuseOverQuota(uses, ctx);
+  if (isRefused) return slot();
+  const warnings = notApplicable(work, input, ctx.catalog);
+  if (isRehearsed) {
+    const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
+    if (mostAtOnce(busy, slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
+      return refuseStart("booked", input, work.minutes, ctx);
+    const { answer } = await newBooking({ ...wish, slot });
+    return { ...rehearsed(answer, input), warnings, limits: toLimits(uses) };
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -116,16 +131,22 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<Confirmation>> 
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked":
-      return {
-        ...answerOf(booking.answer, input, ctx),
-        warnings: notApplicable(work, input, ctx.catalog),
-        limits: toLimits(outcome.quotas),
-      };
+      return { ...answerOf(booking.answer, input, ctx), warnings, limits: toLimits(outcome.quotas) };
   }
 }
 
-function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {
-  const { catalog } = ctx;
+/** The first answer again; in a dry run, the answer that a repeated request would get. */
+function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingContext): Answer<BookingAnswer> {
+  const data = storedConfirmation().parse(earlier.answer);
+  return input.dry_run ? rehearsed(data, input) : { ...answerOf(data, input, ctx), replayed: true };
+}
+
+function rehearsed(data: Confirmation, input: BookingRequest): Answer<BookingAnswer> {
+  const none = { confirmation_code: null, booking_id: null, lead_id: null };
+  return rehearsal("book_appointment", input, { ...data, ...none, status: "dry_run" as const });
+}
+
+function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, { catalog }: BookingContext) {
   const category = catalog.services.find(({ key }) => key === data.service)?.faq_category;
   return {
     data,
@@ -141,21 +162,20 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
         input: { ...(category && { category }) },
       },
-      ...(catalog.bookings.self_service.enabled ? managing(data, phone, ctx) : []),
+      ...(catalog.bookings.self_service.enabled ? managing(data, phone) : []),
     ],
   };
 }
 
 /** For later: the customer may want to see, move or cancel it. */
-function managing(booking: Confirmation, phone: string, ctx: BookingContext): Suggestion[] {
-  const startAt = Date.parse(booking.start);
+function managing(booking: Confirmation, phone: string): Suggestion[] {
   return [
     {
       action: "find_booking",
       description: "Later: see the booking as it then stands, and until when it can be changed.",
       input: { confirmation_code: booking.confirmation_code, phone },
     },
-    ...(canChange({ status: "confirmed", startAt }, ctx) ? changes(booking, { phone }) : []),
+    ...changes(booking, { phone }),
   ];
 }
 

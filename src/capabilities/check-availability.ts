@@ -13,7 +13,7 @@ import type { DiaryDay } from "./core/diary.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { lengthFields } from "./shared/job.ts";
-import { sampleBooking } from "./shared/samples.ts";
+import { bookingStep } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
@@ -186,7 +186,7 @@ function suggest(
       action: "book_appointment",
       description:
         "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
-      input: sampleBooking(catalog, { ...work, service: service.key }, open),
+      input: bookingStep(catalog, { ...work, service: service.key }, open),
     });
   } else if (input.days === MOST_DAYS) {
     steps.push({ action: "business_location", description: "No time is open for weeks: call the shop.", input: {} });

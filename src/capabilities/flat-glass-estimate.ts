@@ -11,6 +11,7 @@ import {
   flatGlassOf,
 } from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
+import { FRESH_ID } from "../lib/json.ts";
 import { pick } from "../lib/pick.ts";
 import { allOf } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
@@ -19,7 +20,7 @@ import { type Answer, defineCapability } from "./core/capability.ts";
 import { flatGlassFilm, money } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
-import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
+import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
 
 const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
@@ -190,7 +191,7 @@ export const flatGlassEstimate = defineCapability({
           description:
             "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
           input: {
-            first_name: SAMPLE_PERSON.name.split(" ")[0],
+            first_name: SAMPLE_PERSON.first_name,
             phone: SAMPLE_PERSON.phone,
             email: SAMPLE_PERSON.email,
             service_type: input.site_type,
@@ -204,7 +205,7 @@ export const flatGlassEstimate = defineCapability({
               catalog,
             ),
             ...notesToTheShop(input),
-            consent: SAMPLE_CONSENT,
+            quote_request_id: FRESH_ID,
           },
         },
       ],

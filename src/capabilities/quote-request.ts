@@ -6,6 +6,7 @@ import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { serviceOf } from "../domain/work.ts";
+import { toE164 } from "../lib/phone.ts";
 import { pick } from "../lib/pick.ts";
 import {
   consent,
@@ -22,20 +23,23 @@ import {
   soft,
   sqft,
 } from "../schema/fields.ts";
+import type { StoredAnswer } from "../store/store.ts";
 import { BUILDING_TYPES, CONCERNS, FILM_GOALS } from "../vocabulary.ts";
-import { defineCapability } from "./core/capability.ts";
+import { type Answer, type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
-import { consentFault, phoneFault, phoneOf } from "./shared/customer.ts";
+import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
+import { dryRun, rehearsal } from "./shared/dry-run.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
-import { SAMPLE_CONSENT, SAMPLE_PERSON } from "./shared/samples.ts";
+import { repeatsBy } from "./shared/repeats.ts";
+import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { areaOf, glassChecks, windowRows } from "./shared/windows.ts";
 
 const answer = () =>
   z.object({
-    lead_id: z.string(),
-    reference: z.string().meta({ description: "A short name for the request, to say on the phone." }),
-    status: z.literal("received"),
+    lead_id: z.string().nullable().meta({ description: "Null in a dry run." }),
+    reference: z.string().nullable().meta({ description: "A short name for the request, to say on the phone." }),
+    status: z.enum(["received", "dry_run"]),
     received_at: timestamp(),
     follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
     ballpark: z
@@ -52,8 +56,11 @@ const answer = () =>
 
 const request = derived((catalog) =>
   z.object({
-    first_name: personName().meta({ description: "Customer's first name.", example: "Jordan" }),
-    last_name: optional(line(LIMITS.name)).meta({ description: "Customer's last name.", example: "Sample" }),
+    first_name: personName().meta({ description: "Customer's first name.", example: SAMPLE_PERSON.first_name }),
+    last_name: optional(line(LIMITS.name)).meta({
+      description: "Customer's last name.",
+      example: SAMPLE_PERSON.last_name,
+    }),
     phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
     email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
     service_type: wordFields(catalog).siteType.meta({
@@ -85,10 +92,18 @@ const request = derived((catalog) =>
       description: "Facts about the property, as text or as an object; at most 4 KiB.",
       ...soft,
     }),
+    quote_request_id: optional(line(LIMITS.bookingRequestId)).meta({
+      description:
+        "Your own id for this request: sending it again with the same body gives the same answer and no second request. The Idempotency-Key header is an alias.",
+      example: "order-7f3a",
+    }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
+    dry_run: dryRun(),
   }),
 );
 
+const repeats = repeatsBy("quote_request_id");
+const ownFault = ownData("email");
 const GLASS = glassChecks("square_footage");
 
 /** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
@@ -110,75 +125,126 @@ export const quoteRequest = defineCapability({
   input: request,
   output: answer,
   status: 200,
-  errors: [],
+  errors: ["IDEMPOTENCY_CONFLICT"],
   limit: "quote_requests_per_minute",
   tool: true,
   sample: (catalog) => ({
-    first_name: "Jordan",
-    last_name: "Sample",
+    first_name: SAMPLE_PERSON.first_name,
+    last_name: SAMPLE_PERSON.last_name,
     phone: SAMPLE_PERSON.phone,
     email: SAMPLE_PERSON.email,
     service_type: words(catalog).siteTypes[0] ?? "",
     building_type: "office" as const,
     square_footage: 350.5,
     film_goals: ["heat_reduction" as const],
-    consent: SAMPLE_CONSENT,
+    dry_run: true,
   }),
-  checks: { phone: phoneFault, consent: consentFault, square_footage: GLASS.area, windows: GLASS.windows },
+  checks: {
+    first_name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
+    last_name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.last_name),
+    phone: (phone, catalog, body) => ownFault(phone, body, SAMPLE_PERSON.phone) ?? phoneFault(phone, catalog),
+    email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),
+    consent: consentFault,
+    square_footage: GLASS.area,
+    windows: GLASS.windows,
+  },
+  async replay(input, ctx) {
+    const phone = toE164(input.phone, ctx.catalog.business.address.country);
+    const repeat = phone === undefined ? null : repeats.of(input, phone, ctx);
+    const earlier = repeat && (await ctx.store.findEarlierLead(repeat.scope, repeat.id));
+    return earlier?.bodyHash === repeat?.bodyHash && earlier ? repeated(earlier, input, ctx.catalog) : undefined;
+  },
   async run(input, ctx) {
-    const { catalog, now } = ctx;
-    const sqft = areaOf(input.windows, catalog) ?? input.square_footage;
-    const { made: lead } = await storeWithNewCodes(
-      () =>
-        newLead(
-          {
-            kind: "quote_request",
-            name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
-            phone: phoneOf(input.phone, catalog),
-            email: input.email,
-            serviceType: input.service_type,
-            details: { ...input, ...(sqft !== undefined && { square_footage: sqft }) },
-          },
-          null,
-          ctx,
-        ),
-      (made) => ctx.store.addLead(made),
-      (isStored) => !isStored,
-    );
-    // The customer can expect an answer when the shop is next open after the last follow-up step.
-    const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
-    return {
-      data: {
-        lead_id: lead.id,
-        reference: lead.reference,
-        status: "received" as const,
-        received_at: rfc3339(catalog, now.epochMilliseconds),
-        follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" as const },
-        ballpark: sqft === undefined ? null : toBallpark(sqft, input, catalog),
-      },
-      suggestions: [
-        ...(sqft === undefined
-          ? []
-          : [
-              {
-                action: "flat_glass_estimate" as const,
-                description: "Show the customer Good, Better and Best with films while they wait for the quote.",
-                input: {
-                  ...(input.windows ? pick(input, "windows") : { total_sqft: sqft }),
-                  site_type: input.service_type,
-                  ...pick(input, "floors", "needs_ladder", "film_goals"),
-                },
-              },
-            ]),
-        {
-          action: "list_faq",
-          description: "Answer questions about the work meanwhile.",
-          input: { category: serviceOf(catalog, input.service_type).faq_category },
-        },
-      ],
+    const { catalog, store } = ctx;
+    const phone = phoneOf(input.phone, catalog);
+    const repeat = repeats.of(input, phone, ctx);
+    const earlier = repeat && (await store.findEarlierLead(repeat.scope, repeat.id));
+    const answerTo = (found: StoredAnswer) => {
+      repeats.requireSame(found, repeat, ctx);
+      return repeated(found, input, catalog);
     };
+    if (earlier) return answerTo(earlier);
+    const make = () => newQuoteRequest(input, phone, ctx);
+    if (input.dry_run) return rehearsed((await make()).answer, input);
+    const { made, outcome } = await storeWithNewCodes(
+      make,
+      ({ lead, answer }) => store.addLead({ ...lead, request: repeat && { ...repeat, answer } }),
+      ({ kind }) => kind === "code_in_use",
+    );
+    if (outcome.kind === "earlier") return answerTo(outcome.earlier);
+    return { data: made.answer, suggestions: nextSteps(input, catalog) };
   },
 });
+
+type QuoteRequest = z.output<ReturnType<typeof request>>;
+type QuoteAnswer = z.output<ReturnType<typeof answer>>;
+
+function repeated({ answer: stored }: StoredAnswer, input: QuoteRequest, catalog: Catalog): Answer<QuoteAnswer> {
+  const data = answer().parse(stored);
+  return input.dry_run ? rehearsed(data, input) : { data, suggestions: nextSteps(input, catalog), replayed: true };
+}
+
+function rehearsed(data: QuoteAnswer, input: QuoteRequest): Answer<QuoteAnswer> {
+  return rehearsal("quote_request", input, { ...data, lead_id: null, reference: null, status: "dry_run" as const });
+}
+
+/** The glass area in square feet, from the windows where they are given. */
+function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Catalog): number | undefined {
+  return areaOf(windows, catalog) ?? square_footage;
+}
+
+async function newQuoteRequest(input: QuoteRequest, phone: string, ctx: Context<never>) {
+  const { catalog, now } = ctx;
+  const sqft = sqftOf(input, catalog);
+  const { dry_run: _, ...details } = input;
+  const lead = await newLead(
+    {
+      kind: "quote_request",
+      name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
+      phone,
+      email: input.email,
+      serviceType: input.service_type,
+      details: { ...details, ...(sqft !== undefined && { square_footage: sqft }) },
+    },
+    null,
+    ctx,
+  );
+  // The customer can expect an answer when the shop is next open after the last follow-up step.
+  const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
+  const answer: QuoteAnswer = {
+    lead_id: lead.id,
+    reference: lead.reference,
+    status: "received",
+    received_at: rfc3339(catalog, now.epochMilliseconds),
+    follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" },
+    ballpark: sqft === undefined ? null : toBallpark(sqft, input, catalog),
+  };
+  return { lead, answer };
+}
+
+function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+  const sqft = sqftOf(input, catalog);
+  return [
+    ...(sqft === undefined
+      ? []
+      : [
+          {
+            action: "flat_glass_estimate" as const,
+            description: "Show the customer Good, Better and Best with films while they wait for the quote.",
+            input: {
+              ...(input.windows ? pick(input, "windows") : { total_sqft: sqft }),
+              site_type: input.service_type,
+              ...pick(input, "floors", "needs_ladder", "film_goals"),
+            },
+          },
+        ]),
+    {
+      action: "list_faq",
+      description: "Answer questions about the work meanwhile.",
+      input: { category: serviceOf(catalog, input.service_type).faq_category },
+    },
+  ];
+}
 
 /** Security film is not named to the customers of a shop that does not offer it. */
 function buildingWork(catalog: Catalog): string {

@@ -6,32 +6,39 @@ import { email, optional, paragraph, personName, soft } from "../schema/fields.t
 import { API_PREFIX } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { timestamp } from "./core/shapes.ts";
-import { openStart, sampleBooking } from "./shared/samples.ts";
+import { ownData } from "./shared/customer.ts";
+import { dryRun, dryRunStatus, rehearsal } from "./shared/dry-run.ts";
+import { SAMPLE_PERSON } from "./shared/sample-person.ts";
+import { bookingStep, openStart } from "./shared/samples.ts";
 
 const request = () =>
   z.object({
     name: personName().meta({
       description: "The person or product that the key is for.",
-      example: "Example Assistant",
+      example: SAMPLE_PERSON.name,
     }),
-    email: email().meta({ description: "Contact address; one key each.", example: "agent@example.com" }),
+    email: email().meta({ description: "Contact address; one key each.", example: SAMPLE_PERSON.email }),
     use_case: optional(paragraph()).meta({
       description: "Purpose of the key.",
       example: "Booking tint appointments for our users",
       ...soft,
     }),
+    dry_run: dryRun(),
   });
 
 const answer = () =>
   z.object({
-    api_key: z.string().meta({ description: "Shown this once; only a hash is kept." }),
-    key_id: z.string(),
+    status: dryRunStatus(),
+    api_key: z.string().nullable().meta({ description: "Shown this once; only a hash is kept. Null in a dry run." }),
+    key_id: z.string().nullable(),
     name: z.string(),
     email: z.string(),
     rate_limit_per_minute: z.int(),
     bookings_per_10_minutes: z.int(),
     created_at: timestamp(),
   });
+
+const ownFault = ownData("email");
 
 /** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
 export const registerApiKey = defineCapability({
@@ -49,12 +56,37 @@ export const registerApiKey = defineCapability({
   limit: "registrations_per_hour",
   tool: false,
   sample: () => ({
-    name: "Example Assistant",
-    email: "agent@example.com",
+    name: SAMPLE_PERSON.name,
+    email: SAMPLE_PERSON.email,
     use_case: "Booking tint appointments for our users",
+    dry_run: true,
   }),
-  async run({ name, email, use_case }, ctx) {
+  checks: {
+    name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.name),
+    email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),
+  },
+  async run(input, ctx) {
+    const { name, email, use_case } = input;
     const { catalog, store, now, caller } = ctx;
+    const { rate_limits: limits } = catalog;
+    const terms = {
+      name,
+      email,
+      rate_limit_per_minute: limits.api_key_per_minute,
+      bookings_per_10_minutes: limits.bookings_per_10_minutes,
+      created_at: rfc3339(catalog, now.epochMilliseconds),
+    };
+    const refuse = () => ctx.fail("KEY_EXISTS", "This e-mail address has an API key already.");
+    if (input.dry_run) {
+      const { keys } = await store.tracesOf({ by: "email", value: email }, now.epochMilliseconds);
+      if (keys > 0) return refuse();
+      return rehearsal("register_api_key", input, {
+        status: "dry_run" as const,
+        api_key: null,
+        key_id: null,
+        ...terms,
+      });
+    }
     const { key, ...kept } = mintKey();
     const id = newId("key");
     const added = await store.addKey({
@@ -67,18 +99,9 @@ export const registerApiKey = defineCapability({
       network: caller.network,
       createdAt: now.epochMilliseconds,
     });
-    if (!added) return ctx.fail("KEY_EXISTS", "This e-mail address has an API key already.");
-    const { rate_limits: limits } = catalog;
+    if (!added) return refuse();
     return {
-      data: {
-        api_key: key,
-        key_id: id,
-        name,
-        email,
-        rate_limit_per_minute: limits.api_key_per_minute,
-        bookings_per_10_minutes: limits.bookings_per_10_minutes,
-        created_at: rfc3339(catalog, now.epochMilliseconds),
-      },
+      data: { api_key: key, key_id: id, ...terms },
       suggestions: [
         {
           action: "check_availability",
@@ -88,7 +111,7 @@ export const registerApiKey = defineCapability({
         {
           action: "book_appointment",
           description: "Book for a customer who agreed, with the key in a header.",
-          input: sampleBooking(catalog, {}, await openStart(resolveWork(ctx.catalog, {}).minutes, ctx)),
+          input: bookingStep(catalog, {}, await openStart(resolveWork(ctx.catalog, {}).minutes, ctx)),
         },
       ],
     };

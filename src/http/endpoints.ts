@@ -20,6 +20,7 @@ import { completeHeaders, JSON_TYPE, jsonResponse } from "./headers.ts";
 import { judgeBy } from "./judged.ts";
 import { keptForAMinute, keptForCatalog, type Source } from "./kept.ts";
 import type { HttpProtocol } from "./protocols.ts";
+import { isStacked } from "./rate-limit.ts";
 import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
 import { type Endpoint, hasFields, readPath } from "./routes.ts";
@@ -111,12 +112,19 @@ function overviewOrQuery(capability: Capability): Endpoint["answer"] {
   };
 }
 
-function outcomeResponse({ status, body, location, replayed, limits }: Outcome, exchange: Exchange): Response {
-  exchange.limits.push(...limits);
+function outcomeResponse(outcome: Outcome, exchange: Exchange): Response {
+  const { status, body, location, replayed } = outcome;
+  account(outcome, exchange);
   return jsonResponse(toJson(body), status, {
     ...(location && { Location: location }),
     ...(replayed && { "Idempotent-Replayed": "true" }),
   });
+}
+
+/** A dry run uses none of the limits for what it would store. */
+function account({ limits, rehearsed }: Outcome, exchange: Exchange): void {
+  exchange.limits.push(...limits);
+  if (rehearsed) exchange.granted?.undo(isStacked);
 }
 
 /** Lets MCP and A2A use the capabilities with the limits and errors of the API. */
@@ -127,9 +135,9 @@ function callOf(exchange: Exchange): Call {
     describe,
     async run(capability, input) {
       try {
-        const { body, limits } = await invoke(capability, input, contextOf(exchange));
-        exchange.limits.push(...limits);
-        return body;
+        const outcome = await invoke(capability, input, contextOf(exchange));
+        account(outcome, exchange);
+        return outcome.body;
       } catch (error) {
         // The gateway answers 429 for a used-up quota, as for its own limits.
         if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;

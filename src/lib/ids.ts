@@ -19,7 +19,8 @@ export function readCode(typed: string): string {
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 /** Ids rise with time, so that new rows lie together in each index and a commit writes fewer pages; 53 bits are random. */
-export const newId = (prefix: "bk" | "lead" | "key" | "evt") => `${prefix}_${base62(Date.now(), 7)}${base62x9()}`;
+export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
+  `${prefix}_${base62(Date.now(), 7)}${base62x9()}`;
 
 /**
  * Names a request in answer and log: unique, not secret. A random part for the process and a count, because every request

@@ -93,7 +93,8 @@ function eraseLeads(db: Database, ids: readonly string[], at: number): void {
   for (const id of ids) {
     const lead = db.query<{ details: string }, [string]>("SELECT details FROM leads WHERE id = ?").get(id);
     db.query(
-      `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?
+      `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
+         request_scope = NULL, request_id = NULL, request_hash = NULL, request_answer = NULL
        WHERE id = ?`,
     ).run(NOBODY, JSON.stringify(factsOf(JSON.parse(lead?.details ?? "{}"))), at, id);
     const booking = db.query<{ answer: string }, [string]>("SELECT answer FROM bookings WHERE lead_id = ?").get(id);

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../lib/ids.ts";
 import { insertJob, LAPSE } from "./jobs.ts";
-import type { Lead, LeadCursor, LeadInFull, LeadMove, NewLead } from "./store.ts";
+import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, StoredAnswer } from "./store.ts";
 
 /** Writes a lead with the jobs it triggers. @returns false when the reference is in use */
 export function insertLead(db: Database, lead: NewLead): boolean {
@@ -28,6 +28,29 @@ export function insertLead(db: Database, lead: NewLead): boolean {
   );
   for (const job of lead.jobs) insertJob(db, lead.id, job, lead.createdAt);
   return true;
+}
+
+/** Writes a lead of its own, unless its request was answered before. */
+export function addLead(db: Database, lead: NewLead): AddOutcome {
+  const { request } = lead;
+  const earlier = request && findEarlierLead(db, request.scope, request.id);
+  if (earlier) return { kind: "earlier", earlier };
+  if (!insertLead(db, lead)) return { kind: "code_in_use" };
+  if (request) {
+    db.query(
+      "UPDATE leads SET request_scope = ?, request_id = ?, request_hash = ?, request_answer = ? WHERE id = ?",
+    ).run(request.scope, request.id, request.bodyHash, JSON.stringify(request.answer), lead.id);
+  }
+  return { kind: "added" };
+}
+
+export function findEarlierLead(db: Database, scope: string, id: string): StoredAnswer | null {
+  const row = db
+    .query<{ request_hash: string; request_answer: string }, [string, string]>(
+      "SELECT request_hash, request_answer FROM leads WHERE request_scope = ? AND request_id = ?",
+    )
+    .get(scope, id);
+  return row && { bodyHash: row.request_hash, answer: JSON.parse(row.request_answer) as unknown };
 }
 
 /** Which of these references are in use. */

@@ -160,6 +160,16 @@ export const MIGRATIONS = [
   ALTER TABLE bookings ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE bookings ADD COLUMN cancel_reason TEXT;
   `,
+  // Request ids of callers without a key belong to the customer's phone. Quote requests are repeated like bookings.
+  `
+  UPDATE bookings SET request_scope = phone WHERE request_scope = '';
+
+  ALTER TABLE leads ADD COLUMN request_scope TEXT;
+  ALTER TABLE leads ADD COLUMN request_id TEXT;
+  ALTER TABLE leads ADD COLUMN request_hash TEXT;
+  ALTER TABLE leads ADD COLUMN request_answer TEXT;
+  CREATE UNIQUE INDEX leads_by_request ON leads (request_scope, request_id) WHERE request_id IS NOT NULL;
+  `,
 ];
 
 /** The schema version that this program works with. */

@@ -52,7 +52,15 @@ export interface NewLead {
   userAgent: string | null;
   createdAt: number;
   jobs: NewJob[];
+  /** Of a quote request with an id of the caller's own: its answer is kept for replays. */
+  request?: (Idempotency & { answer: object }) | null;
 }
+
+export type AddOutcome =
+  | { kind: "added" }
+  | { kind: "earlier"; earlier: StoredAnswer }
+  /** Another lead has the same reference: try again with a new one. */
+  | { kind: "code_in_use" };
 
 export interface NewBooking extends Occupancy {
   id: string;
@@ -84,7 +92,7 @@ export interface BookingsAlert {
   job: NewJob;
 }
 
-/** `scope` separates callers, so that nobody can fetch another caller's booking by guessing the id. */
+/** `scope` separates callers, so that nobody can fetch another caller's answer by guessing the id. */
 export interface Idempotency {
   scope: string;
   id: string;

@@ -5,7 +5,7 @@ import { hasDueJobs } from "./claims.ts";
 import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase } from "./database.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, settledMessages } from "./jobs.ts";
-import { findLead, listLeads, referencesInUse } from "./leads.ts";
+import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
 import type { Store } from "./store.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import { startWriter } from "./writer.ts";
@@ -46,6 +46,7 @@ export function openSqliteStore(folder: string, { writer: where = "here", thread
     upcoming: async (after, statuses) => upcoming(db, after, statuses),
     leads: async (statuses, limit, after) => listLeads(db, statuses, limit, after),
     referencesInUse: async (references) => referencesInUse(db, references),
+    findEarlierLead: async (scope, id) => findEarlierLead(db, scope, id),
     findLead: async (name) => findLead(db, name),
     findKey: async (hash) => findKey(db, hash),
     keys: async () => listKeys(db),

@@ -7,6 +7,7 @@ import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
 import type { BookingContact, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import type {
+  AddOutcome,
   ApiKey,
   Booking,
   BookingCursor,
@@ -141,8 +142,10 @@ export interface Store {
   cancelBooking(change: Cancellation): Promise<ChangeOutcome>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
-  /** Writes a lead with the jobs it triggers. @returns false when the reference is in use. @throws StoreUnavailable */
-  addLead(lead: NewLead): Promise<boolean>;
+  /** The answer to an earlier quote request with the same scope and id. */
+  findEarlierLead(scope: string, id: string): Promise<StoredAnswer | null>;
+  /** Writes a lead with the jobs it triggers, unless its request was answered before. @throws StoreUnavailable */
+  addLead(lead: NewLead): Promise<AddOutcome>;
   /** A page of the leads in any of these states, newest first. @param after the last lead of the page before */
   leads(statuses: readonly LeadStatus[], limit: number, after?: LeadCursor): Promise<Lead[]>;
   /** Which of these references are in use. */

@@ -8,7 +8,7 @@ import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { retryJob, settleJob } from "./jobs.ts";
-import { insertLead, moveLead } from "./leads.ts";
+import { addLead, moveLead } from "./leads.ts";
 import type { Settled } from "./store.ts";
 
 const WRITES = {
@@ -20,7 +20,7 @@ const WRITES = {
     codes.map((code) => reopenBooking(db, code, bays)),
   rescheduleBooking,
   cancelBooking,
-  addLead: insertLead,
+  addLead,
   moveLead,
   addKey,
   revokeKey,

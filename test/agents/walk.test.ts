@@ -1,6 +1,6 @@
 /** A scripted agent that knows only the site's address, and follows the answers. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, CATALOG, NOW, testApp } from "../helpers.ts";
+import { type Answer, CATALOG, inOwnName, NOW, testApp } from "../helpers.ts";
 
 const SITE = CATALOG.site.url;
 
@@ -18,6 +18,7 @@ const USER: Record<string, string> = {
   customer_phone: "+1-404-555-0177",
   customer_email: "robin@example.com",
   first_name: "Robin",
+  name: "Robin Walker",
   phone: "+1-404-555-0177",
   email: "robin@example.com",
 };
@@ -31,8 +32,9 @@ function createAgent(app = testApp()) {
   const follow = ({ action, method, path, requires_consent, sample_request }: Action): Promise<Answer> => {
     if (requires_consent) questions.push(action);
     // The agent never takes the user's own details from a sample.
+    const { dry_run: _, ...sample } = sample_request;
     const request = Object.fromEntries(
-      Object.entries(sample_request).map(([field, value]) => [field, (requires_consent && USER[field]) || value]),
+      Object.entries(sample).map(([field, value]) => [field, (method === "POST" && USER[field]) || value]),
     );
     if (method === "POST") return app.post(path, request);
     const query = new URLSearchParams(
@@ -102,7 +104,10 @@ test("a slot that is taken meanwhile: an alternative can be booked", async () =>
   });
   const wish = agent.next(times, "book_appointment");
   for (let bay = 0; bay < CATALOG.scheduling.bays; bay += 1) {
-    const { status } = await agent.app.post(wish.path, { ...wish.sample_request, customer_phone: `+1404555011${bay}` });
+    const { status } = await agent.app.post(wish.path, {
+      ...inOwnName(wish.sample_request),
+      customer_phone: `+1404555011${bay}`,
+    });
     expect(status).toBe(201);
   }
   const refused = await agent.follow(wish);

@@ -520,9 +520,9 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       expect(await kindOf(newBooking({ confirmationCode, startAt, idempotency, lead }))).toBe("code_in_use");
       const sameReference = { ...lead, reference: first.lead.reference };
       expect(await kindOf(newBooking({ startAt, idempotency, lead: sameReference }))).toBe("code_in_use");
-      expect(await store.addLead(newLead(sameReference))).toBe(false);
+      expect(await store.addLead(newLead(sameReference))).toEqual({ kind: "code_in_use" });
       expect(await traces()).toEqual(before);
-      expect(await store.addLead(newLead(lead))).toBe(true);
+      expect(await store.addLead(newLead(lead))).toEqual({ kind: "added" });
     });
 
     test("says which codes and references are in use", async () => {

@@ -51,6 +51,20 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
 /** With the words of the catalog in force. */
 export const confirmation = (catalog: Catalog) => confirmationWith(wordFields(catalog));
 
+/** The answer to the request: of a dry run, without codes and ids. */
+export const bookingAnswer = (catalog: Catalog) => {
+  const made = confirmation(catalog);
+  const { confirmation_code, booking_id, lead_id } = made.shape;
+  return made.extend({
+    confirmation_code: confirmation_code.nullable().meta({
+      description: "8 characters; the customer needs it to change or cancel. Null in a dry run.",
+    }),
+    booking_id: booking_id.nullable(),
+    status: z.enum(["confirmed", "dry_run"]),
+    lead_id: lead_id.nullable(),
+  });
+};
+
 /** Of a booking made at any time: the shop may have given up words since. */
 export const storedConfirmation = keepLatest(() => {
   const word = z.string();
@@ -66,3 +80,4 @@ export const storedConfirmation = keepLatest(() => {
   });
 });
 export type Confirmation = z.output<ReturnType<typeof storedConfirmation>>;
+export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;

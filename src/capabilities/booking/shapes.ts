@@ -20,8 +20,9 @@ import {
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { dryRun } from "../shared/dry-run.ts";
 import { jobFields } from "../shared/job.ts";
-import { SAMPLE_PERSON } from "../shared/samples.ts";
+import { SAMPLE_PERSON } from "../shared/sample-person.ts";
 
 export const bookingRequest = derived((catalog) => {
   const { vehicleType, coverage, filmType } = wordFields(catalog);
@@ -73,6 +74,7 @@ export const bookingRequest = derived((catalog) => {
       example: "30060",
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
+    dry_run: dryRun(),
   });
 });
 export type BookingRequest = z.output<ReturnType<typeof bookingRequest>>;

@@ -67,8 +67,10 @@ export interface Answer<Data> {
   limits?: LimitState[];
   /** Path of the created resource. */
   location?: string;
-  /** The first answer to the same `booking_request_id`, given again. */
+  /** The first answer to the same request id, given again. */
   replayed?: boolean;
+  /** Nothing was stored or sent. */
+  rehearsed?: boolean;
 }
 
 /** A sentence, or one that depends on what the shop offers. */

@@ -17,6 +17,8 @@ export interface Outcome<Data = unknown> {
   limits: LimitState[];
   location?: string;
   replayed: boolean;
+  /** A dry run: nothing was stored or sent, and no quota is used. */
+  rehearsed: boolean;
 }
 
 /**
@@ -58,12 +60,12 @@ const outcomes = new WeakMap<object, Outcome>();
 
 function outcomeOf<Data>(
   { status }: Capability,
-  { data, suggestions, warnings = [], limits = [], location, replayed = false }: Answer<Data>,
+  { data, suggestions, warnings = [], limits = [], location, replayed = false, rehearsed = false }: Answer<Data>,
   ignored: readonly Warning[],
 ): Outcome<Data> {
   const all = [...ignored, ...warnings];
   return {
-    status,
+    status: rehearsed ? 200 : status,
     body: {
       success: true,
       data,
@@ -73,6 +75,7 @@ function outcomeOf<Data>(
     limits,
     ...(location && { location }),
     replayed,
+    rehearsed,
   };
 }
 

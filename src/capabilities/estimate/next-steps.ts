@@ -5,7 +5,7 @@ import { serviceOf, type Work } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
-import { sampleBooking } from "../shared/samples.ts";
+import { bookingStep } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
 /** @param start an open time for the work; null when none is known */
@@ -29,7 +29,7 @@ export function nextSteps(catalog: Catalog, input: EstimateRequest, work: Work, 
       action: "book_appointment",
       description:
         "Book this work once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
-      input: sampleBooking(
+      input: bookingStep(
         catalog,
         { ...vehicle, ...priced, service, ...pick(input, "shade", "windshield_shade", "jurisdiction") },
         start,

@@ -3,7 +3,7 @@ import { bookableServices } from "../../domain/schedule.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
-import { SAMPLE_PERSON } from "../shared/samples.ts";
+import { SAMPLE_PERSON } from "../shared/sample-person.ts";
 import { canChange } from "./self-service.ts";
 import type { ManagedBooking, Proof } from "./shapes.ts";
 

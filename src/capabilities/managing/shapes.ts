@@ -11,7 +11,8 @@ import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import type { Capability, Context } from "../core/capability.ts";
 import { timestamp } from "../core/shapes.ts";
 import { phoneFault } from "../shared/customer.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON } from "../shared/samples.ts";
+import { SAMPLE_PERSON } from "../shared/sample-person.ts";
+import { SAMPLE_CODE } from "../shared/samples.ts";
 import { canChangeUntil } from "./self-service.ts";
 
 export const confirmationCode = () =>

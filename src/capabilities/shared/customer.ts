@@ -1,8 +1,11 @@
-/** A customer's phone and consent, checked against the catalog. */
+/** A customer's phone, consent and own data, checked against the catalog and the samples. */
 
 import type { Catalog } from "../../catalog/schema.ts";
 import { toE164 } from "../../lib/phone.ts";
 import type { FieldFault } from "../core/capability.ts";
+import { SAMPLE_PERSON } from "./sample-person.ts";
+
+type Body = Readonly<Record<string, unknown>>;
 
 export function phoneFault(text: string | undefined, { business }: Catalog): FieldFault | undefined {
   return text !== undefined && toE164(text, business.address.country) === undefined
@@ -17,8 +20,32 @@ export function phoneOf(text: string, { business }: Catalog): string {
   return number;
 }
 
-export function consentFault(consent: object | undefined, { bookings }: Catalog): FieldFault | undefined {
-  return bookings.require_consent && consent === undefined
+/** A dry run stores nothing, so it needs no consent. */
+export function consentFault(consent: object | undefined, { bookings }: Catalog, body?: Body): FieldFault | undefined {
+  return bookings.require_consent && consent === undefined && body?.dry_run !== true
     ? { missing: "consent.confirmed_by_user", message: "is missing" }
     : undefined;
+}
+
+/**
+ * Checks that nothing is stored for the person of the samples.
+ * @param emailField the field that tells whether the request is about that person
+ */
+export function ownData(emailField: string) {
+  const isOfSample = (body: Body | undefined) =>
+    body?.dry_run !== true && sameText(body?.[emailField], SAMPLE_PERSON.email);
+  /** @param sample the values of the samples in this field */
+  return (value: unknown, body: Body | undefined, ...sample: string[]): FieldFault | undefined =>
+    isOfSample(body) && sample.some((one) => sameText(value, one))
+      ? { message: "is the sample's; put in the customer's own" }
+      : undefined;
+}
+
+function sameText(value: unknown, sample: string): boolean {
+  return typeof value === "string" && plain(value) === plain(sample);
+}
+
+/** Without letter case and punctuation, in which phone numbers differ. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[\s().+/-]/g, "");
 }

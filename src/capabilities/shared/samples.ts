@@ -5,17 +5,16 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
 import { firstStart } from "../../domain/schedule.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
+import { FRESH_ID } from "../../lib/json.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
 import type { JobRequest } from "./job.ts";
+import { SAMPLE_PERSON } from "./sample-person.ts";
 import type { VehicleFields } from "./vehicle.ts";
 
-/** A person who does not exist, for samples. */
-export const SAMPLE_PERSON = { name: "Jordan Sample", phone: "+1-404-555-0123", email: "jordan.sample@example.com" };
 /** A confirmation code that no booking has. */
 export const SAMPLE_CODE = "7K2MQ9XA";
-export const SAMPLE_CONSENT = { confirmed_by_user: true as const, statement: "Yes, please send this to the shop." };
 
 type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest>;
 
@@ -44,7 +43,12 @@ export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Tempora
 /** Shows the form of a date and a time in samples when no time is open. */
 export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
-/** A booking request filled in with the choices of the caller. */
+/** The next step to a booking: a request filled in with the choices of the caller, and an id against booking twice. */
+export function bookingStep(catalog: Catalog, choice: BookingChoice, start: Start | null) {
+  return { ...sampleBooking(catalog, choice, start), booking_request_id: FRESH_ID };
+}
+
+/** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */
 export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: Start | null) {
   const { date, time } = start ?? FORM_OF_START;
   return {
@@ -68,7 +72,6 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
       "windshield_shade",
       "jurisdiction",
     ),
-    consent: SAMPLE_CONSENT,
   };
 }
 

@@ -48,7 +48,8 @@ function capabilityOperation(subject: Subject): Operation {
   const { capability, components, catalog } = subject;
   const input = components.schema(formalInput(capability, catalog));
   const isGet = capability.method === "GET";
-  const requestId = input.properties?.booking_request_id;
+  const idField = ["booking_request_id", "quote_request_id"].find((field) => input.properties?.[field]);
+  const requestId = idField && input.properties?.[idField];
   const limit = limitOf(capability, catalog);
   return {
     operationId: capability.operationId,
@@ -63,10 +64,10 @@ function capabilityOperation(subject: Subject): Operation {
       ...(isGet ? queryParameters(input, pathFields(capability)) : []),
       ...queryParameters({ ...input, required: [] }).filter(({ name }) => capability.queryFields?.includes(name)),
       ...(capability.catalogOnly ? [IF_NONE_MATCH] : []),
-      ...(requestId ? [headerParameter("Idempotency-Key", "An alias of booking_request_id.", requestId)] : []),
+      ...(requestId ? [headerParameter("Idempotency-Key", `An alias of ${idField}.`, requestId)] : []),
     ],
     ...(!isGet && { requestBody: requestBody(input, subject) }),
-    responses: responses(subject, requestId !== undefined),
+    responses: responses(subject, input),
   };
 }
 
@@ -83,15 +84,25 @@ function requestBody(input: JsonSchema, { capability, components, sampleOf }: Su
   };
 }
 
-/** @param isRepeatable whether it takes a request id, so that a repeated request gets the first answer again */
-function responses({ capability, components, catalog }: Subject, isRepeatable: boolean) {
+function responses({ capability, components, catalog }: Subject, { properties = {} }: JsonSchema) {
+  const isCreated = capability.status === 201;
+  // A repeated request gets the first answer again.
+  const isRepeatable = properties.booking_request_id !== undefined || properties.quote_request_id !== undefined;
   return {
+    ...(isCreated &&
+      properties.dry_run && {
+        200: success({
+          description: "With dry_run: the same answer, without codes and ids. Nothing was stored or sent.",
+          content: json(answerSchema(capability, components, catalog)),
+        }),
+      }),
     [capability.status]: success({
-      description: capability.status === 201 ? "Created." : "Success.",
+      description: isCreated ? "Created." : "Success.",
       content: json(answerSchema(capability, components, catalog)),
       headers: [
         ...(capability.catalogOnly ? (["ETag"] as const) : []),
-        ...(isRepeatable ? (["Location", "Idempotent-Replayed"] as const) : []),
+        ...(isCreated && isRepeatable ? (["Location"] as const) : []),
+        ...(isRepeatable ? (["Idempotent-Replayed"] as const) : []),
       ],
     }),
     ...(capability.catalogOnly && { 304: notModified }),

@@ -69,10 +69,11 @@ function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
 
 /** A warning about sending the sample; undefined when nothing is stored. */
 function effectOf({ sideEffect, status }: Capability): string | undefined {
-  if (sideEffect === "books_appointment") return "It books a real appointment and notifies the shop.";
+  if (sideEffect === "books_appointment") return "Without dry_run it books a real appointment and notifies the shop.";
   if (sideEffect === "changes_appointment") return "It changes a real appointment and notifies the shop.";
-  if (sideEffect === "creates_lead") return "It sends a real request to the shop, which will call back.";
-  return status === 201 ? "It stores what you send." : undefined;
+  if (sideEffect === "creates_lead")
+    return "Without dry_run it sends a real request to the shop, which will call back.";
+  return status === 201 ? "Without dry_run it stores what you send." : undefined;
 }
 
 function facts({ id, operationId, sideEffect, alsoGet }: Capability): string[] {

@@ -1,0 +1,42 @@
+/** `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract section 1. */
+import { z } from "zod";
+import { FRESH_ID } from "../../lib/json.ts";
+import { optional } from "../../schema/fields.ts";
+import type { Answer } from "../core/capability.ts";
+import type { CapabilityId } from "../core/operations.ts";
+
+export const dryRun = () =>
+  optional(z.boolean()).meta({ description: "true checks and prices everything, and stores and sends nothing." });
+
+export const dryRunStatus = () =>
+  z.literal("dry_run").optional().meta({ description: "Present when nothing was stored, because of dry_run." });
+
+/** The field with the caller's id, of the requests that have one. */
+const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
+  book_appointment: "booking_request_id",
+  quote_request: "quote_request_id",
+};
+
+/** The answer to a dry run, with the same request made real as the next step. */
+export function rehearsal<Data>(
+  action: CapabilityId,
+  { dry_run: _, ...real }: { dry_run?: boolean | undefined },
+  data: Data,
+): Answer<Data> {
+  const idField = ID_FIELDS[action];
+  return {
+    data,
+    suggestions: [
+      {
+        action,
+        description: "Do it for real, once the end user has seen this and agrees.",
+        input: { ...(idField && { [idField]: FRESH_ID }), ...defined(real) },
+      },
+    ],
+    rehearsed: true,
+  };
+}
+
+function defined(request: object): object {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+}
