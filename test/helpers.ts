@@ -190,6 +190,11 @@ export function inOwnName(sample: object): Record<string, unknown> {
   );
 }
 
+/** An answer without the ids that differ from one answer to the next. */
+export function withoutFreshIds<T>(answer: T): T {
+  return JSON.parse(JSON.stringify(answer).replace(/try_\w{16}/g, "try_"));
+}
+
 /** A phone number that no other call has been given. */
 export function freshPhone(): string {
   phones += 1;

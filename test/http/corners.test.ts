@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
-import { API, BOOKING, CATALOG, catalogWith, freshPhone, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, freshPhone, inOwnName, QUOTE, testApp } from "../helpers.ts";
 
 test("an area is rounded as the decimal it was written as", async () => {
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 8.745, site_type: "commercial" });
@@ -46,7 +46,8 @@ test("the booking an estimate proposes is still open when the first slot is not"
     const sample = json.next_actions.find(
       ({ action }: { action: string }) => action === "book_appointment",
     ).sample_request;
-    return { ...sample, customer_phone: freshPhone() };
+    const { date, time } = sample;
+    return { ...inOwnName(sample), date, time, customer_phone: freshPhone() };
   };
   const first = await propose();
   expect((await app.post(`${API}/bookings`, first)).status).toBe(201);

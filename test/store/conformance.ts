@@ -251,6 +251,18 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         expect(await traces(full)).toEqual(before);
       });
 
+      test("of a quote request returns the earlier answer, and adds no second lead", async () => {
+        const request = { scope: "+14045550111", id: "q", bodyHash: "h", answer: { reference: "Q-1" } };
+        const earlier = { bodyHash: "h", answer: request.answer };
+        expect(await store.findEarlierLead(request.scope, request.id)).toBeNull();
+        const add = (more: object = {}) => store.addLead(newLead({ request: { ...request, ...more } }));
+        expect(await add()).toEqual({ kind: "added" });
+        expect(await add({ bodyHash: "another" })).toEqual({ kind: "earlier", earlier });
+        expect(await store.findEarlierLead(request.scope, request.id)).toEqual(earlier);
+        expect(await add({ scope: "+14045550112" })).toEqual({ kind: "added" });
+        expect(await store.leads(["new"], 9)).toHaveLength(2);
+      });
+
       test("compares scopes and ids exactly", async () => {
         await book(newBooking(request("h", "key_1", "Order 1")));
         expect(await store.findEarlier("key_1", "Order 1")).not.toBeNull();
@@ -563,11 +575,11 @@ export function storeConformance(name: string, open: () => OpenStore): void {
         kindOf(later(3), 1, full),
         kindOf(later(4, { confirmationCode: first.confirmationCode })),
         store.addLead(newLead({ jobs, keyId: "key_of_nobody" })),
-        store.addLead(newLead({ jobs })),
+        store.addLead(newLead({ jobs })).then(({ kind }) => kind),
         kindOf(later(5)),
       ]);
       const kinds = ends.map((end) => (end.status === "fulfilled" ? String(end.value) : "fault"));
-      expect(kinds).toEqual(["booked", "taken", "fault", "booked", "quota", "code_in_use", "fault", "true", "booked"]);
+      expect(kinds).toEqual(["booked", "taken", "fault", "booked", "quota", "code_in_use", "fault", "added", "booked"]);
       const busy = await store.busyBetween(...ALWAYS);
       expect(busy.map(({ startAt }) => (startAt - T0) / (60 * MINUTE)).sort()).toEqual([0, 2, 5]);
       expect(await store.waitingJobs(99)).toHaveLength(4);

@@ -59,6 +59,8 @@ async function callEverything(store: Store): Promise<void> {
   ]);
   await store.settledMessages(["SM1"]);
   await store.retryJob(b?.id ?? 0, T0);
+  await store.findEarlierLead("", "r");
+  await store.addLead(newLead({ request: { scope: "", id: "r", bodyHash: "h", answer: {} } }));
   await store.findBooking(booking.confirmationCode);
   await store.moveBooking(booking.confirmationCode, "cancelled_by_shop", T0);
   await store.upcoming(T0, ["confirmed", "cancelled_by_shop"]);
