@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { A2A } from "./agents/a2a.ts";
 import { AGENT_CARDS } from "./agents/agent-card.ts";
 import { MCP } from "./agents/mcp.ts";
+import { SERVER_CARDS } from "./agents/server-card.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
@@ -50,7 +51,7 @@ export function createApp({
     homeEndpoint(`${API_PREFIX}/docs`, HOME.manifest, HOME.text),
     ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
     ...CAPABILITIES.flatMap(capabilityEndpoints),
-    ...[...DOCUMENTS, ...AGENT_CARDS].map(documentEndpoint),
+    ...[...DOCUMENTS, ...AGENT_CARDS, ...SERVER_CARDS].map(documentEndpoint),
     sourceEndpoint(`${API_PREFIX}/openapi.json`, source),
     sourceEndpoint("/.well-known/openapi.json", source),
     protocolEndpoint(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)),

@@ -1,41 +1,75 @@
-/** The names by which an MCP client knows the capabilities. */
+/** The names by which an MCP client knows the capabilities. Contract section 16. */
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { NextAction } from "../capabilities/core/envelope.ts";
-import { OPERATIONS } from "../capabilities/core/operations.ts";
+import type { ErrorBody, NextAction, Warning } from "../capabilities/core/envelope.ts";
+import type { Envelope } from "../capabilities/core/invoke.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
+import { toolOf } from "../capabilities/offer.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { docsUrl } from "../discovery/site.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 
-/** Replaces capability ids by names that an MCP client can use: tool names, or method and path where there is no tool. */
-export function inToolNames(text: string): string {
-  return CAPABILITIES.reduce(
-    (words, capability) => words.replace(new RegExp(`\\b${capability.id}\\b`, "g"), nameOf(capability)),
-    text,
-  );
+/**
+ * Replaces what only callers of the REST API know: ids and paths of capabilities become names of tools, or words where
+ * there is no tool.
+ */
+export function inToolNames(text: string, catalog: Catalog): string {
+  const { mentions, names } = namesOf(catalog);
+  return text.replace(mentions, (mention) => names.get(mention) ?? mention);
 }
 
-function nameOf({ tool, operationId, sharesTool, method, path }: Capability): string {
-  if (sharesTool) return `${OPERATIONS[sharesTool.of].operationId} with ${sharesTool.field}`;
-  return tool ? operationId : `${method} ${API_PREFIX}${path}`;
+const namesOf = derived((catalog) => {
+  const names = new Map([["the Retry-After header", "retry_after_seconds"]]);
+  for (const capability of CAPABILITIES) {
+    const { id, method, path, alsoGet } = capability;
+    const name = nameOf(capability, catalog);
+    names.set(id, name).set(`${method} ${API_PREFIX}${path}`, name);
+    if (alsoGet) names.set(`GET ${API_PREFIX}${path}`, name);
+  }
+  // The longest first, because some paths begin with another one.
+  const mentions = [...names.keys()].sort((a, b) => b.length - a.length).map((one) => RegExp.escape(one));
+  return { names, mentions: new RegExp(`\\b(?:${mentions.join("|")})\\b`, "g") };
+});
+
+function nameOf(capability: Capability, catalog: Catalog): string {
+  const tool = toolOf(capability, catalog);
+  if (!tool) return `"${capability.title}" (no tool: call ${catalog.business.phone})`;
+  return capability.sharesTool ? `${tool} with ${capability.sharesTool.field}` : tool;
 }
 
-/** The tool of a capability; undefined where it has none. */
-function toolOf({ tool, operationId, sharesTool }: Capability): string | undefined {
-  return tool ? operationId : sharesTool && OPERATIONS[sharesTool.of].operationId;
+/** An answer or error as a tool gives it. */
+export function toolAnswer(answer: Envelope | ErrorBody, catalog: Catalog): object {
+  const say = (text: string) => inToolNames(text, catalog);
+  if (answer.success) {
+    const { next_actions: next, warnings, ...rest } = answer;
+    return {
+      ...rest,
+      ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
+      ...(warnings && { warnings: warnings.map((one): Warning => ({ ...one, message: say(one.message) })) }),
+    };
+  }
+  const { openapi: _, invalid_fields: invalid, ...error } = answer;
+  return {
+    ...error,
+    message: say(error.message),
+    ...(invalid && { invalid_fields: invalid.map((one) => ({ ...one, message: say(one.message) })) }),
+    agent_instruction: say(error.agent_instruction),
+    docs: docsUrl(catalog),
+  };
 }
 
-/** A next step as a tool call; in words where there is no tool. Source: contract section 16. */
-export function nextCall({ action, description, requires_consent, sample_request }: NextAction, catalog: Catalog) {
+/** A next step as a tool call; in words where there is no tool. */
+function nextCall({ action, description, requires_consent, sample_request }: NextAction, catalog: Catalog) {
   const capability = CAPABILITIES.find(({ id }) => id === action);
-  const tool = capability && toolOf(capability);
-  const { site, business } = catalog;
-  if (!capability || !tool) {
-    const elsewhere = capability ? `${capability.method} ${site.base_url}${capability.path}` : site.base_url;
-    return { description: `${inToolNames(description)} No tool does this: ${elsewhere}, or call ${business.phone}.` };
+  const tool = capability && toolOf(capability, catalog);
+  const words = inToolNames(description, catalog);
+  if (!tool) {
+    const { phone } = catalog.business;
+    return { description: `${words} No tool does this: call ${phone}, or see ${docsUrl(catalog, action)}.` };
   }
   return {
     tool,
-    description: inToolNames(description),
+    description: words,
     ...(requires_consent && { requires_consent }),
     arguments: sample_request,
   };

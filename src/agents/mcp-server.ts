@@ -1,28 +1,35 @@
 /**
- * The Model Context Protocol: the capabilities marked `tool`, offered to language models. The same server speaks over
+ * The Model Context Protocol: the capabilities that the catalog lists as tools, offered to language models. The same server speaks over
  * HTTP and over standard input and output.
  */
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
+  Server,
+} from "@modelcontextprotocol/server";
+import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
-import { offers } from "../capabilities/offer.ts";
+import { toolCapabilities } from "../capabilities/offer.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { weekHours } from "../discovery/prices.ts";
+import { slug } from "../lib/slug.ts";
 import { VERSION } from "../lib/version.ts";
 import { toolCalled } from "./mcp.ts";
-import { nextCall } from "./mcp-names.ts";
+import { toolAnswer } from "./mcp-names.ts";
 import { toolsOf } from "./mcp-tools.ts";
+import { iconsOf } from "./server-card.ts";
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = 3_600_000;
 
 /** A server for one connection. Over HTTP, every request is a connection. */
 export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">): Server {
+  const name = { name: slug(catalog.business.name), version: VERSION };
   const server = new Server(
-    {
-      name: "tintdesk",
-      title: catalog.business.name,
-      version: VERSION,
-      websiteUrl: catalog.site.url,
-    },
+    { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: iconsOf(catalog) },
     {
       capabilities: { tools: { listChanged: false } },
       instructions: instructions(catalog),
@@ -31,11 +38,13 @@ export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">)
   );
   server.setRequestHandler("tools/list", () => ({ tools: toolsOf(catalog) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const capability = toolCalled(params.name, params.arguments);
+    const capability = toolCalled(params.name, params.arguments, catalog);
     if (!capability) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}; see tools/list.`);
     }
-    return toResult(await run(capability, params.arguments ?? {}), catalog);
+    // The library would repeat the whole introduction, icons and all, in every answer.
+    const _meta = { [SERVER_INFO_META_KEY]: name };
+    return { ...toResult(await run(capability, params.arguments ?? {}), catalog), _meta };
   });
   return server;
 }
@@ -45,22 +54,27 @@ export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">)
  * output schema need no structured content beside it.
  */
 function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Catalog): CallToolResult {
-  if (!answer.success) return { content: [{ type: "text", text: JSON.stringify(answer) }], isError: true };
-  const { next_actions: next, ...rest } = answer;
-  const told = { ...rest, ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }) };
-  return { content: [{ type: "text", text: JSON.stringify(told) }] };
+  const text = JSON.stringify(toolAnswer(answer, catalog));
+  return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
 }
 
-function instructions(catalog: Catalog): string {
+const instructions = derived((catalog): string => {
   const { business, site } = catalog;
+  const tools = toolCapabilities(catalog);
+  const acting = tools.filter(requiresConsent).map(({ operationId }) => operationId);
   return [
     `${business.name}: window tint and film in ${business.service_area.label}.`,
+    `Phone ${business.phone}. Open: ${weekHours(catalog).join("; ")}.`,
     "Prices and times come from these tools; do not guess them.",
-    ...(offers(catalog, "quote_request")
+    ...(acting.length > 0
       ? [
-          "request_quote sends a person's details to the shop: ask that person first, and put their agreement into consent.",
+          `Ask the person before you call ${acting.join(", ")}, and put their agreement into consent where it is a field.`,
         ]
       : []),
-    `Appointments are booked over REST, not with a tool: POST ${site.base_url}/bookings, documented at ${site.base_url}/docs-md.`,
+    ...(tools.some(({ id }) => id === "book_appointment")
+      ? []
+      : [
+          `Appointments are booked by phone, or over REST: POST ${site.base_url}/bookings, documented at ${site.base_url}/docs-md.`,
+        ]),
   ].join(" ");
-}
+});

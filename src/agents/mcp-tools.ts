@@ -2,8 +2,8 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
-import { requiresConsent } from "../capabilities/core/operations.ts";
-import { aboutOf, offered } from "../capabilities/offer.ts";
+import type { Operation } from "../capabilities/core/operations.ts";
+import { aboutOf, offered, toolCapabilities } from "../capabilities/offer.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
@@ -15,23 +15,21 @@ import { inToolNames } from "./mcp-names.ts";
  * an output schema: the six would take 30 kB of every conversation's context.
  */
 export const toolsOf = derived((catalog): Tool[] =>
-  offered(catalog)
-    .filter(({ tool }) => tool)
-    .map((capability) => {
-      const all = [capability, ...sharersOf(capability).filter((sharer) => offered(catalog).includes(sharer))];
-      return {
-        name: capability.operationId,
-        title: capability.title,
-        description: description(all, catalog),
-        inputSchema: inputSchema(all, catalog),
-        annotations: annotations(capability),
-      };
-    }),
+  toolCapabilities(catalog).map((capability) => {
+    const all = [capability, ...sharersOf(capability).filter((sharer) => offered(catalog).includes(sharer))];
+    return {
+      name: capability.operationId,
+      title: capability.title,
+      description: description(all, catalog),
+      inputSchema: inputSchema(all, catalog),
+      annotations: ANNOTATIONS[capability.sideEffect],
+    };
+  }),
 );
 
 /** A tool of several capabilities takes the fields of all; a field is required where all of them require it. */
 function inputSchema(all: readonly Capability[], catalog: Catalog): Tool["inputSchema"] {
-  const schemas = all.map((capability) => toolSchema(capability.input(catalog)));
+  const schemas = all.map((capability) => toolSchema(capability.input(catalog), catalog));
   const required = all
     .map((capability) => requiredFields(capability, catalog))
     .reduce((common, fields) => common.filter((field) => fields.includes(field)));
@@ -56,7 +54,7 @@ function about(capability: Capability, all: readonly Capability[], catalog: Cata
     ...useWhen.map((use) => `Use when: ${use}`),
     ...avoidWhen.filter(leadsAway).map((avoid) => `Avoid when: ${avoid}`),
   ];
-  return lines.map(inToolNames).join("\n");
+  return lines.map((line) => inToolNames(line, catalog)).join("\n");
 }
 
 /** `total_sqft or windows`. */
@@ -64,19 +62,24 @@ function eitherField({ insteadOf = {} }: Capability): string[] {
   return Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
 }
 
-function annotations(capability: Capability): ToolAnnotations {
-  if (!requiresConsent(capability)) return { readOnlyHint: true, openWorldHint: false };
-  // A quote request adds a lead and removes nothing, one repeated without an id adds a second lead, and a person acts on it.
-  return { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
-}
+/** A person acts on what these change; a repeated quote request or booking is a second one, unless its id is the same. */
+const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+
+const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
+  none: { readOnlyHint: true, openWorldHint: false },
+  creates_lead: ADDS,
+  books_appointment: ADDS,
+  // The old time is given up; the same change sent again finds it made.
+  changes_appointment: { ...ADDS, destructiveHint: true, idempotentHint: true },
+};
 
 /** JSON Schema 2020-12 without `$schema`: MCP assumes this dialect, and older clients refuse its name. */
-function toolSchema(schema: z.ZodObject) {
+function toolSchema(schema: z.ZodObject, catalog: Catalog) {
   return z.toJSONSchema(schema, {
     io: "input",
     override: ({ jsonSchema: node }) => {
       const { example, description: text } = node;
-      if (text) node.description = inToolNames(text);
+      if (text) node.description = inToolNames(text, catalog);
       delete node.example;
       delete node["x-soft"];
       delete node.title;

@@ -2,19 +2,21 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { field, type Protocol } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
+import { toolCapabilities } from "../capabilities/offer.ts";
+import type { Catalog } from "../catalog/schema.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
-  capabilityOf(message) {
+  capabilityOf(message, catalog) {
     if (field(message, "method") !== "tools/call") return undefined;
     const params = field(message, "params");
-    return toolCalled(field(params, "name"), field(params, "arguments"));
+    return toolCalled(field(params, "name"), field(params, "arguments"), catalog);
   },
 };
 
 /** @param args of the call; they decide between capabilities that share the tool */
-export function toolCalled(name: unknown, args: unknown): Capability | undefined {
-  const named = CAPABILITIES.find(({ tool, operationId }) => tool && operationId === name);
+export function toolCalled(name: unknown, args: unknown, catalog: Catalog): Capability | undefined {
+  const named = toolCapabilities(catalog).find(({ operationId }) => operationId === name);
   return named && (sharersOf(named).find(({ sharesTool }) => field(args, sharesTool?.field ?? "") != null) ?? named);
 }
 

@@ -74,7 +74,6 @@ export const automotiveEstimate = defineCapability({
   alsoGet: { output: estimateMatrix, overview: toEstimateMatrix },
   queryFields: ["view"],
   formallyRequired: ["service", "film_type"],
-  tool: true,
   sample(catalog) {
     const { vehicle_type, film_type } = words(catalog).example;
     const { service, coverage } = catalog.automotive.defaults;

@@ -42,7 +42,6 @@ export const bookAppointment = defineCapability({
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   acceptsKey: true,
   refusesUnknown: true,
-  tool: false,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
     ...sampleBooking(catalog, sampleWork(catalog), start),
     dry_run: true,

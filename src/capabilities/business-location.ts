@@ -42,7 +42,6 @@ export const businessLocation = defineCapability({
   status: 200,
   errors: [],
   catalogOnly: true,
-  tool: true,
   sample: () => ({}),
   run(_input, { catalog }) {
     const { business, site } = catalog;

@@ -80,7 +80,6 @@ export const checkAvailability = defineCapability({
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
-  tool: true,
   sample: (catalog) => ({ service: serviceById(undefined, catalog).id, days: DEFAULT_DAYS }),
   checks: {
     service(id, catalog) {

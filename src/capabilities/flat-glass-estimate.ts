@@ -138,7 +138,6 @@ export const flatGlassEstimate = defineCapability({
   },
   status: 200,
   errors: [],
-  tool: false,
   sharesTool: { of: "automotive_estimate", field: "site_type" },
   queryFields: ["view"],
   insteadOf: { total_sqft: "windows" },

@@ -45,7 +45,6 @@ export const listFaq = defineCapability({
   status: 200,
   errors: [],
   catalogOnly: true,
-  tool: true,
   sample: (catalog) => ({ category: words(catalog).faqCategories[0] }),
   run({ category, q }, { catalog }) {
     const entries = questions(catalog, category ?? ALL);

@@ -81,7 +81,6 @@ export const listServices = defineCapability({
   status: 200,
   errors: [],
   catalogOnly: true,
-  tool: true,
   sample: () => ({}),
   run(_input, { catalog }) {
     const { flat_glass: flat, services } = catalog;

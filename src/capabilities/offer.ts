@@ -2,7 +2,7 @@
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type Capability, type Text, textOf } from "./core/capability.ts";
-import type { CapabilityId } from "./core/operations.ts";
+import { type CapabilityId, OPERATIONS } from "./core/operations.ts";
 import { CAPABILITIES } from "./index.ts";
 
 /** The capabilities of work that the shop does, in the order in which documents list them. */
@@ -12,6 +12,17 @@ export const offered = derived((catalog): readonly Capability[] =>
 
 export function offers(catalog: Catalog, id: CapabilityId): boolean {
   return offered(catalog).some((capability) => capability.id === id);
+}
+
+/** The tool that offers a capability; undefined where the catalog lists none. */
+export function toolOf(capability: Capability, catalog: Catalog): string | undefined {
+  const { operationId } = capability.sharesTool ? OPERATIONS[capability.sharesTool.of] : capability;
+  return catalog.mcp.tools.some((name) => name === operationId) ? operationId : undefined;
+}
+
+/** The capabilities with a tool of their own, without the ones that share it. */
+export function toolCapabilities(catalog: Catalog): Capability[] {
+  return offered(catalog).filter((capability) => !capability.sharesTool && toolOf(capability, catalog));
 }
 
 /** The description and advice of a capability, without sentences about what the shop does not offer. */

@@ -127,7 +127,6 @@ export const quoteRequest = defineCapability({
   status: 200,
   errors: ["IDEMPOTENCY_CONFLICT"],
   limit: "quote_requests_per_minute",
-  tool: true,
   sample: (catalog) => ({
     first_name: SAMPLE_PERSON.first_name,
     last_name: SAMPLE_PERSON.last_name,

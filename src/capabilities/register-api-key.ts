@@ -54,7 +54,6 @@ export const registerApiKey = defineCapability({
   status: 201,
   errors: ["KEY_EXISTS"],
   limit: "registrations_per_hour",
-  tool: false,
   sample: () => ({
     name: SAMPLE_PERSON.name,
     email: SAMPLE_PERSON.email,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { date } from "../schema/fields.ts";
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { automotive } from "./sections/automotive.ts";
-import { business, service, site } from "./sections/business.ts";
+import { business, mcp, service, site } from "./sections/business.ts";
 import { flatGlass } from "./sections/flat-glass.ts";
 import { followUpStep, messages } from "./sections/messages.ts";
 import { scheduling } from "./sections/scheduling.ts";
@@ -55,6 +55,7 @@ export const catalogSchema = z.strictObject({
   messages: messages.prefault({}),
   alerts: alerts.prefault({}),
   site,
+  mcp: mcp.prefault({}),
   faq: z.array(
     z.strictObject({
       category: z.enum(FAQ_CATEGORIES),

@@ -37,6 +37,7 @@ export function apiCatalog(catalog: Catalog): object {
         "service-meta": [
           { href: apiUrl(catalog, "/capabilities"), type: "application/json" },
           { href: siteUrl(catalog, "/.well-known/agents.json"), type: "application/json" },
+          { href: siteUrl(catalog, "/.well-known/mcp.json"), type: "application/json" },
         ],
         status: [{ href: siteUrl(catalog, "/readyz"), type: "application/json" }],
       },

@@ -145,7 +145,7 @@ function isMessage({ route, request }: Exchange): boolean {
 async function readMessage(exchange: Exchange): Promise<unknown> {
   try {
     exchange.message = await readBody(exchange.request);
-    exchange.capability = exchange.route?.protocol?.capabilityOf(exchange.message);
+    exchange.capability = exchange.route?.protocol?.capabilityOf(exchange.message, exchange.catalog);
     return undefined;
   } catch (fault) {
     return fault;

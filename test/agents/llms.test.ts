@@ -15,6 +15,9 @@ const FILES = [
   "/.well-known/agents.json",
   "/.well-known/ai-plugin.json",
   "/.well-known/api-catalog",
+  "/.well-known/mcp.json",
+  "/mcp/server-card",
+  "/server.json",
   "/.well-known/openapi.json",
   "/.well-known/agent.json",
   "/.well-known/agent-card.json",
@@ -45,7 +48,7 @@ test.each(FILES)("TINT_SITE_URL replaces the host of every address in %s", async
   expect(atSite(null)(CATALOG)).toBe(CATALOG);
 });
 
-const FOREIGN = ["https://schema.org", "https://www.rfc-editor.org"];
+const FOREIGN = ["https://schema.org", "https://www.rfc-editor.org", "https://static.modelcontextprotocol.io"];
 
 describe.each(FILES)("%s", (file) => {
   test("is there, and holds only addresses of the catalog", async () => {

@@ -1,10 +1,12 @@
 /** The tools over HTTP, with a client of each era. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { CATALOG, inOwnName, NOW } from "../helpers.ts";
+import { TOOLS } from "../../src/vocabulary.ts";
+import { BOOKING, CATALOG, inOwnName, NOW } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { ERAS, type ToolAnswer } from "./mcp-clients.ts";
 
+const ALL_TOOLS = { "mcp.tools": [...TOOLS] };
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
 const ANNOTATIONS = {
   get_services: READ_ONLY,
@@ -50,17 +52,96 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     });
     expect(estimate?.inputSchema).not.toHaveProperty("required");
     expect(client.capabilities).toEqual({ tools: { listChanged: false } });
-    expect(client.instructions).toContain(`${api.url}/api/v1/bookings`);
   });
 
-  test("refers to tools by name, and to other capabilities by path", async () => {
+  test("introduces itself as the shop, with phone, hours and icon", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    expect(client.server).toMatchObject({
+      name: "marlow-ridge-window-film",
+      title: CATALOG.business.name,
+      websiteUrl: api.url,
+      icons: [{ src: `${api.url}/api/v1/docs/icon.svg`, mimeType: "image/svg+xml" }],
+    });
+    expect(client.instructions).toContain(`${api.url}/api/v1/bookings`);
+    expect(client.instructions).toContain(CATALOG.business.phone);
+    expect(client.instructions).toContain("monday 09:00-18:00");
+  });
+
+  test("offers what the owner lists, with the right annotations", async () => {
+    await using api = listen({ edits: ALL_TOOLS });
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const change = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+    const tools = await client.tools();
+    expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
+      ...ANNOTATIONS,
+      book_appointment: ANNOTATIONS.request_quote,
+      get_booking_status: READ_ONLY,
+      find_booking: READ_ONLY,
+      reschedule_booking: change,
+      cancel_booking: change,
+    });
+    expect(client.instructions).not.toContain("/api/v1/bookings");
+    api.setCatalog({ "mcp.tools": ["get_location", "estimate_price"] });
+    await using second = await connect(new URL(`${api.url}/mcp`));
+    expect((await second.tools()).map(({ name }) => name)).toEqual(["get_location", "estimate_price"]);
+    expect((await second.call("get_faq").catch((error) => error)).code).toBe(-32602);
+  });
+
+  test("a customer books, moves and cancels with the tools that the steps name", async () => {
+    await using api = listen({ edits: ALL_TOOLS });
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const { next_actions: steps } = textOf(await client.call("estimate_price", { vehicle_type: "suv" }));
+    const step = steps.find(({ tool }: { tool: string }) => tool === "book_appointment");
+    const { dry_run: _, ...sample } = step.arguments;
+    const customer = {
+      customer_name: BOOKING.customer_name,
+      customer_phone: BOOKING.customer_phone,
+      customer_email: BOOKING.customer_email,
+    };
+    const booked = textOf(await client.call(step.tool, { ...sample, ...customer }));
+    const code = { confirmation_code: booked.data.confirmation_code };
+    expect(textOf(await client.call("get_booking_status", code)).data.status).toBe("confirmed");
+    const proof = { ...code, phone: BOOKING.customer_phone };
+    const found = textOf(await client.call("find_booking", proof));
+    const cancelling = found.next_actions.find(({ tool }: { tool: string }) => tool === "cancel_booking");
+    expect(cancelling).toMatchObject({ requires_consent: true, arguments: code });
+    expect(textOf(await client.call("cancel_booking", proof)).data.status).toBe("cancelled_by_customer");
+  });
+
+  test.each([
+    ["the six", {}],
+    ["all", ALL_TOOLS],
+    ["two", { "mcp.tools": ["check_availability", "request_quote"] }],
+  ])("speaks in names of tools only, with %s", async (_, edits) => {
+    await using api = listen({ edits });
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const tools = await client.tools();
+    const failures = [
+      await client.call("check_availability", { days: "7", service: 99 }),
+      await client.call("check_availability", { vehicle_type: "boat" }),
+      await client.call("request_quote", { service_type: "boats" }),
+    ];
+    expect(failures.map(({ isError }) => isError)).toEqual([true, true, true]);
+    const open = await client.call("check_availability", {});
+    const said = JSON.stringify([tools, failures.map(textOf), textOf(open).next_actions]);
+    for (const { id, operationId } of CAPABILITIES)
+      if (id !== operationId) expect(said).not.toMatch(new RegExp(`\b${id}\b`));
+    expect(said.replaceAll(`${api.url}/api/v1/docs`, "")).not.toMatch(/\/api\/v1|Retry-After header/);
+    expect(said).not.toMatch(/\b(GET|POST) /);
+    // A tool that is not offered is named with the phone, or not at all.
+    const offered = tools.map(({ name }) => String(name));
+    for (const name of TOOLS.filter((one) => !offered.includes(one)))
+      expect(said).not.toMatch(new RegExp(`"tool":"${name}"`));
+  });
+
+  test("refers to tools by name", async () => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
     const words = (await client.tools()).map(({ description }) => String(description)).join("\n");
     expect(words).toContain("estimate_price gives the exact price");
     expect(words).toContain("use estimate_price with site_type");
-    const all = JSON.stringify(await client.tools());
-    for (const { id, operationId } of CAPABILITIES) if (id !== operationId) expect(all.match(`\\b${id}\\b`)).toBeNull();
+    expect(words).toContain('Before "Book an appointment" (no tool: call +1-404-555-0142)');
   });
 
   test("prices the glass of a building with estimate_price", async () => {
@@ -116,7 +197,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(times).toMatchObject({ tool: "check_availability", arguments: { vehicle_type: "suv" } });
     expect((await client.call(times.tool, times.arguments)).isError ?? false).toBe(false);
     expect(Object.keys(booking)).toEqual(["description"]);
-    expect(booking.description).toContain(`${api.url}/api/v1/bookings, or call +1-404-555-0142`);
+    expect(booking.description).toContain(`call +1-404-555-0142, or see ${api.url}/api/v1/docs#book_appointment`);
     const glass = { site_type: "commercial", total_sqft: 200 };
     const quote = textOf(await client.call("estimate_price", glass)).next_actions[0];
     expect(quote).toMatchObject({ tool: "request_quote", requires_consent: true, arguments: { square_footage: 200 } });

@@ -308,6 +308,18 @@ const CASES: Case[] = [
     "base_url: ^https://marlowridge.example/api  ",
     "site.base_url must end with /api/v1",
   ],
+  [
+    "a tool that is none",
+    ["estimate_price, request_quote]", "estimate_price, book_appointmnt]"],
+    "estimate_price, ^book_appointmnt]",
+    "mcp.tools.5 must be one of",
+  ],
+  [
+    "a tool listed twice",
+    ["estimate_price, request_quote]", "estimate_price, get_faq]"],
+    "tools: ^[get_services",
+    "mcp.tools must list each tool once",
+  ],
   ["another layout", ["version: 1  ", "version: 2  "], "version: ^2  ", "version must be 1"],
   [
     "an alias to nothing",

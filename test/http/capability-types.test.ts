@@ -21,7 +21,6 @@ const broken = defineCapability({
   errors: ["SLOT_TAKEN"],
   // @ts-expect-error an unknown value may only have a code that is declared
   unknownValue: { code: "KEY_EXISTS" },
-  tool: false,
   sample: () => ({ code: "" }),
   checks: {
     // @ts-expect-error a check may only answer a code that is declared
@@ -37,11 +36,6 @@ const broken = defineCapability({
 
 test.each(["declared", "common", "other"])("fail throws the error: %s", (code) => {
   expect(() => broken.run({ code }, ctx)).toThrow(ApiError);
-});
-
-test("a booking is no tool", () => {
-  const { book_appointment: booking } = CAPABILITY_BY_ID;
-  expect(() => defineCapability({ ...booking, tool: true })).toThrow("bookings are not offered as a tool");
 });
 
 test("a capability looked up by id has types of its own", () => {

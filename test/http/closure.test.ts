@@ -4,11 +4,12 @@ import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
-import { aboutOf, offered } from "../../src/capabilities/offer.ts";
+import { aboutOf, offered, toolCapabilities } from "../../src/capabilities/offer.ts";
 import { SAMPLE_PERSON } from "../../src/capabilities/shared/sample-person.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
+import { TOOLS, USUAL_TOOLS } from "../../src/vocabulary.ts";
 import {
   type Answer,
   API,
@@ -87,11 +88,14 @@ describe("the capabilities", () => {
   });
 
   test("the tools are those of the specification", () => {
-    const tools = CAPABILITIES.filter(({ tool }) => tool).map(({ operationId }) => operationId);
-    expect(tools.filter((name) => name !== "estimate_flat_glass").sort()).toEqual(
-      ["check_availability", "estimate_price", "get_faq", "get_location", "get_services", "request_quote"].sort(),
-    );
-    expect(tools).not.toContain("estimate_flat_glass");
+    expect(CATALOG.mcp.tools).toEqual([...USUAL_TOOLS]);
+    expect(
+      toolCapabilities(CATALOG)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    ).toEqual([...USUAL_TOOLS].sort());
+    const operations: string[] = CAPABILITIES.map(({ operationId }) => operationId);
+    expect(TOOLS.filter((name) => !operations.includes(name))).toEqual([]);
   });
 });
 

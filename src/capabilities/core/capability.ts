@@ -133,8 +133,6 @@ export interface Capability<
   insteadOf?: { [Field in keyof z.output<Input>]?: keyof z.output<Input> & string };
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract section 1. */
   refusesUnknown?: boolean;
-  /** Offered as a tool over MCP, under its operationId. */
-  tool: boolean;
   /** Offered by the tool of another capability, for calls that carry this field. */
   sharesTool?: { of: CapabilityId; field: keyof z.output<Input> & string };
   /** A request that succeeds at `now`. @param start of a booking; by default the first in an empty diary */
@@ -168,14 +166,10 @@ export function defineCapability<
   Output extends z.ZodType,
   const Code extends ErrorCode,
 >(definition: Omit<Capability<Input, Output, Code, Id>, keyof Operation>): Capability<Input, Output, Code, Id> {
-  const capability = {
+  return {
     ...OPERATIONS[definition.id],
     ...definition,
     input: derived(definition.input),
     output: derived(definition.output),
   };
-  if (capability.tool && capability.sideEffect === "books_appointment") {
-    throw new Error(`${capability.id}: bookings are not offered as a tool`);
-  }
-  return capability;
 }

@@ -11,7 +11,7 @@ import type { Envelope } from "./invoke.ts";
 export interface Protocol {
   path: string;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
-  capabilityOf: (message: object) => Capability | undefined;
+  capabilityOf: (message: object, catalog: Catalog) => Capability | undefined;
 }
 
 /** Everything that a protocol needs to answer one message. */

@@ -29,7 +29,6 @@ export const bookingStatus = defineCapability({
     }),
   status: 200,
   errors: ["BOOKING_NOT_FOUND"],
-  tool: false,
   sample: () => ({ confirmation_code: SAMPLE_CODE }),
   async run({ confirmation_code }, ctx) {
     const booking = await bookingWithCode(confirmation_code, ctx);

@@ -31,7 +31,6 @@ export const cancelBooking = defineCapability({
   status: 200,
   errors: CANCEL_ERRORS,
   refusesUnknown: true,
-  tool: false,
   sample: () => SAMPLE_PROOF,
   checks: PROOF_CHECKS,
   async run(input, ctx) {

@@ -18,7 +18,6 @@ export const findBooking = defineCapability({
   status: 200,
   errors: ["BOOKING_NOT_FOUND"],
   refusesUnknown: true,
-  tool: false,
   sample: () => SAMPLE_PROOF,
   checks: PROOF_CHECKS,
   async run(input, ctx) {

@@ -43,7 +43,6 @@ export const rescheduleBooking = defineCapability({
   status: 200,
   errors: RESCHEDULE_ERRORS,
   refusesUnknown: true,
-  tool: false,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
     ...SAMPLE_PROOF,
     ...(start ?? FORM_OF_START),

@@ -1,7 +1,7 @@
-/** `business`, `services` and `site`: the shop, the services it sells, and its web addresses. */
+/** `business`, `services`, `site` and `mcp`: the shop, the services it sells, its web addresses, and its tools. */
 import { z } from "zod";
 import { date, time } from "../../schema/fields.ts";
-import { ESTIMATE_KINDS, FAQ_CATEGORIES, WEEKDAYS } from "../../vocabulary.ts";
+import { ESTIMATE_KINDS, FAQ_CATEGORIES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../vocabulary.ts";
 import { country, longText, text, url, word } from "./values.ts";
 
 const interval = z
@@ -93,4 +93,13 @@ export const site = z.strictObject({
   base_url: url.refine((address) => address.endsWith("/api/v1"), "must end with /api/v1"),
   agent_proxy_url: url,
   mcp_url: url,
+});
+
+/** The operations that assistants find as tools over MCP. */
+export const mcp = z.strictObject({
+  tools: z
+    .array(z.enum(TOOLS))
+    .min(1)
+    .refine((list) => new Set(list).size === list.length, "must list each tool once")
+    .default([...USUAL_TOOLS]),
 });

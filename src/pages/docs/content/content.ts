@@ -1,6 +1,6 @@
 /** The documentation, in the order in which a newcomer needs it. */
 
-import { instructionFor, offered, offers } from "../../../capabilities/offer.ts";
+import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/words.ts";
 import { limitRows } from "../../../discovery/advice.ts";
@@ -130,16 +130,16 @@ function keys(catalog: Catalog): Section {
 }
 
 function agents(catalog: Catalog): Section {
-  const tools = offered(catalog)
-    .filter(({ tool }) => tool)
-    .map(({ operationId }) => `\`${operationId}\``);
+  const tools = toolCapabilities(catalog);
+  const names = tools.map(({ operationId }) => `\`${operationId}\``);
+  const books = tools.some(({ id }) => id === "book_appointment");
   const link = (path: string) => `[${path}](${siteUrl(catalog, path)})`;
   return {
     id: "agents",
     title: "AI assistants",
     blocks: [
       text(
-        `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${tools.join(", ")}; bookings are made over the API itself.`,
+        `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${names.join(", ")}${books ? "" : "; bookings are made over the API itself"}.`,
       ),
       text(
         `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,

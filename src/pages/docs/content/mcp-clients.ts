@@ -1,12 +1,10 @@
 /** How to add the shop to the usual MCP clients. */
 import type { Catalog } from "../../../catalog/schema.ts";
+import { slug } from "../../../lib/slug.ts";
 import { type Section, text } from "./blocks.ts";
 
 export function mcpClients({ business, site }: Catalog): Section[] {
-  const name = business.name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+  const name = slug(business.name);
   const url = site.mcp_url;
   const json = (value: object) => JSON.stringify(value, null, 2);
   return [

@@ -1,0 +1,54 @@
+/**
+ * Where an MCP client finds the server before it connects: the server card (SEP-2127), and `server.json` for the MCP
+ * registry, which the owner publishes with the registry's own tool.
+ */
+import type { Document } from "../capabilities/core/document.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { apiUrl } from "../discovery/site.ts";
+import { slug } from "../lib/slug.ts";
+import { VERSION } from "../lib/version.ts";
+import { MCP } from "./mcp.ts";
+
+const SCHEMAS = "https://static.modelcontextprotocol.io/schemas";
+/** The revisions that the MCP library speaks. */
+const REVISIONS = ["2026-07-28", "2025-11-25"];
+
+export function iconsOf(catalog: Catalog) {
+  return [{ src: apiUrl(catalog, "/docs/icon.svg"), mimeType: "image/svg+xml", sizes: ["any"] }];
+}
+
+/** The fields that both formats share, at most 100 characters each. The name begins with the site's host, reversed. */
+function identity(catalog: Catalog) {
+  const { business, site } = catalog;
+  const domain = new URL(site.url).hostname.split(".").reverse().join(".");
+  return {
+    name: `${domain}/${slug(business.name)}`,
+    title: business.name,
+    description: `Window-tint prices, tint law, open times and quotes of ${business.name}.`.slice(0, 100),
+    version: VERSION,
+    websiteUrl: site.url,
+    icons: iconsOf(catalog),
+  };
+}
+
+function serverCard(catalog: Catalog) {
+  const remote = { type: "streamable-http", url: catalog.site.mcp_url, supportedProtocolVersions: REVISIONS };
+  return { $schema: `${SCHEMAS}/v1/server-card.schema.json`, ...identity(catalog), remotes: [remote] };
+}
+
+function serverJson(catalog: Catalog) {
+  const remote = { type: "streamable-http", url: catalog.site.mcp_url };
+  return { $schema: `${SCHEMAS}/2025-12-11/server.schema.json`, ...identity(catalog), remotes: [remote] };
+}
+
+const document = (path: string, contentType: string, make: (catalog: Catalog) => object): Document => ({
+  path,
+  contentType,
+  render: (catalog) => ({ body: JSON.stringify(make(catalog)) }),
+});
+
+export const SERVER_CARDS = [
+  document("/.well-known/mcp.json", "application/json", serverCard),
+  document(`${MCP.path}/server-card`, "application/mcp-server-card+json", serverCard),
+  document("/server.json", "application/json", serverJson),
+];
