@@ -115,7 +115,7 @@ const quoteOf = derivedBy(MOST_QUOTES, (catalog, json) => {
     kind: "automotive" as const,
     currency: catalog.currency,
     vehicle: toVehicle(input),
-    ...toPriced(estimate, catalog),
+    ...toPriced(input, estimate, catalog),
   };
   return {
     /** Length of the work; null when it is not booked online. */
@@ -139,13 +139,13 @@ function inView<Data extends BriefAutomotive>(
   return view === "brief" ? briefly(answer, toBriefAutomotive) : answer;
 }
 
-function toPriced(estimate: AutomotiveEstimate, catalog: Catalog) {
+function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimate, catalog: Catalog) {
   const { work, chosen } = estimate;
   return {
     service: work.service,
     film_type: work.filmType,
     coverage: work.coverage,
-    assumed: work.assumed,
+    assumed: [...work.assumed, ...(jurisdiction === undefined ? ["jurisdiction"] : [])],
     line_items: chosen.lines.map(toLineItem),
     total: toUnits(chosen.total),
     options: estimate.options.map(toOption),

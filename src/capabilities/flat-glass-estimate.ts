@@ -20,10 +20,9 @@ import { type Answer, defineCapability } from "./core/capability.ts";
 import { flatGlassFilm, money } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
+import { filmGoals, goalWarnings } from "./shared/goals.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
-
-const goal = z.enum([...new Set([...CONCERNS, ...FILM_GOALS])]);
 
 const flatGlassLine = () =>
   z
@@ -67,10 +66,7 @@ const request = derived((catalog) =>
       example: 2,
     }),
     needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
-    film_goals: optional(z.array(goal).max(20)).meta({
-      description: "Goals; without primary_concern the first one picks the films.",
-      example: ["heat_reduction"],
-    }),
+    film_goals: filmGoals("Goals; without primary_concern the first known one picks the films."),
     blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2 }),
     curtain_windows: optional(count()).meta({ description: "Windows with blinds or curtains.", example: 3 }),
     existing_film_sqft: optional(z.number().min(0).max(1_000_000)).meta({
@@ -184,6 +180,7 @@ export const flatGlassEstimate = defineCapability({
         site_visit_required: estimate.siteVisitRequired,
         notes: notes(estimate, input.existing_film_sqft ?? 0, catalog),
       },
+      warnings: goalWarnings(input.film_goals),
       suggestions: [
         {
           action: "quote_request",
@@ -199,7 +196,7 @@ export const flatGlassEstimate = defineCapability({
             needs_ladder: estimate.ladderRequired,
             ...((input.blocked_windows || estimate.glazing?.blocked) && { furniture_moving: true }),
             ...((input.curtain_windows || estimate.glazing?.curtain) && { blinds_removal: true }),
-            ...filmGoals(
+            ...goalsOf(
               [...(input.primary_concern ? [input.primary_concern] : []), ...(input.film_goals ?? [])],
               catalog,
             ),
@@ -224,13 +221,13 @@ function notesToTheShop(input: FlatGlassRequest): { message?: string } {
   return notes.length > 0 ? { message: notes.join(" ") } : {};
 }
 
-/** The goals in the words of a quote request: a concern becomes the goal that the catalog maps to it. */
-function filmGoals(goals: readonly string[], catalog: Catalog) {
+/** The goals in the words of a quote request: a concern becomes the goal that the catalog maps to it; other words stay. */
+function goalsOf(goals: readonly string[], catalog: Catalog) {
   const { goal_to_concern: concerns } = flatGlassOf(catalog);
-  const known = goals.flatMap(
-    (goal) => FILM_GOALS.find((one) => one === goal) ?? FILM_GOALS.find((one) => concerns[one] === goal) ?? [],
+  const named = goals.map(
+    (goal) => FILM_GOALS.find((one) => one === goal) ?? FILM_GOALS.find((one) => concerns[one] === goal) ?? goal,
   );
-  return known.length > 0 ? { film_goals: [...new Set(known)] } : {};
+  return named.length > 0 ? { film_goals: [...new Set(named)].slice(0, 20) } : {};
 }
 
 /** The name of a step, like `Better`. */

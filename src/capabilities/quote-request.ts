@@ -24,12 +24,13 @@ import {
   sqft,
 } from "../schema/fields.ts";
 import type { StoredAnswer } from "../store/store.ts";
-import { BUILDING_TYPES, CONCERNS, FILM_GOALS } from "../vocabulary.ts";
+import { BUILDING_TYPES, CONCERNS } from "../vocabulary.ts";
 import { type Answer, type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
 import { dryRun, rehearsal } from "./shared/dry-run.ts";
+import { filmGoals, goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
 import { repeatsBy } from "./shared/repeats.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
@@ -82,10 +83,7 @@ const request = derived((catalog) =>
     needs_ladder: optional(z.boolean()).meta({ description: "Upper windows need a ladder; adds to the ballpark." }),
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
-    film_goals: optional(z.array(z.enum(FILM_GOALS)).max(20)).meta({
-      description: "Purposes of the film.",
-      example: ["heat_reduction"],
-    }),
+    film_goals: filmGoals("Purposes of the film."),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
     property_info: optional(propertyInfo()).meta({
@@ -135,7 +133,7 @@ export const quoteRequest = defineCapability({
     service_type: words(catalog).siteTypes[0] ?? "",
     building_type: "office" as const,
     square_footage: 350.5,
-    film_goals: ["heat_reduction" as const],
+    film_goals: ["heat_reduction"],
     dry_run: true,
   }),
   checks: {
@@ -171,7 +169,7 @@ export const quoteRequest = defineCapability({
       ({ kind }) => kind === "code_in_use",
     );
     if (outcome.kind === "earlier") return answerTo(outcome.earlier);
-    return { data: made.answer, suggestions: nextSteps(input, catalog) };
+    return { data: made.answer, suggestions: nextSteps(input, catalog), warnings: goalWarnings(input.film_goals) };
   },
 });
 
@@ -184,7 +182,8 @@ function repeated({ answer: stored }: StoredAnswer, input: QuoteRequest, catalog
 }
 
 function rehearsed(data: QuoteAnswer, input: QuoteRequest): Answer<QuoteAnswer> {
-  return rehearsal("quote_request", input, { ...data, lead_id: null, reference: null, status: "dry_run" as const });
+  const answer = { ...data, lead_id: null, reference: null, status: "dry_run" as const };
+  return { ...rehearsal("quote_request", input, answer), warnings: goalWarnings(input.film_goals) };
 }
 
 /** The glass area in square feet, from the windows where they are given. */

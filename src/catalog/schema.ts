@@ -10,6 +10,7 @@ import { business, mcp, service, site } from "./sections/business.ts";
 import { flatGlass } from "./sections/flat-glass.ts";
 import { followUpStep, messages } from "./sections/messages.ts";
 import { scheduling } from "./sections/scheduling.ts";
+import { synonyms } from "./sections/synonyms.ts";
 import { tintLaw } from "./sections/tint-law.ts";
 import { access, alerts, rateLimits } from "./sections/traffic.ts";
 import { limit, longText, text, word } from "./sections/values.ts";
@@ -24,6 +25,7 @@ export const catalogSchema = z.strictObject({
   services: z.array(service).min(1),
   automotive,
   flat_glass: flatGlass.optional(),
+  synonyms: synonyms.prefault({}),
   scheduling,
   bookings: z.strictObject({
     require_api_key: z.boolean(),

@@ -1,7 +1,7 @@
 /** Flat glass: the Good/Better/Best estimate and the ballpark of a quote request. Pure; all money in cents. */
 import type { Catalog, FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
 import { entryOf, words } from "../catalog/words.ts";
-import { CONCERNS, type Concern, type FilmGoal } from "../vocabulary.ts";
+import { CONCERNS, type Concern, FILM_GOALS, type FilmGoal } from "../vocabulary.ts";
 import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
 import { type Glazing, measure, type WindowRow } from "./window-area.ts";
 
@@ -12,7 +12,8 @@ export interface FlatGlassRequest {
   windows?: readonly WindowRow[];
   site_type: string;
   primary_concern?: Concern;
-  film_goals?: readonly (Concern | FilmGoal)[];
+  /** In any words. */
+  film_goals?: readonly string[];
   floors?: number;
   needs_ladder?: boolean;
   blocked_windows?: number;
@@ -100,13 +101,18 @@ function concernOf({ goal_to_concern: map }: FlatGlass, request: FlatGlassReques
   const ofSite = CONCERNS.find((concern) => concern === request.site_type);
   if (ofSite) return ofSite;
   if (request.primary_concern) return request.primary_concern;
-  const goal = request.film_goals?.[0];
+  const goal = request.film_goals?.find(isKnownGoal);
   if (goal === undefined) return undefined;
   return isConcern(goal) ? goal : map[goal];
 }
 
-function isConcern(word: Concern | FilmGoal): word is Concern {
+function isConcern(word: string): word is Concern {
   return (CONCERNS as readonly string[]).includes(word);
+}
+
+/** Whether a goal is a word of the API, in either vocabulary: `heat` or `heat_reduction`. */
+export function isKnownGoal(word: string): word is Concern | FilmGoal {
+  return isConcern(word) || (FILM_GOALS as readonly string[]).includes(word);
 }
 
 function extraLines(

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "./json-schema.ts";
+import { properName } from "./names.ts";
 
 /**
  * Turns text from a query string or from command-line flags into values of the schema's types: decimal digits into
@@ -7,7 +8,9 @@ import type { JsonSchema } from "./json-schema.ts";
  * @param given every value of each field, in order
  */
 export function coerceFields(given: Iterable<readonly [string, readonly string[]]>, schema: JsonSchema): object {
-  return Object.fromEntries([...given].map(([name, values]) => [name, coerce(values, schema.properties?.[name])]));
+  const { properties = {} } = schema;
+  const about = (name: string) => properties[properName(name, properties) ?? name];
+  return Object.fromEntries([...given].map(([name, values]) => [name, coerce(values, about(name))]));
 }
 
 function coerce(values: readonly string[], schema: JsonSchema | undefined): unknown {

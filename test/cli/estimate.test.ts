@@ -266,7 +266,7 @@ const MISUSES: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--year", "0x7e8"], says: ["--year"] },
   { args: ["suv", "--shade", "101"], says: ["--shade"] },
   { args: ["suv", "--jurisdiction", "US-XX"], says: ["--jurisdiction"] },
-  { args: ["suv", "--jurisdiction", "California"], says: ["--jurisdiction", "did you mean US-CA?"] },
+  { args: ["suv", "--jurisdiction", "Californa"], says: ["--jurisdiction", "did you mean US-CA?"] },
   { args: ["suv", "--shade", "front=35"], says: ["--shade", "did you mean front_side?"] },
   { args: ["suv", "truck"], says: ["too many arguments"] },
   { args: ["suv", "--make", "\u001b[31mred"], says: ["--make"] },

@@ -108,7 +108,7 @@ describe("automotive", () => {
       const { json } = await post("/estimates", body);
       const { data } = json;
       expect(data).toMatchObject({ kind: "automotive", currency: "USD", total, film_type: filmType, coverage });
-      expect(data.assumed).toEqual(assumed);
+      expect(data.assumed).toEqual([...assumed, "jurisdiction"]);
       expect(linesOf(data.line_items)).toEqual(lines);
       expect(
         Object.fromEntries(

@@ -170,14 +170,14 @@ describe("automotive estimate", () => {
       "ceramic sedan with a strip",
       { vehicle_type: "sedan", service: "automotive", film_type: "ceramic", addons: ["windshield_strip"] },
       598,
-      { assumed: ["coverage"] },
+      { assumed: ["coverage", "jurisdiction"] },
     ],
-    ["SUV, front windows", { ...SUV, coverage: "front2" }, 139, { assumed: ["service", "film_type"] }],
+    ["SUV, front windows", { ...SUV, coverage: "front2" }, 139, { assumed: ["service", "film_type", "jurisdiction"] }],
     [
       "van, clearplex",
       { vehicle_type: "van", service: "clearplex" },
       495,
-      { film_type: null, coverage: null, assumed: [] },
+      { film_type: null, coverage: null, assumed: ["jurisdiction"] },
     ],
     [
       "coupe with doubled add-ons",
@@ -935,7 +935,7 @@ describe("strict JSON", () => {
     ["/quote-request", { ...QUOTE, building_type: "castle" }, "building_type"],
     ["/quote-request", { ...QUOTE, square_footage: "250" }, "square_footage"],
     ["/bookings", { ...BOOKING, date: 20261124 }, "date"],
-    ["/bookings", { ...BOOKING, time: "9:00" }, "time"],
+    ["/bookings", { ...BOOKING, time: "9" }, "time"],
     ["/bookings", { ...BOOKING, customer_name: { first: "Pat" } }, "customer_name"],
   ];
   for (const [path, body, field] of WRONG) {
@@ -947,7 +947,7 @@ describe("strict JSON", () => {
 
   test("null means absent", async () => {
     const { status, json } = await estimate({ ...SUV, film_type: null, addons: null, shade: null });
-    expect([status, json.data?.assumed]).toEqual([200, ["service", "film_type", "coverage"]]);
+    expect([status, json.data?.assumed]).toEqual([200, ["service", "film_type", "coverage", "jurisdiction"]]);
     expect(json.warnings).toBeUndefined();
   });
 

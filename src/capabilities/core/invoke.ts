@@ -36,7 +36,7 @@ export async function invoke<Output extends z.ZodType>(
 /** Like `invoke`, for a request that was judged already, by the same catalog. */
 export async function perform<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  { input, faults, ignored }: Judged,
+  { input, faults, warnings }: Judged,
   ctx: Context,
 ): Promise<Outcome<z.output<Output>>> {
   if (!input) throw inputError(faults);
@@ -45,10 +45,10 @@ export async function perform<Output extends z.ZodType>(
   if (!answer) throw inputError(faults);
   // The first answer to a booking may hold words that the shop has given up since.
   if (ctx.checkAnswers && !answer.replayed) requireShape(capability, answer.data, ctx.catalog);
-  if (ignored.length > 0 || !isLasting(answer)) return outcomeOf(capability, answer, ignored);
+  if (warnings.length > 0 || !isLasting(answer)) return outcomeOf(capability, answer, warnings);
   let outcome = outcomes.get(answer) as Outcome<z.output<Output>> | undefined;
   if (!outcome) {
-    outcome = outcomeOf(capability, answer, ignored);
+    outcome = outcomeOf(capability, answer, warnings);
     lasting(outcome.body);
     outcomes.set(answer, outcome);
   }
@@ -61,9 +61,9 @@ const outcomes = new WeakMap<object, Outcome>();
 function outcomeOf<Data>(
   { status }: Capability,
   { data, suggestions, warnings = [], limits = [], location, replayed = false, rehearsed = false }: Answer<Data>,
-  ignored: readonly Warning[],
+  judged: readonly Warning[],
 ): Outcome<Data> {
-  const all = [...ignored, ...warnings];
+  const all = [...judged, ...warnings];
   return {
     status: rehearsed ? 200 : status,
     body: {

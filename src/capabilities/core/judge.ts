@@ -7,24 +7,38 @@ import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { Capability, FieldFault } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
+import { type Faults, understandNames, understandValues } from "./understood.ts";
 import { unknownFields } from "./unknown-fields.ts";
-
-/** Faults by path, like `consent.agent_name` or `addons[2]`. */
-type Faults = Map<string, FieldFault<ErrorCode>>;
 
 export interface Judged {
   /** Undefined when the schema refuses the request. */
   input: z.output<z.ZodObject> | undefined;
   faults: Faults;
-  /** Warnings about the fields that the capability does not know. */
-  ignored: Warning[];
+  /** About fields and words that were understood, and fields that are ignored. */
+  warnings: Warning[];
+  /** The request as it was understood. */
+  request: object;
 }
 
 /** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
 export function judge(capability: Capability, raw: object, catalog: Catalog): Judged {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
-  const cleaned = normalise(raw) as Record<string, unknown>;
   const schema = capability.input(catalog);
+  const plain = assess(capability, schema, raw, catalog);
+  const isPlain = plain.faults.size === 0 && plain.unknown.length === 0;
+  return isPlain
+    ? { input: plain.input, faults: plain.faults, warnings: [], request: raw }
+    : understand(capability, schema, raw, catalog, plain);
+}
+
+/** What a request is judged to be, word for word. */
+interface Assessed extends Pick<Judged, "input" | "faults"> {
+  /** Warnings about the fields that the capability does not know. */
+  unknown: Warning[];
+}
+
+function assess(capability: Capability, schema: z.ZodObject, raw: object, catalog: Catalog): Assessed {
+  const cleaned = normalise(raw) as Record<string, unknown>;
   const parsed = schema.safeParse(cleaned, { error: explain, reportInput: true });
   const faults = schemaFaults(capability, schema, parsed.error?.issues ?? []);
   const { checks = {} } = capability;
@@ -34,12 +48,33 @@ export function judge(capability: Capability, raw: object, catalog: Catalog): Ju
     const fault = checks[field]?.(value, catalog, cleaned);
     if (fault) faults.set(field, fault);
   }
-  const unknown = unknownFields(raw, jsonSchema(schema, "input"));
-  if (!capability.refusesUnknown) return { input: parsed.data, faults, ignored: unknown };
-  for (const { field = "", did_you_mean } of unknown) {
+  return { input: parsed.data, faults, unknown: unknownFields(raw, jsonSchema(schema, "input")) };
+}
+
+/** Judges a request with faults or unknown fields again, by what can only be meant. */
+function understand(
+  capability: Capability,
+  schema: z.ZodObject,
+  raw: object,
+  catalog: Catalog,
+  plain: Assessed,
+): Judged {
+  const again = (request: object) => assess(capability, schema, request, catalog);
+  const names = understandNames(raw, jsonSchema(schema, "input"), catalog);
+  const renamed = names.request === raw ? plain : again(names.request);
+  const values = understandValues(names.request, renamed.faults, catalog);
+  const { input, faults, unknown } = values.request === names.request ? renamed : again(values.request);
+  const refused = capability.refusesUnknown ? unknown : [];
+  for (const { field = "", did_you_mean } of refused) {
     faults.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
   }
-  return { input: parsed.data, faults, ignored: [] };
+  for (const [field, fault] of names.conflicts) faults.set(field, fault);
+  return {
+    input: names.conflicts.size > 0 ? undefined : input,
+    faults,
+    warnings: [...names.warnings, ...values.warnings, ...(capability.refusesUnknown ? [] : unknown)],
+    request: values.request,
+  };
 }
 
 function notOffered({ title }: Capability, { services }: Catalog): ApiError {

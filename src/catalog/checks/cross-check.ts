@@ -11,8 +11,16 @@ import { flatGlassRules } from "./flat-glass.ts";
 import { priceRules } from "./prices.ts";
 import type { IsSound, Rule } from "./rule.ts";
 import { serviceRules } from "./services.ts";
+import { synonymRules } from "./synonyms.ts";
 
-const RULES = [...flatGlassRules, ...serviceRules, ...businessRules, ...priceRules, ...automotiveRules];
+const RULES = [
+  ...flatGlassRules,
+  ...serviceRules,
+  ...businessRules,
+  ...priceRules,
+  ...automotiveRules,
+  ...synonymRules,
+];
 
 /**
  * @param faulty the paths at which the schema found faults

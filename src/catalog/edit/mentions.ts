@@ -32,6 +32,11 @@ export function groupsOf(layout: Layout, kind: WordKind): Path[] {
   }
 }
 
+/** The group of the other words for the words of a kind. */
+export function synonymsOf(kind: WordKind): Path {
+  return ["synonyms", { film: "films", vehicle: "vehicle_types", addon: "addons" }[kind]];
+}
+
 /** The place of the minutes that a film adds. */
 export function extraOf(film: string): string {
   return `${film}_extra`;
@@ -41,8 +46,11 @@ export function extraOf(film: string): string {
 export function placesWith(layout: Layout, kind: WordKind, word: string): Path[] {
   const entries = groupsOf(layout, kind).map((group) => [...group, word]);
   const toConfirm = valueAt(layout.source, TO_CONFIRM);
+  const synonyms = synonymsOf(kind);
+  const leading = keysOf(layout, synonyms).filter((one) => valueAt(layout.source, [...synonyms, one]) === word);
   const places = [
     ...entries,
+    ...leading.map((one) => [...synonyms, one]),
     ...(kind === "film" ? [[...JOB_MINUTES, extraOf(word)]] : []),
     ...(kind === "vehicle" && Array.isArray(toConfirm) ? [[...TO_CONFIRM, toConfirm.indexOf(word)]] : []),
   ];

@@ -8,7 +8,7 @@ import type { CatalogSource } from "../schema.ts";
 import { itemInserted, itemsRemoved } from "./changes.ts";
 import { entryAdded, entryCopied, entryRemoved } from "./entries.ts";
 import { type Layout, readLayout } from "./layout.ts";
-import { extraOf, groupsOf, keysOf, obstacles, placesWith, type WordKind } from "./mentions.ts";
+import { extraOf, groupsOf, keysOf, obstacles, placesWith, synonymsOf, type WordKind } from "./mentions.ts";
 import { applyChanges, type Change } from "./splice.ts";
 
 type Automotive = CatalogSource["automotive"];
@@ -28,6 +28,7 @@ export function addFilm(text: string, word: string, like: string, facts: FilmFac
     entryAdded(layout, films, word, { ...copied, ...facts }),
     ...copies(layout, groups, word, like, keysOf(layout, films)),
     ...copies(layout, [["scheduling", "job_minutes"]], extraOf(word), extraOf(like)),
+    ...noSynonym(layout, "film", word),
   ]);
 }
 
@@ -43,6 +44,7 @@ export function addVehicleType(text: string, word: string, like: string): string
     ...(Array.isArray(toConfirm) && toConfirm.includes(like)
       ? [itemInserted(layout, confirm, word, toConfirm.length)]
       : []),
+    ...noSynonym(layout, "vehicle", word),
   ]);
 }
 
@@ -50,7 +52,7 @@ export function addAddon(text: string, word: string, facts: AddonFacts): string 
   const layout = readLayout(text);
   const [addons = []] = groupsOf(layout, "addon");
   requireNew(layout, "addon", word);
-  return applyChanges(layout, [entryAdded(layout, addons, word, facts)]);
+  return applyChanges(layout, [entryAdded(layout, addons, word, facts), ...noSynonym(layout, "addon", word)]);
 }
 
 /** @throws EditError that names the places which have to be changed first */
@@ -78,6 +80,12 @@ function copies(
   return groups
     .filter((group) => valueAt(layout.source, [...group, like]) !== undefined)
     .map((group) => entryCopied(layout, group, word, like, peers));
+}
+
+/** A word of the shop's own is no longer another word for something else. */
+function noSynonym(layout: Layout, kind: WordKind, word: string): Change[] {
+  const group = synonymsOf(kind);
+  return valueAt(layout.source, [...group, word]) === undefined ? [] : [entryRemoved(layout, group, word)];
 }
 
 /** A service with prices of its own stands among the films of a vehicle type, so its word is taken too. */

@@ -1,0 +1,37 @@
+/** Reads and changes a request at the path of a fault, like `consent.agent_name` or `addons[2]`. */
+
+type Step = string | number;
+
+export function stepsOf(path: string): Step[] {
+  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) => (index === undefined ? step : Number(index)));
+}
+
+/** The name of the field at a path, without the index of a list. */
+export function fieldAt(path: string): string {
+  return String(stepsOf(path).findLast((step) => typeof step === "string") ?? "");
+}
+
+export function valueAt(value: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>(
+    (inside, step) => (Object.hasOwn(Object(inside), step) ? Object(inside)[step] : undefined),
+    value,
+  );
+}
+
+/** A copy of a request with another value at a path. Undefined takes the field, or the entry of a list, out. */
+export function withValue(request: object, path: string, value: unknown): object {
+  return Object(changed(request, stepsOf(path), value));
+}
+
+function changed(inside: unknown, [step, ...rest]: Step[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(inside)) {
+    const items = inside.map((item, i) => (i === step ? changed(item, rest, value) : item));
+    return items.filter((item) => item !== undefined);
+  }
+  const fields = new Map(Object.entries(Object(inside)));
+  const inner = changed(fields.get(String(step)), rest, value);
+  if (inner === undefined) fields.delete(String(step));
+  else fields.set(String(step), inner);
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,24 @@
+/** The field `film_goals` of flat-glass estimates and quote requests. It takes any text (contract section 1). */
+import { z } from "zod";
+import { isKnownGoal } from "../../domain/flat-glass.ts";
+import { line, optional } from "../../schema/fields.ts";
+import { CONCERNS, FILM_GOALS } from "../../vocabulary.ts";
+import type { Warning } from "../core/envelope.ts";
+
+const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
+
+export const filmGoals = (purpose: string) =>
+  optional(z.array(line().min(1)).max(20)).meta({
+    description: `${purpose} Known: ${KNOWN}; other words are passed on.`,
+    example: ["heat_reduction"],
+  });
+
+export function goalWarnings(goals: readonly string[] = []): Warning[] {
+  return goals
+    .filter((goal) => !isKnownGoal(goal))
+    .map((goal) => ({
+      code: "UNKNOWN_GOAL",
+      field: "film_goals",
+      message: `"${goal}" is kept as it stands, but picks no film. Known goals: ${KNOWN}.`,
+    }));
+}

@@ -1,0 +1,45 @@
+/** Rules of `synonyms`: each leads to a word of the catalog, and is none itself. */
+import { CONCERNS } from "../../vocabulary.ts";
+import type { Fault } from "../path.ts";
+import type { CatalogSource } from "../schema.ts";
+import { coveragesOf } from "../sections/automotive.ts";
+import { type IsSound, type Rule, unknownAt } from "./rule.ts";
+
+type Kind = keyof NonNullable<CatalogSource["synonyms"]>;
+
+const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: CatalogSource) => readonly string[] }> = {
+  vehicle_types: {
+    what: "a vehicle type",
+    place: "automotive.vehicle_types",
+    of: ({ automotive }) => Object.keys(automotive.vehicle_types),
+  },
+  films: { what: "a film", place: "automotive.films", of: ({ automotive }) => Object.keys(automotive.films) },
+  coverages: {
+    what: "a coverage",
+    place: "automotive.coverages",
+    of: ({ automotive }) => Object.keys(coveragesOf(automotive)),
+  },
+  addons: { what: "an add-on", place: "automotive.addons", of: ({ automotive }) => Object.keys(automotive.addons) },
+  services: { what: "a service", place: "services", of: ({ services }) => services.map(({ key }) => key) },
+  concerns: { what: "a concern", of: () => CONCERNS },
+};
+
+export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) => {
+  const { place } = WORDS[kind];
+  return {
+    groups: [`synonyms.${kind}`, ...(place ? [place] : [])],
+    check: (catalog, isSound) => faultsOf(kind, catalog, isSound),
+  };
+});
+
+function faultsOf(kind: Kind, catalog: CatalogSource, isSound: IsSound): Fault[] {
+  const { what, of } = WORDS[kind];
+  const known = [...of(catalog)];
+  return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {
+    const path = ["synonyms", kind, synonym];
+    if (known.includes(synonym)) {
+      return [{ path, message: `must be left out: ${synonym} is ${what} itself`, at: "key" as const }];
+    }
+    return unknownAt(path, meant, what, known, isSound);
+  });
+}

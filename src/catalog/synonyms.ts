@@ -1,0 +1,19 @@
+import type { Catalog } from "./schema.ts";
+
+/** The synonyms of the words that a field holds, by the name of the field. */
+const KINDS: Readonly<Record<string, keyof Catalog["synonyms"]>> = {
+  vehicle_type: "vehicle_types",
+  film_type: "films",
+  coverage: "coverages",
+  addons: "addons",
+  service: "services",
+  service_type: "services",
+  primary_concern: "concerns",
+};
+
+/** The word of the catalog that a synonym means in a field; undefined when it is none. */
+export function synonymOf(word: string, field: string, { synonyms }: Catalog): string | undefined {
+  const kind = KINDS[field];
+  const group: Readonly<Record<string, string>> = kind ? synonyms[kind] : {};
+  return Object.hasOwn(group, word) ? group[word] : undefined;
+}
