@@ -12,7 +12,7 @@ import { tint } from "./run.ts";
 setDefaultTimeout(60_000);
 
 const CARBON = ["film", "add", "carbon", "--like", "standard", "--name", "Carbon"];
-const MINIVAN = ["vehicle", "add", "minivan", "--like", "van"];
+const CABOVER = ["vehicle", "add", "cabover", "--like", "van"];
 const BROW = ["addon", "add", "brow", "--price", "60", "--minutes", "20"];
 
 const parsed = (folder: ShopFolder) => parseCatalog(Buffer.from(folder.read()), "catalog.yaml");
@@ -79,14 +79,23 @@ describe("adding", () => {
     expect(scheduling.job_minutes.nano_x_extra).toBe(30);
   });
 
+  test("a synonym that becomes a word of its own is no synonym any more", async () => {
+    using folder = shopFolder();
+    await run(folder, ["vehicle", "add", "minivan", "--like", "van"]);
+    const { synonyms } = parsed(folder);
+    expect(Object.keys(synonyms.vehicle_types)).not.toContain("minivan");
+    await run(folder, ["vehicle", "remove", "minivan"]);
+    expect(parsed(folder).automotive.vehicle_types).not.toHaveProperty("minivan");
+  });
+
   test("a vehicle type has prices, minutes and a class of the law, in the columns of the others", async () => {
     using folder = shopFolder();
-    await run(folder, MINIVAN);
+    await run(folder, CABOVER);
     expect(changedLines(folder.read())).toHaveLength(3);
-    expect(folder.read()).toContain("\n    minivan:   {standard: {full: 379, front2: 139}, ");
+    expect(folder.read()).toContain("\n    cabover:   {standard: {full: 379, front2: 139}, ");
     expect(parsed(folder)).toMatchObject({
-      scheduling: { job_minutes: { full: { minivan: 240 } } },
-      tint_law: { vehicle_class: { minivan: "multipurpose" } },
+      scheduling: { job_minutes: { full: { cabover: 240 } } },
+      tint_law: { vehicle_class: { cabover: "multipurpose" } },
     });
     await run(folder, ["vehicle", "add", "shooting-brake", "--like", "wagon"]);
     expect(parsed(folder).tint_law.confirm_class).toEqual(["crossover", "wagon", "shooting_brake"]);
@@ -113,28 +122,28 @@ describe("adding", () => {
 
   test("what was added is priced, listed, and a word of help and completion", async () => {
     using folder = shopFolder();
-    for (const args of [CARBON, MINIVAN, BROW]) await run(folder, args);
+    for (const args of [CARBON, CABOVER, BROW]) await run(folder, args);
     const { stdout: json } = await run(folder, [
       "estimate",
-      "minivan",
+      "cabover",
       "--film",
       "carbon",
       "--addon",
       "brow",
       "--json",
     ]);
-    expect(JSON.parse(json).data).toMatchObject({ total: 439, duration_minutes: 260, vehicle: { type: "minivan" } });
+    expect(JSON.parse(json).data).toMatchObject({ total: 439, duration_minutes: 260, vehicle: { type: "cabover" } });
     for (const [args, word] of [
-      [["price", "set", "--help"], "minivan"],
+      [["price", "set", "--help"], "cabover"],
       [["film", "list"], "carbon"],
-      [["vehicle"], "minivan"],
+      [["vehicle"], "cabover"],
       [["addon"], "brow"],
-      [["completion", "complete", "--", "price", "set", ""], "minivan"],
+      [["completion", "complete", "--", "price", "set", ""], "cabover"],
       [["completion", "complete", "--", "film", "remove", ""], "carbon"],
-      [["completion", "complete", "--", "vehicle", "add", "x", "--like", ""], "minivan"],
+      [["completion", "complete", "--", "vehicle", "add", "x", "--like", ""], "cabover"],
       [["completion", "complete", "--", "estimate", "--film", ""], "carbon"],
       [["completion", "complete", "--", "estimate", "--addon", ""], "brow"],
-      [["completion", "complete", "--", "estimate", ""], "minivan"],
+      [["completion", "complete", "--", "estimate", ""], "cabover"],
     ] as const)
       expect((await run(folder, args)).stdout).toContain(word);
     const places = ["--catalog", folder.catalog];
@@ -146,10 +155,10 @@ describe("adding", () => {
 
   test("added and removed again, the file is what it was, byte for byte", async () => {
     using folder = shopFolder();
-    for (const args of [CARBON, MINIVAN, BROW]) await run(folder, args);
+    for (const args of [CARBON, CABOVER, BROW]) await run(folder, args);
     for (const args of [
       ["film", "remove", "carbon"],
-      ["vehicle", "remove", "minivan"],
+      ["vehicle", "remove", "cabover"],
       ["addon", "remove", "brow"],
     ])
       await run(folder, args);
@@ -182,14 +191,14 @@ describe("adding", () => {
 
   test("--dry-run shows the difference and saves nothing; --json names every value", async () => {
     using folder = shopFolder();
-    expect((await run(folder, [...MINIVAN, "--dry-run"])).stdout).toContain(
-      "+ tint_law.vehicle_class.minivan: multipurpose\n",
+    expect((await run(folder, [...CABOVER, "--dry-run"])).stdout).toContain(
+      "+ tint_law.vehicle_class.cabover: multipurpose\n",
     );
     expect(folder.read()).toBe(CATALOG_TEXT);
-    const { stdout } = await run(folder, [...MINIVAN, "--json"]);
+    const { stdout } = await run(folder, [...CABOVER, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ saved: true, changed: true });
     expect(JSON.parse(stdout).differences).toContainEqual({
-      path: "scheduling.job_minutes.full.minivan",
+      path: "scheduling.job_minutes.full.cabover",
       old: null,
       new: 240,
     });
@@ -204,10 +213,10 @@ describe("adding", () => {
     folder.write(block);
     await run(folder, [...CARBON, "--yes"]);
     expect(changedLines(folder.read())).toContain("      carbon: {full: 379.00, front2: 139.50}");
-    await run(folder, MINIVAN);
-    expect(parsed(folder).automotive.vehicle_types.minivan).toEqual(parsed(folder).automotive.vehicle_types.van);
+    await run(folder, CABOVER);
+    expect(parsed(folder).automotive.vehicle_types.cabover).toEqual(parsed(folder).automotive.vehicle_types.van);
     for (const args of [
-      ["vehicle", "remove", "minivan"],
+      ["vehicle", "remove", "cabover"],
       ["film", "remove", "carbon"],
     ])
       await run(folder, args);
@@ -268,7 +277,7 @@ describe("removing", () => {
 
   test("bookings to come are named, and --anyway removes the word all the same", async () => {
     using folder = shopFolder();
-    for (const args of [CARBON, MINIVAN, BROW]) await run(folder, args);
+    for (const args of [CARBON, CABOVER, BROW]) await run(folder, args);
     const at = Date.now() + 72 * 3_600_000;
     const store = openSqliteStore(folder.data);
     const booking = newBooking({
@@ -276,7 +285,7 @@ describe("removing", () => {
       startAt: at,
       date: "2030-01-02",
       time: "09:00",
-      answer: await confirmationOf(parsed(folder), { vehicle_type: "minivan", film_type: "carbon" }, "brow"),
+      answer: await confirmationOf(parsed(folder), { vehicle_type: "cabover", film_type: "carbon" }, "brow"),
     });
     await store.book(booking, 2, []);
     const { answer } = booking;
@@ -285,7 +294,7 @@ describe("removing", () => {
     await store.close();
     for (const [kind, word] of [
       ["film", "carbon"],
-      ["vehicle", "minivan"],
+      ["vehicle", "cabover"],
       ["addon", "brow"],
     ] as const) {
       const { status, stdout, stderr } = await tint(folder, [kind, "remove", word]);
@@ -295,7 +304,7 @@ describe("removing", () => {
     }
     for (const [kind, word] of [
       ["addon", "brow"],
-      ["vehicle", "minivan"],
+      ["vehicle", "cabover"],
       ["film", "carbon"],
     ] as const)
       await run(folder, [kind, "remove", word, "--anyway"]);
@@ -308,17 +317,17 @@ describe("removing", () => {
 test("on a terminal the difference is shown, and nothing is saved without a yes", async () => {
   using folder = shopFolder();
   await using terminal = await openTerminal(folder, { columns: 100, rows: 30 });
-  await terminal.run(`tint ${MINIVAN.join(" ")}`);
-  await terminal.see(/\+ tint_law\.vehicle_class\.minivan: multipurpose[\s\S]*Type yes:/);
+  await terminal.run(`tint ${CABOVER.join(" ")}`);
+  await terminal.see(/\+ tint_law\.vehicle_class\.cabover: multipurpose[\s\S]*Type yes:/);
   expect(folder.read()).toBe(CATALOG_TEXT);
   await terminal.run("n");
   await terminal.see("Nothing was saved.");
   expect(folder.read()).toBe(CATALOG_TEXT);
-  await terminal.run(`clear; tint ${MINIVAN.join(" ")}`);
+  await terminal.run(`clear; tint ${CABOVER.join(" ")}`);
   await terminal.see("Type yes:");
   await terminal.run("yes");
   await terminal.see("Saved ");
-  expect(parsed(folder).automotive.vehicle_types).toHaveProperty("minivan");
+  expect(parsed(folder).automotive.vehicle_types).toHaveProperty("cabover");
   await terminal.run(`clear; tint ${BROW.join(" ")} --yes`);
   await terminal.see("Saved ");
   expect(parsed(folder).automotive.addons).toHaveProperty("brow");
