@@ -2,7 +2,7 @@
 
 type Step = string | number;
 
-export function stepsOf(path: string): Step[] {
+function stepsOf(path: string): Step[] {
   return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) => (index === undefined ? step : Number(index)));
 }
 
