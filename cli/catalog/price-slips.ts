@@ -14,14 +14,21 @@ export function priceSlips(path: Path, old: unknown, now: unknown, after: Catalo
   return [
     ...(now === 0 ? ["the price is 0 now: customers are told it costs nothing."] : []),
     ...(now !== 0 && isLeap ? ["that is a change by more than half."] : []),
-    ...(isPartDearer(path, after) ? ["the front two windows (front2) cost more than all glass (full) now."] : []),
+    ...dearerParts(path, after),
   ];
 }
 
-function isPartDearer([section, group, vehicle, column]: Path, { automotive }: Catalog): boolean {
-  if (section !== "automotive" || group !== "vehicle_types") return false;
-  const prices = Object.entries(automotive.vehicle_types).find(([type]) => type === vehicle)?.[1] ?? {};
-  const price: unknown = Object.entries(prices).find(([name]) => name === column)?.[1];
-  const { full, front2 } = Object(price) as { full?: number; front2?: number };
-  return full !== undefined && front2 !== undefined && front2 > full;
+/** Coverages that cost more than another one with the same glass and more. */
+function dearerParts([section, group, vehicle, column]: Path, { automotive }: Catalog): string[] {
+  if (section !== "automotive" || group !== "vehicle_types") return [];
+  const price = automotive.vehicle_types[String(vehicle)]?.[String(column)];
+  if (typeof price !== "object") return [];
+  const coverages = Object.entries(automotive.coverages);
+  return coverages.flatMap(([part, { positions, name }]) =>
+    coverages
+      .filter(([, whole]) => whole.positions.length > positions.length)
+      .filter(([, whole]) => positions.every((position) => whole.positions.includes(position)))
+      .filter(([whole]) => (price[part] ?? 0) > (price[whole] ?? Number.MAX_VALUE))
+      .map(([whole, { name: all }]) => `${name} (${part}) cost more than ${all} (${whole}) now.`),
+  );
 }

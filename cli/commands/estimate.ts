@@ -13,6 +13,7 @@ import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
+import { Failure } from "../failure.ts";
 import { catalogForHelp } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -27,47 +28,44 @@ const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
+  const { vehicleTypes, coverages, addons, siteTypes, example } = words(shop);
   command
     .description(
-      `A quick quote. For a vehicle: ${allFilms(shop)} side by side, with the tint law. For flat glass: Good, Better, Best.`,
+      `A quick quote. For a vehicle: ${allFilms(shop)} side by side, with the tint law.${shop.flat_glass ? " For flat glass: Good, Better, Best." : ""}`,
     )
-    .addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes))
+    .addArgument(wordArgument("[vehicle_type]", vehicleTypes))
     .option("--json", "print the same object as POST /estimates")
     .addHelpText(
       "after",
       examples(
-        "tint estimate suv --film ceramic --shade 35",
-        "tint estimate sedan --coverage front2 --addon windshield_strip sunroof",
-        "tint estimate suv --shade front_side=35,rear_side=5 --jurisdiction US-CA",
-        "tint estimate flat --sqft 350.5 --site residential --floors 2",
+        `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
+        `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
+        `tint estimate ${example.vehicle_type} --shade front_side=35,rear_side=5 --jurisdiction US-CA`,
+        ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
       ),
     )
     .action(async (vehicleType: string | undefined, options: GivenFlags) => {
       const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
       if (isBare && (await openForm(options))) return;
       const { automotiveEstimate } = await automotive();
-      await quote(
-        automotiveEstimate,
-        withVehicle(vehicleType, options, words(shop).vehicleTypes),
-        options,
-        automotiveQuote,
-      );
+      await quote(automotiveEstimate, withVehicle(vehicleType, options, vehicleTypes), options, automotiveQuote);
     });
   const isFlat = firstOperand(args) === "flat";
   if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate.input(shop), ["vehicle_type", "view"]);
 
   const flat = command
-    .command("flat")
+    .command("flat", { hidden: siteTypes.length === 0 })
     .description("Good, Better and Best for the windows of a building.")
     .option("--json", "print the same object as POST /flat-glass/estimate")
     .addHelpText(
       "after",
       examples(
-        "tint estimate flat --sqft 350.5 --site residential --floors 2 --curtain 3",
-        "tint estimate flat --window 36x60x8 --window 24x48 --site commercial --needs-ladder",
+        `tint estimate flat --sqft 350.5 --site ${siteTypes[0]} --floors 2 --curtain 3`,
+        `tint estimate flat --window 36x60x8 --window 24x48 --site ${siteTypes.at(-1)} --needs-ladder`,
       ),
     )
     .action(async (_options: GivenFlags, self: Command) => {
+      if (siteTypes.length === 0) throw new Failure("The catalog has no prices for work on buildings.");
       const { flatGlassEstimate } = await flatGlass();
       const options = self.optsWithGlobals<GivenFlags>();
       await quote(flatGlassEstimate, self.opts<GivenFlags>(), options, flatGlassQuote);

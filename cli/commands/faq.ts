@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
+import { catalogForHelp, questionCategories } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
@@ -18,16 +18,16 @@ interface FaqOptions extends EditOptions {
   answer?: string;
 }
 
-const category = () => choiceOption("--category <category>", "the part of the list", FAQ_CATEGORIES);
-
-export function configure(command: Command): void {
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
+  const categories = questionCategories(await catalogForHelp(args));
+  const category = () => choiceOption("--category <category>", "the part of the list", categories);
   command.addHelpText("after", examples("tint faq", 'tint faq edit 12 --answer "From 259 dollars in standard film."'));
   listCommand(command)
     .summary("the questions and answers, numbered")
     .description("The questions and answers, with the numbers that edit and remove take.")
     .addOption(category())
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint faq list", "tint faq list --category security"))
+    .addHelpText("after", examples("tint faq list", `tint faq list --category ${categories[0]}`))
     .action((_options: FaqOptions, self: Command) => list(self.optsWithGlobals<FaqOptions>()));
 
   addEditOptions(command.command("add"))

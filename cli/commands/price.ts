@@ -1,6 +1,7 @@
 /** `tint price`: the price list. */
 import type { Command } from "commander";
 import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
+import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -10,7 +11,7 @@ import { catalogFile } from "../../src/env/env.ts";
 import { allOf } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
-import { wordsForHelp, wordsToEdit } from "../shop/words.ts";
+import { catalogForHelp, wordsToEdit } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
@@ -18,12 +19,15 @@ import { table } from "../terminal/text.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  const shop = await wordsForHelp(args);
+  const catalog = await catalogForHelp(args);
+  const shop = words(catalog);
   const single = shop.columns.filter(({ coverages }) => coverages.length === 0).map(({ key }) => key);
-  command.addHelpText("after", examples("tint price", "tint price set suv ceramic full 629"));
+  const usual = ["tint price set", shop.example.vehicle_type, shop.example.film_type, shop.coverages[0], 629].join(" ");
+  const service = shop.columns.find(({ isFilm, coverages }) => !isFilm && coverages.length > 0);
+  command.addHelpText("after", examples("tint price", usual));
   listCommand(command)
     .summary("every price, vehicle by vehicle")
-    .description("Every price, vehicle by vehicle. `full` is all side and rear glass, `front2` the front two windows.")
+    .description(`Every price, vehicle by vehicle, for each coverage: ${coveragesInWords(catalog)}.`)
     .option("--json", "print JSON: the `data` of GET /estimates")
     .addHelpText("after", examples("tint price list", "tint price list --json"))
     .action(async (_options: EditOptions, self: Command) => {
@@ -46,10 +50,10 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addHelpText(
       "after",
       examples(
-        "tint price set suv ceramic full 629",
-        "tint price set sedan film_removal front2 79.50",
-        "tint price set van clearplex 510",
-        "tint price set suv ceramic full 629 --dry-run",
+        usual,
+        ...(service ? [`tint price set ${shop.vehicleTypes[0]} ${service.key} ${service.coverages.at(-1)} 79.50`] : []),
+        ...single.slice(0, 1).map((key) => `tint price set ${shop.vehicleTypes.at(-1)} ${key} 510`),
+        `${usual} --dry-run`,
       ),
     )
     .action((vehicle: string, column: string, coverage: string, amount: string | undefined, _: object, self: Command) =>

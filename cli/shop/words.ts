@@ -4,6 +4,9 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { type Words, words } from "../../src/catalog/words.ts";
 import { catalogFile, catalogMemory } from "../../src/env/env.ts";
+import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
+
+const FOR_ALL_SHOPS = "general";
 
 /**
  * The shop's catalog. Without a good one the help shows the words of the example shop, and the command itself then
@@ -27,6 +30,16 @@ export function wordsToEdit(file: string): Words | undefined {
     if (error instanceof CatalogError) return undefined;
     throw error;
   }
+}
+
+/** The categories a question can have: of the services on offer, of the questions in the file, and the one for all shops. */
+export function questionCategories({ services, faq }: Pick<Catalog, "services" | "faq">) {
+  const used = [
+    FOR_ALL_SHOPS,
+    ...services.map((service) => service.faq_category),
+    ...faq.map(({ category }) => category),
+  ];
+  return FAQ_CATEGORIES.filter((category) => used.includes(category));
 }
 
 export async function wordsForHelp(args: readonly string[]) {

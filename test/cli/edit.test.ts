@@ -136,7 +136,7 @@ const CASES: Case[] = [
     change: onLine("    suv:", (line) => line.replace("full: 599", "full: 0")),
     prints: ["599 → 0"],
     notes:
-      "Note: the price is 0 now: customers are told it costs nothing.\nNote: the front two windows (front2) cost more than all glass (full) now.\nTo undo it: tint price set suv ceramic full 599\n",
+      "Note: the price is 0 now: customers are told it costs nothing.\nNote: front two windows (front2) cost more than all side and rear windows (full) now.\nTo undo it: tint price set suv ceramic full 599\n",
   },
   {
     args: ["addon", "set", "sunroof", "ceramic", "13"],

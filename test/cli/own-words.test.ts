@@ -1,5 +1,6 @@
 /** `tint film`, `tint vehicle`, `tint addon`: words are added fully priced, and removed from every place. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
@@ -311,6 +312,28 @@ describe("removing", () => {
     expect(folder.read()).toBe(CATALOG_TEXT);
     const { stdout } = await run(folder, ["bookings", "show", "7F3A1B0C"]);
     expect(stdout).toContain("carbon");
+  });
+});
+
+test("help, completion and refusals of a shop without work on buildings speak of no building", async () => {
+  using folder = shopFolder();
+  folder.write(
+    ["residential", "commercial", "security", "clearplex", "film_removal"].reduce(removeService, CATALOG_TEXT),
+  );
+  const complete = (...words: string[]) => ["completion", "complete", "--", ...words];
+  for (const [args, without] of [
+    [["estimate", "--help"], /flat|residential/],
+    [["price", "set", "--help"], /clearplex|film_removal/],
+    [["faq", "add", "--help"], /residential|security/],
+    [complete("faq", "add", "--category", ""), /residential|security/],
+    [complete("price", "set", "suv", ""), /clearplex|film_removal/],
+    [complete("addon", "add", "brow", "--applies-to", ""), /clearplex|film_removal/],
+  ] as const)
+    expect((await run(folder, args)).stdout).not.toMatch(without);
+  expect(await tint(folder, ["estimate", "flat", "--sqft", "100"])).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "The catalog has no prices for work on buildings.\n",
   });
 });
 

@@ -15,7 +15,14 @@ import {
   turn,
   typeInField,
 } from "../../cli/screens/estimate/estimate-form.ts";
-import { type FaqForm, FILTERS, faqRows, nextFilter, onFormKey, openForm } from "../../cli/screens/faqs/faq-form.ts";
+import {
+  categoriesOf,
+  type FaqForm,
+  faqRows,
+  nextFilter,
+  onFormKey,
+  openForm,
+} from "../../cli/screens/faqs/faq-form.ts";
 import {
   AT_FIRST_CELL,
   accept,
@@ -28,6 +35,7 @@ import {
   type,
 } from "../../cli/screens/prices/grid.ts";
 import { priceGrid } from "../../cli/screens/prices/price-grids.ts";
+import { removeService } from "../../src/catalog/edit/services.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 
 const GRID = priceGrid(CATALOG);
@@ -100,6 +108,7 @@ describe("the estimate form", () => {
 });
 
 describe("the form of a question", () => {
+  const categories = categoriesOf(openDraft(CATALOG_TEXT));
   const taken = () => null;
   const press = (form: FaqForm | null, ...names: string[]) =>
     names.reduce<FaqForm | null>(
@@ -109,11 +118,11 @@ describe("the form of a question", () => {
   const faq = CATALOG.faq[0] ?? null;
 
   test("the arrows stop at the first and last field; left and right choose a category, going round", () => {
-    const form = openForm(faq, "all");
+    const form = openForm(faq, "all", categories);
     expect(press(form, "up", "up", "up")?.field).toBe("category");
     expect(press(form, "down", "tab", "down")?.field).toBe("answer");
     expect(press(form, "backtab")?.field).toBe("category");
-    const [firstCategory, last] = [FILTERS[1], FILTERS.at(-1)];
+    const [firstCategory = "general", last] = [categories[0], categories.at(-1)];
     const general = { ...form, field: "category" as const, category: firstCategory };
     expect(press(general, "left")?.category).toBe(last as FaqForm["category"]);
     expect(press(general, "left", "right")?.category).toBe(firstCategory);
@@ -121,33 +130,40 @@ describe("the form of a question", () => {
   });
 
   test("Esc drops an untouched form at once, a touched one only when pressed again", () => {
-    expect(press(openForm(faq, "all"), "esc")).toBeNull();
-    const touched = press(openForm(faq, "all"), "!");
+    expect(press(openForm(faq, "all", categories), "esc")).toBeNull();
+    const touched = press(openForm(faq, "all", categories), "!");
     expect(press(touched, "esc")?.refusal).toContain("Esc again drops it");
     expect(press(touched, "esc", "esc")).toBeNull();
     expect(press(touched, "esc", "!", "esc")?.refusal).toContain("Esc again drops it");
-    const moved = press({ ...openForm(faq, "all"), field: "category" }, "right");
+    const moved = press({ ...openForm(faq, "all", categories), field: "category" }, "right");
     expect(press(moved, "esc")).not.toBeNull();
-    const fresh = press({ ...openForm(null, "all"), field: "category" }, "right");
+    const fresh = press({ ...openForm(null, "all", categories), field: "category" }, "right");
     expect(press(fresh, "esc")).toBeNull();
   });
 
   test("Enter accepts after the answer only; a refused change keeps the form", () => {
-    const form = openForm(faq, "all");
+    const form = openForm(faq, "all", categories);
     expect(press(form, "enter")?.field).toBe("answer");
     expect(press(form, "enter", "enter")).toBeNull();
     const refused = onFormKey({ ...form, field: "answer" }, { name: "enter", text: "" }, () => "No.");
     expect(refused).toMatchObject({ field: "answer", refusal: "No." });
-    expect(press(openForm(null, "all"), "?", "ctrl+s")?.refusal).toBe("Write the answer.");
+    expect(press(openForm(null, "all", categories), "?", "ctrl+s")?.refusal).toBe("Write the answer.");
   });
 
   test("a new question begins in the category that is shown; the categories go round", () => {
-    expect(openForm(null, "residential").category).toBe("residential");
-    expect(openForm(null, "all").category).toBe("general");
-    expect(nextFilter("all", -1)).toBe(FILTERS.at(-1) ?? "all");
+    expect(openForm(null, "residential", categories).category).toBe("residential");
+    expect(openForm(null, "all", categories).category).toBe("general");
+    expect(nextFilter("all", -1, categories)).toBe(categories.at(-1) ?? "all");
     const rows = faqRows(openDraft(CATALOG_TEXT), "residential");
     expect(rows).toEqual(CATALOG.faq.filter(({ category }) => category === "residential"));
   });
+});
+
+test("a shop without work on buildings has no categories for it, unless the file has questions of them", () => {
+  const sold = ["residential", "commercial", "security"].reduce(removeService, CATALOG_TEXT);
+  expect(categoriesOf(openDraft(sold))).toEqual(["automotive", "general"]);
+  const none = sold.replace(/^faq:\n[\s\S]*?\n# -/m, "faq: []\n# -");
+  expect(categoriesOf(openDraft(none))).toEqual(["automotive", "general"]);
 });
 
 describe("the price grid", () => {

@@ -1,26 +1,38 @@
 /** The state of the questions screen: the list by category, and the form in which a question is written. */
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
-import { FAQ_CATEGORIES } from "../../../src/vocabulary.ts";
+import { questionCategories } from "../../shop/words.ts";
 import { type Change, faqsIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/input/keyboard.tsx";
 import { lineOf, type TypedLine, textOf, typeInto } from "../kit/input/typed-line.ts";
 
 type Category = Faq["category"];
-/** The choices above the list. */
-export const FILTERS = ["all", ...FAQ_CATEGORIES] as const;
-export type Filter = (typeof FILTERS)[number];
+/** The choice above the list. */
+export type Filter = Category | "all";
 
-export function nextFilter(filter: Filter, by: number): Filter {
-  return FILTERS[(FILTERS.indexOf(filter) + by + FILTERS.length) % FILTERS.length] ?? "all";
+export function categoriesOf(draft: Draft): Category[] {
+  return questionCategories(latest(draft).catalog);
+}
+
+export function filtersOf(categories: readonly Category[]): Filter[] {
+  return ["all", ...categories];
+}
+
+export function nextFilter(filter: Filter, by: number, categories: readonly Category[]): Filter {
+  return neighbour(filtersOf(categories), filter, by) ?? "all";
+}
+
+/** The entry so many steps away, going round. */
+function neighbour<T>(list: readonly T[], from: T, by: number): T | undefined {
+  return list[(list.indexOf(from) + by + list.length) % list.length];
 }
 
 /** By category; within a category in the order of the file. */
 export function faqRows(draft: Draft, filter: Filter): Faq[] {
   const all = faqsIn(latest(draft).source);
-  return FAQ_CATEGORIES.filter((category) => filter === "all" || filter === category).flatMap((category) =>
-    all.filter((faq) => faq.category === category),
-  );
+  return categoriesOf(draft)
+    .filter((category) => filter === "all" || filter === category)
+    .flatMap((category) => all.filter((faq) => faq.category === category));
 }
 
 const FORM_FIELDS = ["category", "question", "answer"] as const;
@@ -28,6 +40,8 @@ const FORM_FIELDS = ["category", "question", "answer"] as const;
 export interface FaqForm {
   /** The question before the change; null for a new one. */
   was: Faq | null;
+  /** The categories to choose from. */
+  categories: readonly Category[];
   category: Category;
   question: TypedLine;
   answer: TypedLine;
@@ -36,10 +50,11 @@ export interface FaqForm {
   refusal: string | null;
 }
 
-export function openForm(was: Faq | null, filter: Filter): FaqForm {
+export function openForm(was: Faq | null, filter: Filter, categories: readonly Category[]): FaqForm {
   const category = was?.category ?? (filter === "all" ? "general" : filter);
   return {
     was,
+    categories,
     category,
     question: lineOf(was?.question ?? ""),
     answer: lineOf(was?.answer ?? ""),
@@ -75,8 +90,7 @@ function edited(form: FaqForm, press: KeyPress): FaqForm {
   }
   if (form.field !== "category") return { ...fresh, [form.field]: typeInto(form[form.field], press) };
   const step = { left: -1, right: 1, space: 1 }[press.name] ?? 0;
-  const at = (FAQ_CATEGORIES.indexOf(form.category) + step + FAQ_CATEGORIES.length) % FAQ_CATEGORIES.length;
-  return { ...fresh, category: FAQ_CATEGORIES[at] ?? form.category };
+  return { ...fresh, category: neighbour(form.categories, form.category, step) ?? form.category };
 }
 
 /** @returns the change, or what is missing */

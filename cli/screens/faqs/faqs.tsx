@@ -10,7 +10,17 @@ import { Lines } from "../kit/text/lines.tsx";
 import type { Size } from "../kit/text/terminal.tsx";
 import { Table, useSelection } from "../kit/widgets/list.tsx";
 import { Typing } from "../kit/widgets/typing.tsx";
-import { type FaqForm, FILTERS, type Filter, faqRows, nextFilter, onFormKey, openForm, removal } from "./faq-form.ts";
+import {
+  categoriesOf,
+  type FaqForm,
+  type Filter,
+  faqRows,
+  filtersOf,
+  nextFilter,
+  onFormKey,
+  openForm,
+  removal,
+} from "./faq-form.ts";
 import { FaqFormBody } from "./faq-form-body.tsx";
 
 const TITLE = "Questions and answers";
@@ -24,18 +34,24 @@ const FORM_KEYS = [
 function Faqs({ editor }: { editor: Editor }) {
   const [filter, setFilter] = useState<Filter>("all");
   const [form, setForm] = useState<FaqForm | null>(null);
+  const categories = categoriesOf(editor.draft);
   const faqs = faqRows(editor.draft, filter);
   const selection = useSelection(faqs.length);
   const faq = faqs[selection.index];
   const turn = (by: number) => {
-    setFilter(nextFilter(filter, by));
+    setFilter(nextFilter(filter, by, categories));
     selection.select(0);
   };
   const keys = [
     ...selection.keys,
     pair(["left"], ["right"], { label: "←→", does: "category", help: "Show another category." }, turn),
-    key("enter", "change", () => faq && setForm(openForm(faq, filter)), "Change the question or its answer."),
-    key("n", "new", () => setForm(openForm(null, filter)), "Write a new question."),
+    key(
+      "enter",
+      "change",
+      () => faq && setForm(openForm(faq, filter, categories)),
+      "Change the question or its answer.",
+    ),
+    key("n", "new", () => setForm(openForm(null, filter, categories)), "Write a new question."),
     key(
       "d",
       "remove",
@@ -64,7 +80,7 @@ function Faqs({ editor }: { editor: Editor }) {
         form ? (
           <FaqFormBody form={form} width={size.columns} height={size.rows} />
         ) : (
-          <FaqList faqs={faqs} filter={filter} selected={selection.index} size={size} />
+          <FaqList faqs={faqs} filters={filtersOf(categories)} filter={filter} selected={selection.index} size={size} />
         )
       }
     </EditorFrame>
@@ -73,6 +89,7 @@ function Faqs({ editor }: { editor: Editor }) {
 
 interface FaqListProps {
   faqs: readonly Faq[];
+  filters: readonly Filter[];
   filter: Filter;
   selected: number;
   size: Size;
@@ -81,11 +98,11 @@ interface FaqListProps {
 /** Rows for the answer under the list. */
 const ANSWER_ROWS = 5;
 
-function FaqList({ faqs, filter, selected, size: { columns, rows } }: FaqListProps) {
+function FaqList({ faqs, filters, filter, selected, size: { columns, rows } }: FaqListProps) {
   return (
     <>
       <Text>
-        {FILTERS.map((one) => (
+        {filters.map((one) => (
           <Text key={one} inverse={one === filter}>{` ${one} `}</Text>
         ))}
       </Text>
