@@ -23,6 +23,7 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
   faq: { summary: "questions and answers", load: () => import("./commands/faq.ts") },
   block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
   unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
+  book: { summary: "book a customer", load: () => import("./commands/book.ts") },
   bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
   leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },
   forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },

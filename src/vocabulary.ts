@@ -68,6 +68,9 @@ export type Position = (typeof POSITIONS)[number];
 /** The classes of vehicles that tint laws tell apart. */
 export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 
+/** Stands in place of an agent's class and of a network where the shop itself booked. */
+export const OWNER = "owner";
+
 /** The steps that the catalog's `follow_up` may list. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 

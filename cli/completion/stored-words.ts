@@ -37,17 +37,18 @@ const LEADS: Source = {
 const KEYS: Source = { name: "id", words: stored(async (store) => (await store.keys()).map(({ id }) => id)) };
 const PATHS: Source = { name: "path", words: ({ catalog }, typed) => pathsUnder(catalogFile(catalog), typed) };
 
+const SHADES: Source = {
+  name: "--shade",
+  words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.automotive.shade_words),
+};
+const STATES: Source = {
+  name: "--jurisdiction",
+  words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.tint_law.jurisdictions),
+};
+
 const SOURCES: Record<string, Source[]> = {
-  estimate: [
-    {
-      name: "--shade",
-      words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.automotive.shade_words),
-    },
-    {
-      name: "--jurisdiction",
-      words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.tint_law.jurisdictions),
-    },
-  ],
+  estimate: [SHADES, STATES],
+  book: [SHADES, STATES],
   "catalog get": [PATHS],
   "catalog set": [PATHS],
   "catalog show": [PATHS],

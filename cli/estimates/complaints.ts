@@ -29,9 +29,11 @@ export function inFlags(
       return `${nameOf(fault.field)} ${fault.message}${meant ? `; did you mean ${meant}?` : "."}`;
     }),
   ];
-  const help = id === "flat_glass_estimate" ? "tint estimate flat --help" : "tint estimate --help";
+  const help = `${HELP[id] ?? "tint estimate"} --help`;
   return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${help}.`);
 }
+
+const HELP: Record<string, string> = { flat_glass_estimate: "tint estimate flat", book_appointment: "tint book" };
 
 /** The flag that sets a field, or the list or object around it. */
 function nameOf(field: string): string {

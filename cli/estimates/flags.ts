@@ -26,6 +26,11 @@ const SHORT_FLAGS: Record<string, string> = {
   curtain_windows: "curtain",
   existing_film_sqft: "existing",
   windows: "window",
+  customer_name: "name",
+  customer_phone: "phone",
+  customer_email: "email",
+  special_requests: "note",
+  service_type: "service",
 };
 /** How a value that is no single word is written. */
 const HINTS: Record<string, string> = {
@@ -137,7 +142,7 @@ export function withVehicle(typed: string | undefined, given: GivenFlags, vehicl
 }
 
 /** Flags that take no value. */
-const SWITCHES = ["--json", "--needs-ladder", "--remove-old-film", "--help", "-h"];
+const SWITCHES = ["--json", "--needs-ladder", "--remove-old-film", "--anyway", "--help", "-h"];
 
 /** The first word that is neither a flag nor the value of one. */
 export function firstOperand(args: readonly string[]): string | undefined {

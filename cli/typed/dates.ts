@@ -1,5 +1,6 @@
 /** Dates as an owner types them. */
 import { date } from "../../src/schema/fields.ts";
+import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
@@ -10,23 +11,70 @@ function calendarDate(typed: string): string {
   const [, month = "12", day = "24", year = "2026"] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(typed) ?? [];
   const like = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   throw new Misuse(
-    `${clean(typed) || "An empty text"} is not a date: write YYYY-MM-DD, like ${like}, or today or tomorrow.`,
+    `${clean(typed) || "An empty text"} is not a date: write it like ${like}, today, tomorrow, friday, 11/23 or Nov 27.`,
   );
 }
 
 /** The forms that `readDate` takes, for help pages. */
-export const DATE_FORMS = "YYYY-MM-DD, today or tomorrow";
+export const DATE_FORMS = "YYYY-MM-DD, today, tomorrow, friday, 11/23 or Nov 27";
 
 /**
- * A date of the calendar, `today` or `tomorrow`.
- * @param today called only for a word, because it reads the catalog
+ * A date of the calendar, `today`, `tomorrow`, the next day of that name (`fri`), or a day without its year (`11/23`,
+ * `Nov 27`), which then is the next one.
+ * @param today called only when needed, because it reads the catalog
  * @throws Misuse
  */
 export function readDate(typed: string, today: () => string): string {
-  const word = typed.toLowerCase();
+  const word = typed.trim().toLowerCase();
   if (word === "today") return today();
   if (word === "tomorrow") return addDays(today(), 1);
-  return calendarDate(typed);
+  const weekday = beginsWith(WEEKDAYS, word);
+  if (weekday >= 0) return nextWeekday(weekday + 1, today());
+  const day = monthAndDay(word);
+  return day ? nextMonthAndDay(day, today(), typed) : calendarDate(typed);
+}
+
+const MONTHS = [
+  ...["january", "february", "march", "april", "may", "june"],
+  ...["july", "august", "september", "october", "november", "december"],
+];
+
+/** The place of the word that begins like this; -1 for fewer than three letters, or none. */
+function beginsWith(words: readonly string[], typed: string): number {
+  return typed.length < 3 ? -1 : words.findIndex((word) => word.startsWith(typed));
+}
+
+/** The next day with this number (Monday is 1), not today. */
+function nextWeekday(wanted: number, today: string): string {
+  const ahead = (wanted - Temporal.PlainDate.from(today).dayOfWeek + 7) % 7;
+  return addDays(today, ahead === 0 ? 7 : ahead);
+}
+
+interface MonthAndDay {
+  month: number;
+  day: number;
+}
+
+/** `11/23`, `nov 27` or `27 november`. */
+function monthAndDay(word: string): MonthAndDay | undefined {
+  const [, month, day] = /^(\d{1,2})\/(\d{1,2})$/.exec(word) ?? [];
+  if (month && day) return { month: Number(month), day: Number(day) };
+  const [, name, after] = /^([a-z]+)\.? ?(\d{1,2})$/.exec(word) ?? [];
+  const [, before, last] = /^(\d{1,2}) ?([a-z]+)$/.exec(word) ?? [];
+  const at = beginsWith(MONTHS, name ?? last ?? "");
+  return at < 0 ? undefined : { month: at + 1, day: Number(after ?? before) };
+}
+
+function nextMonthAndDay({ month, day }: MonthAndDay, today: string, typed: string): string {
+  const { year } = Temporal.PlainDate.from(today);
+  // February 29 may be some years off.
+  for (let ahead = 0; ahead <= 8; ahead++) {
+    try {
+      const date = Temporal.PlainDate.from({ year: year + ahead, month, day }, { overflow: "reject" }).toString();
+      if (date >= today) return date;
+    } catch {}
+  }
+  throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
 }
 
 export interface TypedSpan {

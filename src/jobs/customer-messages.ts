@@ -12,6 +12,7 @@ const HOUR_MS = 3_600_000;
 export interface Customer {
   /** E.164. */
   phone: string;
+  /** Empty where the shop asked for none. */
   email: string;
   /** Null when they agreed to nothing. */
   consent: object | null;
@@ -90,7 +91,7 @@ function writer(customer: Customer, appointment: Appointment, at: number, catalo
     },
     mail(kind: MailKind, dueAt: number, method: CalendarMethod = "PUBLISH"): NewJob[] {
       const message = messages[kind];
-      if (!message || !isWanted(kind, dueAt)) return [];
+      if (!message || customer.email === "" || !isWanted(kind, dueAt)) return [];
       const fields = templateValues(appointment, catalog);
       const payload = {
         to: customer.email,

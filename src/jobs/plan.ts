@@ -3,6 +3,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { newId } from "../lib/ids.ts";
 import type { BookingsAlert, Delivery, LeadChange, NewJob, NewLead, Sms } from "../store/store.ts";
+import { OWNER } from "../vocabulary.ts";
 import { confirmationAndReminders } from "./customer-messages.ts";
 import { type Appointment, bookingsAlertText, shopBookingText, shopNumber, shopQuoteText } from "./messages.ts";
 
@@ -21,7 +22,9 @@ export function planJobs(lead: Cause, appointment: Appointment | null, catalog: 
 }
 
 function followUp(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
-  return catalog.follow_up.map((step) => {
+  // The shop needs no text and no reminder about what it booked itself.
+  const steps = catalog.follow_up.filter((step) => lead.agentClass !== OWNER || step.do === "push_to_crm");
+  return steps.map((step) => {
     const dueAt = lead.createdAt + step.after * 60_000;
     return {
       dueAt: step.in_opening_hours ? nextOpenMoment(catalog, dueAt) : dueAt,

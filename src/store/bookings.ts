@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { BookingStatus } from "../domain/lifecycle.ts";
 import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
+import { OWNER } from "../vocabulary.ts";
 import { insertJob } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import type {
@@ -30,7 +31,7 @@ export function findEarlier(db: Database, scope: string, id: string): StoredAnsw
  */
 const COUNTED = {
   network: { which: "network = ? AND key_id IS NULL", date: "created_at" },
-  phone: { which: "phone = ? AND key_id IS NULL", date: "created_at" },
+  phone: { which: `phone = ? AND key_id IS NULL AND network <> '${OWNER}'`, date: "created_at" },
   key: { which: "key_id = ?", date: "created_at" },
   held_by_phone: { which: "phone = ? AND status = 'confirmed'", date: "end_at" },
   held_by_email: { which: "email_key = ? AND status = 'confirmed'", date: "end_at" },

@@ -4,7 +4,7 @@
  * restarts and several processes agree.
  */
 import type { Database } from "bun:sqlite";
-import { CUSTOMER_TEXTS, type JobKind } from "../vocabulary.ts";
+import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../vocabulary.ts";
 import { insertJob, LAPSE } from "./jobs.ts";
 import { digestText, warningText } from "./limit-words.ts";
 import type { Claim, Sms, TextRules } from "./store.ts";
@@ -45,7 +45,8 @@ interface DueText {
 function dueTexts(db: Database, ids: readonly number[]): DueText[] {
   const found = db
     .query<DueText, [string]>(
-      `SELECT jobs.id, jobs.kind, lead_id AS leadId, jobs.created_at AS createdAt, phone, key_id IS NULL AS isAnonymous,
+      `SELECT jobs.id, jobs.kind, lead_id AS leadId, jobs.created_at AS createdAt, phone,
+         key_id IS NULL AND agent_class IS NOT '${OWNER}' AS isAnonymous,
          doubtful OR claimed_until IS NOT NULL AS mayBeSent, touched_at AS touchedAt
        FROM jobs JOIN leads ON leads.id = lead_id
        WHERE jobs.id IN (SELECT value FROM json_each(?)) AND jobs.status = 'waiting'`,

@@ -98,6 +98,7 @@ const COMMANDS: Record<string, string[]> = {
   "faq remove": ["1"],
   block: ["2030-12-30"],
   unblock: ["2030-12-31"],
+  book: ["suv", "--date", "tomorrow", "--time", "9am", "--name", "Robin", "--phone", "404-555-0143", "--anyway"],
   "bookings list": ["--from", "2000-01-01", "--to", "2100-01-01"],
   "bookings show": ["7F3A1B0C"],
   "bookings cancel": ["7F3A1B0C"],

@@ -2,12 +2,13 @@
 
 import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/words.ts";
-import type { AutomotiveEstimate } from "../../domain/automotive.ts";
+import type { AutomotiveEstimate, LineItem } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339, type Slot } from "../../domain/schedule.ts";
 import { resolveWork, serviceOf, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
+import { OWNER } from "../../vocabulary.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
 import { estimateOfJob } from "../shared/job-estimate.ts";
@@ -29,6 +30,8 @@ export interface Facts {
   phone: string;
   slot: Slot;
   idempotency: NewBooking["idempotency"];
+  /** The price that owner and customer agreed on, in cents; the catalog's where it is left out. */
+  agreed?: number | undefined;
 }
 
 export async function newBooking({
@@ -38,12 +41,14 @@ export async function newBooking({
   phone,
   slot,
   idempotency,
+  agreed,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
   const { bookingsAlert } = await jobPlans();
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
   const estimate = estimateOf(input, work, catalog);
+  const price = priceOf(estimate, agreed);
   const lead = await newLead(
     {
       kind: "booking",
@@ -59,7 +64,7 @@ export async function newBooking({
       service: work.service,
       startAt: slot.startAt,
       endAt: slot.endAt,
-      price: estimate?.chosen.total ?? null,
+      price: price?.total ?? null,
       extras: extrasOf(input, work, catalog),
     },
     ctx,
@@ -79,7 +84,7 @@ export async function newBooking({
     idempotency,
     createdAt: now.epochMilliseconds,
     lead,
-    alert: bookingsAlert(confirmationCode, now.epochMilliseconds, catalog),
+    alert: caller.agentClass === OWNER ? null : bookingsAlert(confirmationCode, now.epochMilliseconds, catalog),
     answer: {
       confirmation_code: confirmationCode,
       booking_id: id,
@@ -99,10 +104,10 @@ export async function newBooking({
       ...toShades(input, catalog),
       tint_law: estimate && { jurisdiction: estimate.law.jurisdiction, status: estimate.law.status },
       special_requests: input.special_requests ?? null,
-      estimate: estimate && {
+      estimate: price && {
         currency: catalog.currency,
-        total: toUnits(estimate.chosen.total),
-        line_items: estimate.chosen.lines.map(toLineItem),
+        total: toUnits(price.total),
+        line_items: price.lines.map(toLineItem),
       },
       customer: { name: input.customer_name },
       lead_id: lead.id,
@@ -117,6 +122,18 @@ function estimateOf(input: BookingRequest, { service }: Work, catalog: Catalog):
   const { vehicle_type } = input;
   if (vehicle_type === undefined) return null;
   return estimateOfJob(catalog, { ...input, vehicle_type, service });
+}
+
+/** The price with its lines. An agreed one adds a line with the difference. */
+function priceOf(estimate: AutomotiveEstimate | null, agreed: number | undefined) {
+  if (agreed === undefined) return estimate?.chosen ?? null;
+  const { total, lines } = estimate?.chosen ?? { total: 0, lines: [] };
+  return { total: agreed, lines: agreed === total ? lines : [...lines, agreedLine(agreed - total)] };
+}
+
+/** @param amount what the agreed price is more, or less, than the catalog's; cents */
+function agreedLine(amount: number): LineItem {
+  return { code: "agreed_price", label: "Agreed price", quantity: 1, unitPrice: amount, amount };
 }
 
 /** Add-ons and shades for the shop's text, in few words. */

@@ -1,0 +1,81 @@
+/** The owner's own booking: one way for the command and the screen. */
+import type { Context } from "../../src/capabilities/core/capability.ts";
+import { createDiary } from "../../src/capabilities/core/diary.ts";
+import { bookForOwner, OWNER_CALLER, ownerBooking, UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { formatMoney } from "../../src/domain/money.ts";
+import { ApiError, fail } from "../../src/errors.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
+import { inFlags } from "../estimates/complaints.ts";
+import type { GivenFlags } from "../estimates/flags.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { clean } from "../terminal/text.ts";
+import { dayAndDate } from "../terminal/times.ts";
+import { plainNumber } from "../typed/numbers.ts";
+
+/** The context in which the owner books: no quotas, no caller to limit. */
+function ownerContext(store: Store, catalog: Catalog, now: Temporal.Instant): Context {
+  return {
+    ...{ store, catalog, now, caller: OWNER_CALLER, diary: createDiary(store), fail },
+    get guesses(): never {
+      throw new Error("the owner proves nothing");
+    },
+  };
+}
+
+export type Booked = Awaited<ReturnType<typeof bookForOwner>>;
+
+/**
+ * Books, and says so on standard error when the time is unusual.
+ * @param given the flags that made the request
+ * @throws Misuse for a faulty request, Failure when the time needs --anyway or every bay is busy
+ */
+export async function bookAtDesk(
+  raw: object,
+  given: GivenFlags,
+  { store, catalog, now }: { store: Store; catalog: Catalog; now: Temporal.Instant },
+  terms: Parameters<typeof bookForOwner>[2],
+): Promise<Booked> {
+  try {
+    const booked = await bookForOwner(raw, ownerContext(store, catalog, now), terms);
+    if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
+    return booked;
+  } catch (error) {
+    if (error instanceof UnusualTime)
+      throw new Failure(`Not booked: ${error.message}. To book it all the same, add --anyway.`);
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "SLOT_TAKEN")
+      throw fullAt("Not booked: every bay is busy for part of the work then.", error.details.alternatives ?? []);
+    throw inFlags(error, ownerBooking, given, catalog);
+  }
+}
+
+/** An agreed price as typed: `$1,299.50`. @returns cents @throws Misuse */
+export function readPrice(typed: string): number {
+  const plain = plainNumber(typed);
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
+    throw new Misuse(`${clean(typed) || "An empty text"} is not an amount. Write it like 629 or 629.50.`);
+  return Math.round(Number(plain) * 100);
+}
+
+/** What the customer is told on the phone: when, what it costs, and the code. */
+export function bookedInWords({ confirmation }: Booked, catalog: Catalog): string {
+  const { date, time, estimate, confirmation_code: code, customer } = confirmation;
+  const price = estimate ? `, ${formatMoney(Math.round(estimate.total * 100), catalog.currency, 2)}` : "";
+  return `Booked ${clean(customer.name)} for ${dayAndDate(date)} ${time}${price}. The code is ${code}.`;
+}
+
+/** A Failure that offers the free times nearest to the one that is full */
+function fullAt(message: string, alternatives: readonly object[]): Failure {
+  const times = alternatives.flatMap((slot) =>
+    "date" in slot && "time" in slot ? [`${dayAndDate(String(slot.date))} ${slot.time}`] : [],
+  );
+  return new Failure(times.length === 0 ? message : `${message} Free: ${times.join(", ")}.`);
+}
+
+/** A booking right after it was made. */
+export async function storedBooking(store: Store, { confirmation }: Booked): Promise<Booking> {
+  const booking = await store.findBooking(confirmation.confirmation_code);
+  if (!booking) throw new Error("the booking is not there");
+  return booking;
+}

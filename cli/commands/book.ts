@@ -1,0 +1,94 @@
+/** `tint book`: the owner books a customer, on the phone or at the counter. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { catalogFile, catalogMemory } from "../../src/env/env.ts";
+import { bookAtDesk, bookedInWords, readPrice, storedBooking } from "../booking/owner.ts";
+import { entryOf } from "../diary/entries.ts";
+import { entryJson } from "../diary/entry-json.ts";
+import { addFlags, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
+import { withStore } from "../shop/database.ts";
+import { catalogForHelp } from "../shop/words.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { DATE_FORMS, readDate } from "../typed/dates.ts";
+import { readTime, TIME_FORMS } from "../typed/times.ts";
+import { wordArgument } from "../typed/words.ts";
+
+// Every schema is used once here, so compiling it would cost more than it saves.
+z.config({ jitless: true });
+
+/** Fields whose flags are described below, and fields that only callers of the API send. */
+const OWN_FLAGS = ["vehicle_type", "date", "time", "customer_name", "customer_phone", "customer_email"];
+const OWN_WORDS = ["special_requests", "service_type", "shade", "windshield_shade", "jurisdiction", "remove_old_film"];
+const NOT_FOR_OWNERS = ["booking_request_id", "postal_code", "consent", "estimate_id", "dry_run"];
+
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
+  const shop = await catalogForHelp(args);
+  command
+    .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
+    .addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes))
+    .option("--date <date>", DATE_FORMS)
+    .option("--time <time>", TIME_FORMS)
+    .option("--name <name>", "the customer's name")
+    .option("--phone <number>", "the customer's phone")
+    .option("--email <address>", "the customer's e-mail, if there is one")
+    .option("--note <text>", "anything to know about the job")
+    .option("--price <amount>", "the price you agreed on, like 549, instead of the price list's")
+    .option("--service <name>", "another service than tinting")
+    .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
+    .option("--windshield-shade <value>", "how dark the windshield is to be")
+    .option("--jurisdiction <state>", "the state whose tint law is checked")
+    .option("--remove-old-film", "take old film off first, in the same visit")
+    .option("--anyway", "also on a blocked day, outside opening hours, or in the past; never when every bay is busy")
+    .option("--json", "print the booking as JSON")
+    .addHelpText(
+      "after",
+      examples(
+        'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
+        'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
+        "tint book",
+      ),
+    )
+    .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options));
+  addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
+}
+
+async function book(vehicle: string | undefined, options: GivenFlags): Promise<void> {
+  const { json, catalog: file, data } = options;
+  const { catalog } = loadCatalog(catalogFile(textOf(file)), catalogMemory());
+  const now = Temporal.Now.instant();
+  const given = readTyped(withVehicle(vehicle, options, words(catalog).vehicleTypes), catalog, now);
+  const price = textOf(options.price);
+  const terms = { anyway: options.anyway === true, price: price === undefined ? undefined : readPrice(price) };
+  const entry = await withStore(
+    textOf(data),
+    async (store) => {
+      const input = inputFrom(given, ownerBooking.input(catalog), catalog);
+      const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
+      process.stderr.write(`${bookedInWords(booked, catalog)}\n`);
+      process.stderr.write(`To undo it: tint bookings cancel ${booked.confirmation.confirmation_code}\n`);
+      return entryOf(store, await storedBooking(store, booked));
+    },
+    { create: true },
+  );
+  if (json) await print(jsonLine(entryJson(entry, catalog)));
+}
+
+/** Dates and times as people type them, in the form of the API. @throws Misuse */
+function readTyped(given: GivenFlags, catalog: Catalog, now: Temporal.Instant): GivenFlags {
+  const { date, time } = given;
+  return {
+    ...given,
+    ...(typeof date === "string" && { date: readDate(date, () => shopDate(catalog, now)) }),
+    ...(typeof time === "string" && { time: readTime(time) }),
+  };
+}
+
+function textOf(value: GivenFlags[string]): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

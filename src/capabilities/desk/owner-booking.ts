@@ -1,0 +1,101 @@
+/** The owner's own booking, on the phone or at the counter. Source: contract section 17. */
+import { derived } from "../../catalog/derived.ts";
+import { slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
+import { endOfHorizon, nearestOpen } from "../../domain/schedule.ts";
+import { email, optional } from "../../schema/fields.ts";
+import { OWNER } from "../../vocabulary.ts";
+import { bookAppointment } from "../book-appointment.ts";
+import type { Confirmation } from "../booking/confirmation.ts";
+import { newBooking, workOf } from "../booking/new-booking.ts";
+import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
+import { inputError, judge } from "../core/judge.ts";
+import { toSlot } from "../core/shapes.ts";
+import { phoneOf } from "../shared/customer.ts";
+import { storeWithNewCodes } from "../shared/leads.ts";
+
+/** The request of a customer's booking, with an optional e-mail address. */
+const ownerRequest = derived((catalog) =>
+  bookingRequest(catalog).extend({ customer_email: optional(email()).meta({ description: "Customer's e-mail." }) }),
+);
+
+/** The owner's booking as a capability, for the names and the checks of its fields. */
+export const ownerBooking = {
+  ...bookAppointment,
+  input: ownerRequest,
+  checks: { ...bookAppointment.checks, consent: () => undefined },
+};
+
+/** The caller that stands for the owner. */
+export const OWNER_CALLER = { network: OWNER, keyId: null, agentClass: OWNER, userAgent: null };
+
+interface Terms {
+  /** Also on a blocked day, outside opening hours, in the past. */
+  anyway: boolean;
+  /** The agreed price in cents; the catalog's where it is left out. */
+  price?: number | undefined;
+}
+
+/** Says why a time needs `anyway`. */
+export class UnusualTime extends Error {
+  override readonly name = "UnusualTime";
+}
+
+interface Booked {
+  confirmation: Confirmation;
+  /** Why customers could not have booked this time; null for a usual one. */
+  unusual: string | null;
+}
+
+/** The request, read and checked as the API reads a customer's. @throws ApiError */
+function readOwnerRequest(raw: object, { catalog }: BookingContext) {
+  const { input, faults } = judge(ownerBooking, raw, catalog);
+  if (!input || faults.size > 0) throw inputError(faults);
+  return ownerRequest(catalog).parse(input);
+}
+
+/**
+ * Books without quotas and notice time, never in a bay that is full. Nobody texts the shop about it; the customer gets
+ * the messages that are switched on.
+ * @throws ApiError for a faulty request or SLOT_TAKEN with the nearest free times, UnusualTime without `anyway`,
+ *   StoreUnavailable
+ */
+export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, price }: Terms): Promise<Booked> {
+  const { customer_email = "", ...given } = readOwnerRequest(raw, ctx);
+  const { catalog, now, store } = ctx;
+  const input = { ...given, customer_email, consent: CONSENT };
+  const work = workOf(input, catalog);
+  const found = slotAtAnyTime(catalog, input.date, input.time, work.minutes);
+  if (!found) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
+  const unusual = whyUnusual(catalog, found, now);
+  if (unusual !== null && !anyway) throw new UnusualTime(unusual);
+  const slot = { ...found, status: "available" as const, remaining: 1 };
+  const facts = {
+    input,
+    ctx,
+    work,
+    phone: phoneOf(input.customer_phone, catalog),
+    slot,
+    idempotency: null,
+    agreed: price,
+  };
+  const { made, outcome } = await storeWithNewCodes(
+    () => newBooking(facts),
+    (booking) => store.book(booking, catalog.scheduling.bays, []),
+    ({ kind }) => kind === "code_in_use",
+  );
+  if (outcome.kind === "booked") return { confirmation: made.answer, unusual };
+  const busy = await store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now));
+  return ctx.fail("SLOT_TAKEN", `Every bay is busy for part of the work at ${input.time} on ${input.date}.`, {
+    alternatives: nearestOpen(catalog, input, work.minutes, busy, now, NEAREST).map((one) => toSlot(catalog, one)),
+  });
+}
+
+/** How many free times a refusal offers. */
+const NEAREST = 3;
+/** Who books with the shop itself agrees to hear from it about the appointment. */
+const CONSENT = {
+  confirmed_by_user: true as const,
+  statement: "Booked with the shop itself.",
+  captured_at: undefined,
+  agent_name: undefined,
+};

@@ -1,0 +1,55 @@
+/** The times that the owner can book: without notice time, on days beyond the horizon, and off the grid of starts. */
+import { derived } from "../catalog/derived.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { dayOf, hoursOf, type Occupancy, type Slot, shopTime, slotsOf } from "./schedule.ts";
+
+const MINUTE = 60_000;
+
+/** Nobody tells the owner to give notice. */
+const withoutNotice = derived((catalog) => ({
+  ...catalog,
+  scheduling: { ...catalog.scheduling, lead_minutes: 0 },
+}));
+
+/** The free starts of a day for work of this length. @param busy every booking that may overlap the day */
+export function freeTimes(
+  catalog: Catalog,
+  date: string,
+  minutes: number,
+  busy: readonly Occupancy[],
+  now: Temporal.Instant,
+): Slot[] {
+  const shop = withoutNotice(catalog);
+  return slotsOf(shop, dayOf(shop, date, now), minutes, busy, now).filter(({ status }) => status === "available");
+}
+
+export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busyUntil">;
+
+/** Work of this length at any time of any date; null where clocks jump over that time. */
+export function slotAtAnyTime(catalog: Catalog, date: string, time: string, minutes: number): OwnerSlot | null {
+  const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
+  const start = wall.toZonedDateTime(catalog.business.timezone, { disambiguation: "earlier" });
+  if (!start.toPlainDateTime().equals(wall)) return null;
+  const startAt = start.epochMilliseconds;
+  const endAt = startAt + minutes * MINUTE;
+  return { date, time, startAt, endAt, busyUntil: endAt + catalog.scheduling.buffer_minutes * MINUTE };
+}
+
+/** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
+export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Instant): string | null {
+  const { status, reason } = dayOf(catalog, slot.date, now);
+  if (status !== "open") return { ...DAYS, blocked: `that day is blocked (${reason})` }[status];
+  if (slot.startAt <= now.epochMilliseconds) return "that time has passed";
+  const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(slot.endAt));
+  const endsAt = end.toPlainDate().toString() === slot.date ? end.toPlainTime().toString().slice(0, 5) : "24:00";
+  const hours = hoursOf(catalog, slot.date);
+  if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;
+  const open = hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ");
+  return `the work would last until ${endsAt}, and the shop is open ${open}`;
+}
+
+const DAYS = {
+  closed: "the shop is closed that day",
+  past: "that day has passed",
+  beyond_horizon: "that day is further ahead than bookings are taken",
+};

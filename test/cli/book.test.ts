@@ -1,0 +1,149 @@
+/** `tint book`: the owner's own booking. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { bookAtDesk } from "../../cli/booking/owner.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { freshPhone } from "../helpers.ts";
+import { dateIn, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
+import { apiOf } from "../screens/shop.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+const DAY = dateIn(3);
+const WHO = ["--name", "Jordan Sample", "--phone", "404-555-0142"];
+const AT_NINE = ["--date", DAY, "--time", "9am"];
+
+async function rowsOf<T>(folder: ShopFolder, read: (store: ReturnType<typeof openSqliteStore>) => Promise<T>) {
+  const store = openSqliteStore(folder.data);
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+}
+
+test("books without e-mail, key, quota or notice; says the code, the price and how to undo it", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.lead_minutes": 7 * 24 * 60, "scheduling.bays": 9 });
+  // More than any customer or network may hold.
+  for (let i = 0; i < 6; i++) {
+    const { status, stderr } = await tint(folder, ["book", "suv", "--film", "ceramic", ...AT_NINE, ...WHO]);
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(
+        /^Booked Jordan Sample for .* 09:00, \$599\.00\. The code is \w{8}\.\nTo undo it: tint bookings cancel \w{8}\n$/,
+      ),
+    });
+  }
+  const listed = JSON.parse((await tint(folder, ["bookings", "--date", DAY, "--json"])).stdout);
+  expect(listed).toHaveLength(6);
+  expect(listed[0]).toMatchObject({
+    customer: { name: "Jordan Sample", phone: "+14045550142", email: "" },
+    booked_by: { key_id: null, agent_class: "owner" },
+  });
+});
+
+test("no text to the shop and no alert; the customer gets what is switched on, by text alone without an e-mail", async () => {
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    "alerts.bookings_per_hour": 1,
+    "bookings.require_consent": true,
+    "messages.confirmation_sms.enabled": true,
+    "messages.confirmation_email.enabled": true,
+  });
+  const phone = "404-555-0142";
+  for (const email of [[], ["--email", "jordan@example.com"]])
+    expect(
+      await tint(folder, ["book", "suv", ...AT_NINE, "--name", "Jordan", "--phone", phone, ...email]),
+    ).toMatchObject({
+      status: 0,
+    });
+  const kinds = await rowsOf(folder, async (store) => (await store.waitingJobs(99)).map(({ kind }) => kind));
+  expect(kinds.sort()).toEqual([
+    "confirmation_email",
+    "confirmation_sms",
+    "confirmation_sms",
+    "push_to_crm",
+    "push_to_crm",
+  ]);
+});
+
+test("another price is agreed on, and stands in the lines", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const args = ["book", "suv", "--film", "ceramic", ...AT_NINE, ...WHO, "--json"];
+  const { stdout } = await tint(folder, [...args, "--price", "$549.50"]);
+  const { estimate } = JSON.parse(stdout);
+  expect(estimate.total).toBe(549.5);
+  expect(estimate.line_items.map(({ amount }: { amount: number }) => amount)).toEqual([599, -49.5]);
+  const without = JSON.parse((await tint(folder, ["book", ...AT_NINE, ...WHO, "--price", "80", "--json"])).stdout);
+  expect(without.estimate).toMatchObject({ total: 80, line_items: [{ code: "agreed_price", amount: 80 }] });
+  expect(await tint(folder, [...args, "--price", "cheap"])).toMatchObject({ status: 2, stdout: "" });
+});
+
+describe("times", () => {
+  test("off the grid, but within opening hours", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const { stdout } = await tint(folder, ["book", "suv", "--date", DAY, "--time", "9:10 am", ...WHO, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ date: DAY, time: "09:10" });
+  });
+
+  test.each([
+    [
+      "a blocked day",
+      { "scheduling.blocked_dates": [{ date: DAY, reason: "Stocktaking" }] },
+      "9am",
+      "blocked (Stocktaking)",
+    ],
+    ["outside opening hours", {}, "9pm", "the shop is open 09:00 to 18:00"],
+  ])("%s needs --anyway", async (_what, edits, time, why) => {
+    using folder = shopFolder({ ...OPEN_DAILY, ...edits });
+    const args = ["book", "suv", "--date", DAY, "--time", time, ...WHO];
+    const refused = await tint(folder, args);
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toContain(why);
+    expect(refused.stderr).toContain("--anyway");
+    const { status, stderr } = await tint(folder, [...args, "--anyway"]);
+    expect(status).toBe(0);
+    expect(stderr).toContain(why);
+  });
+
+  test("never a bay that is full, --anyway or not; the nearest free times are offered", async () => {
+    using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+    expect((await tint(folder, ["book", "suv", ...AT_NINE, ...WHO])).status).toBe(0);
+    const { status, stderr } = await tint(folder, ["book", "suv", ...AT_NINE, ...WHO, "--anyway"]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/every bay is busy.* Free: \w{3} \d/);
+  });
+
+  test("everything that is missing is named in a pipe", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const { status, stderr } = await tint(folder, ["book", "suv"]);
+    expect(status).toBe(2);
+    for (const flag of ["--date", "--time", "--name", "--phone"]) expect(stderr).toContain(`${flag} is missing.`);
+    expect(stderr).not.toContain("--email");
+  });
+});
+
+test("owner and agents race for one slot: exactly as many bookings as bays", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 });
+  const { catalog } = loadCatalog(folder.catalog);
+  const now = Temporal.Now.instant();
+  await using api = apiOf(folder, { ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 }, now);
+  const store = openSqliteStore(folder.data);
+  const owner = () => {
+    const input = {
+      date: DAY,
+      time: "09:00",
+      vehicle_type: "suv",
+      customer_name: "Owner",
+      customer_phone: freshPhone(),
+    };
+    return bookAtDesk(input, {}, { store, catalog, now }, { anyway: true });
+  };
+  const tries = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? owner() : api.book({ date: DAY, time: "09:00" }))),
+  );
+  expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect(await store.bookings({ from: DAY, to: DAY }, 99)).toHaveLength(3);
+  await store.close();
+});
