@@ -1,7 +1,7 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract section 17. */
 import { derived } from "../../catalog/derived.ts";
-import { slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
-import { endOfHorizon, nearestOpen } from "../../domain/schedule.ts";
+import { freeTimes, slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
+import { datesFrom, endOfHorizon, type Occupancy, type Slot, shopDate } from "../../domain/schedule.ts";
 import { email, optional } from "../../schema/fields.ts";
 import { OWNER } from "../../vocabulary.ts";
 import { bookAppointment } from "../book-appointment.ts";
@@ -86,8 +86,20 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
   if (outcome.kind === "booked") return { confirmation: made.answer, unusual };
   const busy = await store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now));
   return ctx.fail("SLOT_TAKEN", `Every bay is busy for part of the work at ${input.time} on ${input.date}.`, {
-    alternatives: nearestOpen(catalog, input, work.minutes, busy, now, NEAREST).map((one) => toSlot(catalog, one)),
+    alternatives: nearest(slot.startAt, work.minutes, busy, ctx).map((one) => toSlot(catalog, one)),
   });
+}
+
+function nearest(
+  wished: number,
+  minutes: number,
+  busy: readonly Occupancy[],
+  { catalog, now }: BookingContext,
+): Slot[] {
+  return datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)
+    .flatMap((date) => freeTimes(catalog, date, minutes, busy, now))
+    .sort((a, b) => Math.abs(a.startAt - wished) - Math.abs(b.startAt - wished))
+    .slice(0, NEAREST);
 }
 
 /** How many free times a refusal offers. */
