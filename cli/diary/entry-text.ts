@@ -58,18 +58,19 @@ export function statusInWords(status: BookingStatus): string {
 
 type Facts = ReturnType<typeof entryJson>;
 
-function jobInWords(facts: Facts): string {
+/** `ceramic tint, 20%, old film off`. */
+export function jobInWords(facts: Omit<Facts, "bay">): string {
   const { service, film_type, coverage } = facts;
   const work = service === "automotive" ? "tint" : plain(service);
   const job = [film_type, work, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
   return [job, shadesInWords(facts), extrasInWords(facts)].filter((part) => part !== "").join(", ");
 }
 
-function extrasInWords({ addons, remove_old_film }: Facts): string {
+function extrasInWords({ addons, remove_old_film }: Pick<Facts, "addons" | "remove_old_film">): string {
   return [...(remove_old_film ? ["old film off"] : []), ...addons.map(plain)].join(", ");
 }
 
-function shadesInWords({ shade, windshield_shade: windshield }: Facts): string {
+function shadesInWords({ shade, windshield_shade: windshield }: Pick<Facts, "shade" | "windshield_shade">): string {
   const sides =
     shade !== null && typeof shade === "object"
       ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${plain(position)} ${vlt}%`))

@@ -21,6 +21,11 @@ const SCREENS: Record<ScreenName, Entry> = {
     menu: { key: "l", title: "Leads", about: "who asked, and what became of it", withoutCatalog: true },
   },
   lead: { load: () => import("./leads/lead.tsx") },
+  find: {
+    load: () => import("./customers/find.tsx"),
+    menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },
+  },
+  customer: { load: () => import("./customers/customer.tsx") },
   prices: {
     load: () => import("./prices/prices.tsx"),
     menu: { key: "p", title: "Prices", about: "vehicle × film × coverage" },

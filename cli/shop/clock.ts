@@ -18,6 +18,11 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
   }
 }
 
+/** The country that a phone number without a country code belongs to. A number typed to a faulty catalog is taken for one of the US. */
+export function countryOf(catalog: Catalog | null): string {
+  return catalog?.business.address.country ?? "US";
+}
+
 /** The clock of the catalog, or of `clockOfFaulty`. */
 export function shopClock(option: string | undefined): ShopClock {
   return catalogIfGood(option) ?? clockOfFaulty(catalogFile(option));

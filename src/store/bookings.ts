@@ -181,6 +181,15 @@ export function findBooking(db: Database, confirmationCode: string): Booking | n
   return row && toBooking(row);
 }
 
+/** Every booking of a customer, the latest first. */
+export function bookingsOfPhone(db: Database, phone: string): Booking[] {
+  return db
+    .query<BookingRow, [string]>(`${BOOKINGS} WHERE leads.phone = ?`)
+    .all(phone)
+    .sort((a, b) => b.startAt - a.startAt)
+    .map(toBooking);
+}
+
 /** Bookings in one of these states that begin after a moment, by start. */
 export function upcoming(db: Database, after: number, statuses: readonly BookingStatus[]): Booking[] {
   // One query per state follows the index in order; one query for all states would sort every booking.

@@ -170,6 +170,12 @@ export const MIGRATIONS = [
   ALTER TABLE leads ADD COLUMN request_answer TEXT;
   CREATE UNIQUE INDEX leads_by_request ON leads (request_scope, request_id) WHERE request_id IS NOT NULL;
   `,
+  // Finding customers: the newest leads first, without reading their details.
+  `
+  ALTER TABLE leads ADD COLUMN about TEXT GENERATED ALWAYS AS (lower(concat_ws(' ', name, email, phone,
+    details ->> '$.vehicle_year', details ->> '$.vehicle_make', details ->> '$.vehicle_model'))) VIRTUAL;
+  CREATE INDEX leads_by_text ON leads (created_at DESC, about, phone);
+  `,
 ];
 
 /** The schema version that this program works with. */

@@ -246,6 +246,16 @@ export interface LeadInFull extends Lead {
   history: { status: LeadStatus; note: string | null; at: number }[];
 }
 
+/** Everybody who gave the same phone number. */
+export interface Customer {
+  /** E.164. */
+  phone: string;
+  /** Newest first; at least one. */
+  leads: LeadInFull[];
+  /** The latest first. */
+  bookings: Booking[];
+}
+
 export type LeadMove =
   | { kind: "moved"; lead: LeadInFull; lapsed: number }
   | { kind: "refused"; lead: LeadInFull }

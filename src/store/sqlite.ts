@@ -2,6 +2,7 @@ import { findKey, listKeys } from "./api-keys.ts";
 import { contactOf } from "./booking-changes.ts";
 import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
+import { customer, findCustomers } from "./customers.ts";
 import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase } from "./database.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, settledMessages } from "./jobs.ts";
@@ -45,6 +46,8 @@ export function openSqliteStore(folder: string, { writer: where = "here", thread
     contactOf: async (code) => contactOf(db, code),
     upcoming: async (after, statuses) => upcoming(db, after, statuses),
     leads: async (statuses, limit, after) => listLeads(db, statuses, limit, after),
+    findCustomers: async (texts, limit) => findCustomers(db, texts, limit),
+    customer: async (phone) => customer(db, phone),
     referencesInUse: async (references) => referencesInUse(db, references),
     findEarlierLead: async (scope, id) => findEarlierLead(db, scope, id),
     findLead: async (name) => findLead(db, name),

@@ -15,6 +15,7 @@ import type {
   BookingReopening,
   BookOutcome,
   Contact,
+  Customer,
   DueJob,
   Forgetting,
   IssuedKey,
@@ -148,6 +149,13 @@ export interface Store {
   addLead(lead: NewLead): Promise<AddOutcome>;
   /** A page of the leads in any of these states, newest first. @param after the last lead of the page before */
   leads(statuses: readonly LeadStatus[], limit: number, after?: LeadCursor): Promise<Lead[]>;
+  /**
+   * The phone numbers of customers about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
+   * vehicle are searched, without regard to letter case and accents.
+   */
+  findCustomers(texts: readonly string[], limit: number): Promise<string[]>;
+  /** @param phone E.164. @returns null when nobody with this number is stored */
+  customer(phone: string): Promise<Customer | null>;
   /** Which of these references are in use. */
   referencesInUse(references: readonly string[]): Promise<string[]>;
   /** @param name the id or the reference */

@@ -27,6 +27,7 @@ import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
 import { faultOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
 import { changesConformance } from "./conformance-changes.ts";
+import { customersConformance } from "./conformance-customers.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -48,6 +49,7 @@ const pragma = (db: Database, name: string) => db.query(`PRAGMA ${name}`).values
 function conformance(name: string, open: () => OpenStore): void {
   storeConformance(name, open);
   changesConformance(name, open);
+  customersConformance(name, open);
 }
 
 conformance("in memory", () => ({ store: openSqliteStore(":memory:") }));

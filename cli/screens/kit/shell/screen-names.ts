@@ -5,6 +5,8 @@ export const SCREEN_NAMES = [
   "booking",
   "leads",
   "lead",
+  "find",
+  "customer",
   "prices",
   "addons",
   "hours",

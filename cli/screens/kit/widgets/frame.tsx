@@ -69,10 +69,13 @@ function useFrameKeys(
   hasDialog: boolean,
   beforeLeaving: FrameProps["beforeLeaving"] = (leave) => leave(),
 ) {
-  const { say, isFirst, back, quit } = useNav();
+  const { say, isFirst, open, back, quit } = useNav();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const bindings = [
     ...keys,
+    ...(keys.some(({ on }) => on.includes("/"))
+      ? []
+      : [{ ...key("/", "find", () => open("find"), "Find a customer."), does: null }]),
     { ...key("?", "help", () => setHelpOpen(true)), help: "Show what every key does." },
     ...(isFirst ? [] : [key("esc", "back", () => beforeLeaving(back), "Go back to the screen before.")]),
     key("q", "quit", () => beforeLeaving(quit), "Leave the program."),

@@ -1,0 +1,61 @@
+/** `tint find`: customers, each with bookings, leads, amounts and notes. */
+import type { Command } from "commander";
+import { catalogFile } from "../../src/env/env.ts";
+import {
+  CUSTOMER_COLUMNS,
+  CUSTOMER_HEAD,
+  customerCells,
+  customerFacts,
+  customerJson,
+  customerRow,
+} from "../customers/customer-text.ts";
+import { searchCustomers } from "../customers/search.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { catalogIfGood, clockOfFaulty, countryOf } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import { csv } from "../terminal/csv.ts";
+import { examples } from "../terminal/help.ts";
+import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { clean, factLines, table } from "../terminal/text.ts";
+
+interface FindOptions extends CommonOptions, LimitOptions {
+  csv?: boolean;
+}
+
+export function configure(command: Command): void {
+  command
+    .argument("<text...>", "name, phone, e-mail, vehicle, booking code or lead; a part is enough")
+    .description(
+      "Customers by name, phone in any notation, e-mail, vehicle or code, the newest first. One customer is shown in full: bookings, leads, amounts and notes. The same phone is the same customer.",
+    )
+    .addOption(limitOption())
+    .option("--json", "print JSON, each customer in full")
+    .option("--csv", "print a table for a spreadsheet")
+    .addHelpText(
+      "after",
+      examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv"),
+    )
+    .action((words: string[], _options: object, self: Command) =>
+      find(words.join(" "), self.optsWithGlobals<FindOptions>()),
+    );
+}
+
+async function find(typed: string, options: FindOptions): Promise<void> {
+  if (typed.trim() === "") throw new Misuse("Type a name, a phone number, an e-mail address, a vehicle or a code.");
+  const catalog = catalogIfGood(options.catalog);
+  const clock = catalog ?? clockOfFaulty(catalogFile(options.catalog));
+  const { limit } = options;
+  const found = await withStore(options.data, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
+  const customers = found.slice(0, limit);
+  const [first] = customers;
+  if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));
+  else if (options.csv) await print(csv(CUSTOMER_COLUMNS, customers.map(customerCells)));
+  else if (!first) throw new Failure(`Nobody fits ${clean(typed)}.`);
+  else if (customers.length === 1) await print(factLines(customerFacts(first, clock)));
+  else {
+    const rows = customers.map((customer) => customerRow(customer, clock));
+    await print(table(CUSTOMER_HEAD, rows, ["name", "e-mail", "vehicle"]));
+  }
+  if (found.length > limit) process.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`);
+}

@@ -1,0 +1,142 @@
+/** Customers as the owner reads them: a row of a list, and the card with everything about one. */
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
+import type { ShopClock } from "../../src/domain/schedule.ts";
+import type { Booking, Customer } from "../../src/store/store.ts";
+import { sumInWords, totals } from "../diary/amounts.ts";
+import { entryJson } from "../diary/entry-json.ts";
+import { jobInWords } from "../diary/entry-text.ts";
+import { leadInFullJson } from "../leads/lead-json.ts";
+import { moneyIn } from "../terminal/amounts.ts";
+import { dayAndDate, momentInWords } from "../terminal/times.ts";
+
+export const CUSTOMER_HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
+
+/** A row of the table under `CUSTOMER_HEAD`. */
+export function customerRow(customer: Customer, clock: ShopClock): string[] {
+  const [last] = customer.bookings;
+  const [lead] = customer.leads;
+  return [
+    namesOf(customer)[0] ?? "",
+    customer.phone,
+    emailsOf(customer)[0] ?? "",
+    vehiclesOf(customer)[0] ?? "",
+    String(done(customer).length),
+    sumInWords(done(customer)),
+    last ? dayAndDate(last.date) : momentInWords(clock, lead?.createdAt ?? 0),
+  ];
+}
+
+/** Everything about a customer, as names and values. Values are not cleaned. */
+export function customerFacts(customer: Customer, clock: ShopClock): [string, string][] {
+  const { phone, bookings, leads } = customer;
+  return [
+    ["Customer", namesOf(customer).join(", ")],
+    ["Phone", phone],
+    ["E-mail", emailsOf(customer).join(", ")],
+    ["Vehicle", vehiclesOf(customer).join(", ")],
+    ["Completed", counted(done(customer))],
+    ["To come", counted(bookings.filter(({ status }) => status === "confirmed"))],
+    ...bookings.map((booking): [string, string] => [
+      `${dayAndDate(booking.date)} ${booking.time}`,
+      bookingInWords(booking, clock),
+    ]),
+    ...leads
+      .filter(({ kind }) => kind === "quote_request")
+      .map(({ createdAt, reference, serviceType, status }): [string, string] => [
+        momentInWords(clock, createdAt),
+        `${reference}: asked for a quote (${serviceType.replaceAll("_", " ")}), ${status}`,
+      ]),
+    ...notesOf(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at), `Note: ${note}`]),
+  ];
+}
+
+export function customerJson(customer: Customer, clock: ShopClock) {
+  return {
+    phone: customer.phone,
+    names: namesOf(customer),
+    emails: emailsOf(customer),
+    vehicles: vehiclesOf(customer),
+    amounts: {
+      completed: totals(done(customer)),
+      to_come: totals(customer.bookings.filter(({ status }) => status === "confirmed")),
+    },
+    bookings: customer.bookings.map((booking) => {
+      const { bay: _, ...facts } = entryJson({ booking, bay: null }, clock);
+      return facts;
+    }),
+    leads: customer.leads.map((lead) => leadInFullJson(lead, clock)),
+  };
+}
+
+/** The columns that `--csv` prints, one customer a row. */
+export const CUSTOMER_COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date"];
+
+export function customerCells(customer: Customer): (string | number)[] {
+  const [last] = customer.bookings;
+  return [
+    namesOf(customer)[0] ?? "",
+    customer.phone,
+    emailsOf(customer)[0] ?? "",
+    vehiclesOf(customer).join("; "),
+    done(customer).length,
+    Object.values(totals(done(customer)))[0] ?? 0,
+    last?.date ?? "",
+  ];
+}
+
+function done({ bookings }: Customer): Booking[] {
+  return bookings.filter(({ status }) => status === "completed");
+}
+
+function counted(bookings: readonly Booking[]): string {
+  if (bookings.length === 0) return "";
+  const sum = sumInWords(bookings);
+  return `${bookings.length} ${bookings.length === 1 ? "booking" : "bookings"}${sum ? `, ${sum}` : ""}`;
+}
+
+function bookingInWords(booking: Booking, clock: ShopClock): string {
+  const facts = entryJson({ booking, bay: null }, clock);
+  const { confirmation_code, status, vehicle, estimate, special_requests: wishes } = facts;
+  return [
+    `${confirmation_code}, ${status.replaceAll("_", " ")}: ${jobInWords(facts)}`,
+    vehicle?.description,
+    estimate && moneyIn(estimate.currency)(estimate.total),
+    wishes && `wishes: ${wishes}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+function distinct(texts: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(texts.flatMap((text) => text || []))];
+}
+
+function namesOf({ leads }: Customer): string[] {
+  return distinct(leads.map(({ name }) => name));
+}
+
+function emailsOf({ leads }: Customer): string[] {
+  return distinct(leads.map(({ email }) => email));
+}
+
+/** The vehicles as they were booked, or named in a request. */
+function vehiclesOf({ bookings, leads }: Customer): string[] {
+  return distinct([
+    ...bookings.map((booking) => storedVehicle(booking)),
+    ...leads
+      .filter(({ kind }) => kind === "quote_request")
+      .map(({ details }) => toVehicle(Object(details)).description),
+  ]);
+}
+
+function storedVehicle(booking: Booking): string | null | undefined {
+  return storedConfirmation().safeParse(booking.answer).data?.vehicle.description;
+}
+
+/** What was written down about this customer, the latest first. */
+function notesOf({ leads }: Customer): { at: number; note: string }[] {
+  return leads
+    .flatMap(({ history }) => history.flatMap(({ at, note }) => (note === null ? [] : [{ at, note }])))
+    .sort((a, b) => b.at - a.at);
+}

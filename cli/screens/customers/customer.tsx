@@ -1,0 +1,35 @@
+/** One customer on one card. @see find.tsx */
+import { Text } from "ink";
+import { customerFacts } from "../../customers/customer-text.ts";
+import { key } from "../kit/input/bindings.ts";
+import { useNav } from "../kit/shell/navigation.ts";
+import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
+import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
+
+/** @param about the phone number in E.164 */
+export function Screen({ about }: ScreenProps) {
+  const { clock } = useShop();
+  const { open } = useNav();
+  const live = useLive(async ({ store }) => ({ customer: await store.customer(about) }), about);
+  const customer = live?.customer ?? null;
+  const [booking] = customer?.bookings ?? [];
+  const [lead] = customer?.leads ?? [];
+  return (
+    <FactsFrame
+      title={`Customer ${about}`}
+      status=""
+      about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
+      keys={[
+        ...(booking
+          ? [key("enter", "last booking", () => open("booking", booking.confirmationCode), "Open the latest booking.")]
+          : []),
+        ...(lead ? [key("l", "lead", () => open("lead", lead.reference), "Open the latest lead.")] : []),
+      ]}
+      dialog={null}
+      facts={customer ? customerFacts(customer, clock) : []}
+      otherwise={<Text dimColor>{live ? "Nothing is stored under this number." : ONE_MOMENT}</Text>}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+/** The customers that fit a typed text. */
+import { useState } from "react";
+import { customerRow } from "../../customers/customer-text.ts";
+import { searchCustomers } from "../../customers/search.ts";
+import { countryOf } from "../../shop/clock.ts";
+import { key } from "../kit/input/bindings.ts";
+import { useNav } from "../kit/shell/navigation.ts";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
+import { Prompt } from "../kit/widgets/dialogs.tsx";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
+
+/** The most customers that are read. */
+const READ = 100;
+
+export function Screen() {
+  const { clock, catalog } = useShop();
+  const { open, back } = useNav();
+  const [text, setText] = useState("");
+  const [isAsking, setAsking] = useState(true);
+  const live = useLive(
+    async ({ store }) => (text === "" ? [] : searchCustomers(store, text, countryOf(catalog), READ)),
+    text,
+  );
+  const selection = useSelection(live?.length ?? 0);
+  const customer = live?.[selection.index];
+  return (
+    <Frame
+      title={text === "" ? "Find a customer" : `Find: ${text}`}
+      status={live === null || text === "" ? "" : live.length === READ ? `the newest ${READ}` : `${live.length}`}
+      about="Customers by name, phone, e-mail, vehicle, booking code or lead; a part is enough. The same phone is the same customer."
+      keys={[
+        ...selection.keys,
+        ...(customer
+          ? [key("enter", "open", () => open("customer", customer.phone), "Show bookings, leads, amounts and notes.")]
+          : []),
+        key("/", "find", () => setAsking(true), "Look for somebody else."),
+      ]}
+      dialog={
+        isAsking && (
+          <Prompt
+            label="Name, phone, e-mail, vehicle or code"
+            initial={text}
+            submit="find"
+            check={(typed) => (typed === "" ? "Type a part of it, or press Esc." : null)}
+            onSubmit={(typed) => {
+              setText(typed);
+              setAsking(false);
+              selection.select(0);
+            }}
+            onCancel={text === "" ? back : () => setAsking(false)}
+          />
+        )
+      }
+    >
+      {({ columns, rows }) => (
+        <Table
+          columns={columns >= WIDE_FROM ? WIDE : NARROW}
+          rows={(live ?? []).map((one) => {
+            const [name = "", phone = "", , vehicle = "", visits = "", amount = "", last = ""] = customerRow(
+              one,
+              clock,
+            );
+            return { key: one.phone, cells: [name, phone, vehicle, last, visits, amount] };
+          })}
+          selected={selection.index}
+          width={columns}
+          height={rows}
+          empty={text === "" ? "" : live === null ? ONE_MOMENT : `Nobody fits ${text}.`}
+        />
+      )}
+    </Frame>
+  );
+}
+
+const NARROW: readonly Column[] = [
+  { head: "name" },
+  { head: "phone", width: 15 },
+  { head: "vehicle" },
+  { head: "last", width: 16 },
+];
+const WIDE: readonly Column[] = [
+  ...NARROW,
+  { head: "visits", width: 6, align: "right" },
+  { head: "amount", width: 11, align: "right" },
+];
+const WIDE_FROM = 110;

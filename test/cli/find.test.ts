@@ -1,0 +1,113 @@
+/** `tint find` and the screens behind `/`: customers with bookings, leads, amounts and notes. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { csv } from "../../cli/terminal/csv.ts";
+import { NOW } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
+import { apiOf } from "../screens/shop.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const GARCIA = { customer_name: "José García", customer_phone: "(404) 555-0171", customer_email: "jose@example.com" };
+
+/** A customer with two bookings, one of them completed, and a quote request with a note; and somebody else. */
+async function shopWithGarcia(): Promise<{ folder: ShopFolder; code: string }> {
+  const folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  const car = { vehicle_year: 2019, vehicle_make: "Toyota", vehicle_model: "Camry", vehicle_type: "sedan" };
+  const code = await api.book({ ...GARCIA, ...car, date: "2026-11-23", time: "09:00" });
+  await api.store.moveBooking(code, "completed", Date.parse("2026-11-23T19:00:00Z"));
+  await api.book({ ...GARCIA, customer_name: "Jose Garcia", date: "2026-11-24", time: "09:00" });
+  await api.ask({ first_name: "José", phone: "+1 404 555 0171" });
+  const lead = (await api.store.leads(["new"], 9)).find(({ kind }) => kind === "quote_request");
+  await api.store.moveLead(lead?.id ?? "", "contacted", "wants the office done too", NOW.epochMilliseconds);
+  await api.book({ customer_name: "Ann Other", date: "2026-11-24", time: "14:00" });
+  return { folder, code };
+}
+
+test.each([
+  ["garcia"],
+  ["Garcia jose"],
+  ["404.555.0171"],
+  ["+1 404 555 0171"],
+  ["555-0171"],
+  ["JOSE@example"],
+  ["2019 camry"],
+  ["CODE"],
+])("tint find %s shows the one customer on one card", async (typed) => {
+  const { folder, code } = await shopWithGarcia();
+  using _ = folder;
+  const { status, stdout, stderr } = await tint(folder, [
+    "find",
+    ...typed.replace("CODE", code.toLowerCase()).split(" "),
+  ]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^Customer +José García, Jose Garcia, José$/m);
+  expect(stdout).toMatch(/^Phone +\+14045550171$/m);
+  expect(stdout).toMatch(/^Vehicle .*2019 Toyota Camry \(sedan\)/m);
+  expect(stdout).toMatch(/^Completed +1 booking, \$\d/m);
+  expect(stdout).toMatch(/^To come +1 booking, \$\d/m);
+  expect(stdout).toContain(`${code}, completed: ceramic tint`);
+  expect(stdout).toContain("asked for a quote (commercial), contacted");
+  expect(stdout).toContain("Note: wants the office done too");
+});
+
+test("several customers are a table, JSON and CSV; nobody is exit status 1", async () => {
+  const { folder, code } = await shopWithGarcia();
+  using _ = folder;
+  const listed = await tint(folder, ["find", "example.com"]);
+  expect(listed.stdout).toMatch(/^name +phone +e-mail +vehicle +visits +amount +last\n.*\n.*\n$/);
+  const json = JSON.parse((await tint(folder, ["find", "example.com", "--json"])).stdout);
+  expect(json.map(({ names }: { names: string[] }) => names[0])).toEqual(["Ann Other", "José García"]);
+  expect(json[1].bookings.at(-1)).toMatchObject({ confirmation_code: code, status: "completed" });
+  expect(json[1].amounts.completed.USD).toBeGreaterThan(0);
+  const { stdout } = await tint(folder, ["find", "example.com", "--csv"]);
+  expect(stdout).toMatch(/^name,phone,email,vehicles,visits,amount,last_date\nAnn Other,\+1\d+,.*,0,0,2026-11-24\n/);
+  expect(stdout).toMatch(/\nJosé García,\+14045550171,.*,1,\d+,2026-11-24\n$/);
+  const limited = await tint(folder, ["find", "example.com", "--limit", "1"]);
+  expect([limited.stdout, limited.stderr]).toEqual([
+    expect.stringContaining("Ann"),
+    expect.stringContaining("--limit"),
+  ]);
+  expect(await tint(folder, ["find", "nobody"])).toEqual({ status: 1, stdout: "", stderr: "Nobody fits nobody.\n" });
+  expect((await tint(folder, ["find", "nobody", "--json"])).stdout).toBe("[]\n");
+  expect((await tint(folder, ["find"])).status).toBe(2);
+});
+
+test("a cell of a spreadsheet is quoted where needed, and never a formula", () => {
+  const CASES: [string | number | null, string][] = [
+    ["plain", "plain"],
+    ['say "hi", Pat', '"say ""hi"", Pat"'],
+    ["=1+1", "'=1+1"],
+    [" =cmd", "' =cmd"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["+1-2", "'+1-2"],
+    ["-x", "'-x"],
+    ["two\nlines", "two lines"],
+    ["+14045550171", "+14045550171"],
+    [-12.5, "-12.5"],
+    [null, ""],
+  ];
+  for (const [value, written] of CASES) expect(csv(["a"], [[value]])).toBe(`a\n${written}\n`);
+});
+
+test("/ on a list finds a customer, Enter shows the card, Esc goes back", async () => {
+  const { folder } = await shopWithGarcia();
+  using _ = folder;
+  const terminal = await openOn(folder, "leads");
+  await terminal.see("Leads: open");
+  terminal.press("/");
+  await terminal.see("Name, phone, e-mail, vehicle or code");
+  for (const letter of "garcia") terminal.press(letter);
+  terminal.press("enter");
+  await terminal.see("Find: garcia");
+  expect(await terminal.see("+14045550171")).toContain("José García");
+  terminal.press("enter");
+  await terminal.see("Customer +14045550171");
+  expect(await terminal.see("To come")).toContain("Note: wants the office done too");
+  terminal.press("esc");
+  await terminal.see("Find: garcia");
+  terminal.press("esc");
+  await terminal.see("Leads: open");
+});

@@ -1,0 +1,72 @@
+/** Finding customers: tests that every engine behind `Store` must pass. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Store } from "../../src/store/store.ts";
+import { newBooking, newLead, type OpenStore } from "./conformance.ts";
+
+export function customersConformance(name: string, open: () => OpenStore): void {
+  describe(`customers: ${name}`, () => {
+    let opened: OpenStore;
+    let store: Store;
+    beforeEach(async () => {
+      opened = open();
+      store = opened.store;
+      await opened.ready?.();
+    });
+    afterEach(async () => {
+      await store.close();
+      opened.dispose?.();
+    });
+
+    const camry = { vehicle_year: 2019, vehicle_make: "Toyota", vehicle_model: "Camry", message: "secret" };
+    async function fill(): Promise<void> {
+      const jose = { name: "José García", phone: "+14045550101", email: "Jose.G@example.com" };
+      await store.addLead(newLead({ ...jose, createdAt: 1, details: camry }));
+      await store.addLead(newLead({ name: "Ann O'Neil", phone: "+14045550102", email: "", createdAt: 3 }));
+      await store.addLead(newLead({ name: "ЖАННА [A*]", phone: "+14045550103", createdAt: 2 }));
+      await store.book(newBooking({ lead: { ...jose, name: "J. Garcia", createdAt: 4 } }), 9, []);
+    }
+
+    const CASES: [texts: string[], last: string][] = [
+      [["jose"], "1"],
+      [["GARCÍA", "jos"], "1"],
+      [["jose.g@EXAMPLE"], "1"],
+      [["5550102"], "2"],
+      [["o'neil"], "2"],
+      [["camry", "2019"], "1"],
+      [["жанна"], "3"],
+      [["[a*]"], "3"],
+      [["555"], "123"],
+      [["*"], "3"],
+      [["secret"], ""],
+      [["jose", "ann"], ""],
+    ];
+    test.each(CASES)("%p", async (texts, last) => {
+      await fill();
+      const found = await store.findCustomers(texts, 9);
+      expect(
+        found
+          .map((phone) => phone.at(-1))
+          .sort()
+          .join(""),
+      ).toBe(last);
+    });
+
+    test("the newest first, each once, and no more than asked for", async () => {
+      await fill();
+      expect(await store.findCustomers(["+1404"], 9)).toEqual(["+14045550101", "+14045550102", "+14045550103"]);
+      expect(await store.findCustomers(["+1404"], 2)).toEqual(["+14045550101", "+14045550102"]);
+    });
+
+    test("a customer with leads, notes and bookings; nobody once forgotten", async () => {
+      await fill();
+      const found = await store.customer("+14045550101");
+      expect(found?.leads.map(({ name }) => name)).toEqual(["J. Garcia", "José García"]);
+      expect(found?.bookings.map(({ lead }) => lead.name)).toEqual(["J. Garcia"]);
+      expect(await store.customer("+14045550109")).toBeNull();
+      await store.forget({ by: "phone", value: "+14045550101" }, 5, true);
+      expect(await store.findCustomers(["garc"], 9)).toEqual([]);
+      expect(await store.customer("+14045550101")).toBeNull();
+      expect(await store.customer("")).toBeNull();
+    });
+  });
+}
