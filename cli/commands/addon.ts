@@ -12,9 +12,10 @@ import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
 import { Misuse } from "../failure.ts";
 import {
+  addNewWordOptions,
+  addOwnWord,
   addRemovalOptions,
-  addWordOptions,
-  makeWordEdit,
+  type NewWordOptions,
   nameOf,
   newWord,
   numberOf,
@@ -28,7 +29,7 @@ import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
-interface AddOptions extends WordOptions {
+interface AddOptions extends NewWordOptions {
   price: string;
   minutes: string;
   name?: string;
@@ -85,7 +86,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       );
     });
 
-  addWordOptions(command.command("add"))
+  addNewWordOptions(command.command("add"))
     .summary("sell another extra")
     .description("Adds an extra. Without --applies-to it goes with every service that is priced by film.")
     .argument("<addon>", "the new word, like brow")
@@ -128,7 +129,7 @@ async function addOne(typed: string, given: AddOptions): Promise<void> {
     ...(suggest !== undefined && { suggest }),
     ...(terms !== undefined && { terms }),
   };
-  await makeWordEdit(options, (text) => addAddon(text, addon, facts));
+  await addOwnWord(options, "addon", addon, (text) => addAddon(text, addon, facts));
 }
 
 /** @param typed one amount for all films, or `film=amount` for each, with commas between. @throws Misuse */

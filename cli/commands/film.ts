@@ -6,9 +6,10 @@ import { entryOf, words } from "../../src/catalog/words.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import type { EditOptions } from "../catalog/edits.ts";
 import {
+  addNewWordOptions,
+  addOwnWord,
   addRemovalOptions,
-  addWordOptions,
-  makeWordEdit,
+  type NewWordOptions,
   nameOf,
   newWord,
   numberOf,
@@ -22,7 +23,7 @@ import { listCommand } from "../terminal/subcommands.ts";
 import { clean, table } from "../terminal/text.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
-interface AddOptions extends WordOptions {
+interface AddOptions extends NewWordOptions {
   like: string;
   name?: string;
   description?: string;
@@ -43,7 +44,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addHelpText("after", examples("tint film list", "tint film list --json"))
     .action((_options: object, self: Command) => list(self.optsWithGlobals<EditOptions>()));
 
-  addWordOptions(command.command("add"))
+  addNewWordOptions(command.command("add"))
     .summary("sell another film")
     .description(
       "Adds a film with every price and length of another one. Change its prices afterwards with tint price set and tint addon set.",
@@ -100,7 +101,7 @@ async function addOne(typed: string, { like, name, description, ir, uv, warranty
     ...(uv !== undefined && { uv_rejection_pct: numberOf(uv, "--uv") }),
     ...(warranty !== undefined && { warranty }),
   };
-  await makeWordEdit(options, (text) => addFilm(text, film, like, facts));
+  await addOwnWord(options, "film", film, (text) => addFilm(text, film, like, facts));
 }
 
 async function removeOne(typed: string, options: WordOptions): Promise<void> {

@@ -6,9 +6,10 @@ import { entryOf, words } from "../../src/catalog/words.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import type { EditOptions } from "../catalog/edits.ts";
 import {
+  addNewWordOptions,
+  addOwnWord,
   addRemovalOptions,
-  addWordOptions,
-  makeWordEdit,
+  type NewWordOptions,
   newWord,
   removeOwnWord,
   type WordOptions,
@@ -20,7 +21,7 @@ import { listCommand } from "../terminal/subcommands.ts";
 import { table } from "../terminal/text.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
-interface AddOptions extends WordOptions {
+interface AddOptions extends NewWordOptions {
   like: string;
 }
 
@@ -37,7 +38,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addHelpText("after", examples("tint vehicle list", "tint vehicle list --json"))
     .action((_options: object, self: Command) => list(self.optsWithGlobals<EditOptions>()));
 
-  addWordOptions(command.command("add"))
+  addNewWordOptions(command.command("add"))
     .summary("price another vehicle type")
     .description(
       "Adds a vehicle type with every price and length of another one, in the same class of the tint law. Change its prices afterwards with tint price set.",
@@ -83,7 +84,7 @@ async function list({ catalog: file, json }: EditOptions): Promise<void> {
 
 async function addOne(typed: string, { like, ...options }: AddOptions): Promise<void> {
   const vehicle = newWord(typed);
-  await makeWordEdit(options, (text) => addVehicleType(text, vehicle, like));
+  await addOwnWord(options, "vehicle", vehicle, (text) => addVehicleType(text, vehicle, like));
 }
 
 async function removeOne(typed: string, options: WordOptions): Promise<void> {

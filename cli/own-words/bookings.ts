@@ -23,6 +23,6 @@ function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[]
     case "vehicle":
       return [told?.vehicle?.type];
     case "addon":
-      return told?.estimate?.line_items.map(({ code }) => code) ?? [];
+      return told?.addons ?? [];
   }
 }

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
-import { removeWord } from "../../src/catalog/edit/own-words.ts";
+import { addSynonyms, removeWord } from "../../src/catalog/edit/own-words.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { catalogFile } from "../../src/env/env.ts";
@@ -23,14 +23,32 @@ export interface WordOptions extends EditOptions {
   anyway?: boolean;
 }
 
+export interface NewWordOptions extends WordOptions {
+  synonym?: string[];
+}
+
 /** Adds the options of every command that adds or removes a word. */
-export function addWordOptions(command: Command): Command {
+function addWordOptions(command: Command): Command {
   return addEditOptions(command).option("--yes", "save without asking");
+}
+
+/** As `addWordOptions`, for a command that adds a word. */
+export function addNewWordOptions(command: Command): Command {
+  return addWordOptions(command).option(
+    "--synonym <words...>",
+    "other words that mean it, when customers or assistants use them",
+  );
 }
 
 /** As `addWordOptions`, for a command that removes a word. */
 export function addRemovalOptions(command: Command): Command {
   return addWordOptions(command).option("--anyway", "also with bookings to come; they keep their price and time");
+}
+
+/** Adds a word with its synonyms. @param change adds the word to the text */
+export function addOwnWord(options: NewWordOptions, kind: WordKind, word: string, change: (text: string) => string) {
+  const synonyms = (options.synonym ?? []).map(newWord);
+  return makeWordEdit(options, (text) => addSynonyms(change(text), kind, word, synonyms));
 }
 
 /** A new word, in small letters with underscores. @throws Misuse */
@@ -53,7 +71,7 @@ export function numberOf(typed: string, flag: string): number {
 }
 
 /** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
-export async function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
+async function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
   const isAsked = process.stdin.isTTY && process.stderr.isTTY && !options.yes && !options.dryRun;
   if (isAsked) {
     const file = catalogFile(options.catalog);

@@ -28,12 +28,10 @@ const changedLines = (text: string) => {
   return text.split("\n").filter((line) => !stock.has(line));
 };
 
-/** The stored answer to a booking, with an add-on on its estimate. */
-async function confirmationOf(catalog: Catalog, job: object, addon: string): Promise<object> {
+/** The stored answer to a booking. */
+async function confirmationOf(catalog: Catalog, job: object): Promise<object> {
   const { json } = await testApp({ catalog }).post(`${API}/bookings`, { ...BOOKING, ...job });
-  const { estimate, ...data } = json.data;
-  const [line] = estimate.line_items;
-  return { ...data, estimate: { ...estimate, line_items: [line, { ...line, code: addon }] } };
+  return json.data;
 }
 
 describe("adding", () => {
@@ -119,6 +117,20 @@ describe("adding", () => {
     await run(folder, [...BROW, ...more]);
     expect(changedLines(folder.read())).toHaveLength(1);
     expect(parsed(folder).automotive.addons.brow).toMatchObject({ minutes: 20, price, ...facts });
+  });
+
+  test("synonyms lead to a new word, and go with it, however many stand side by side", async () => {
+    using folder = shopFolder();
+    await run(folder, ["vehicle", "add", "camper", "--like", "van", "--synonym", "RV", "motor-home", "campervan"]);
+    await run(folder, ["film", "add", "carbon", "--like", "standard", "--synonym", "cxp", "carbon_film"]);
+    expect(parsed(folder).synonyms).toMatchObject({
+      vehicle_types: { rv: "camper", motor_home: "camper", campervan: "camper", pickup: "truck" },
+      films: { cxp: "carbon", carbon_film: "carbon" },
+    });
+    expect((await run(folder, ["estimate", "rv", "--film", "cxp"])).stdout).toContain("$379");
+    await run(folder, ["film", "remove", "carbon"]);
+    await run(folder, ["vehicle", "remove", "camper"]);
+    expect(folder.read()).toBe(CATALOG_TEXT);
   });
 
   test("what was added is priced, listed, and a word of help and completion", async () => {
@@ -286,7 +298,7 @@ describe("removing", () => {
       startAt: at,
       date: "2030-01-02",
       time: "09:00",
-      answer: await confirmationOf(parsed(folder), { vehicle_type: "cabover", film_type: "carbon" }, "brow"),
+      answer: await confirmationOf(parsed(folder), { vehicle_type: "cabover", film_type: "carbon", addons: ["brow"] }),
     });
     await store.book(booking, 2, []);
     const { answer } = booking;

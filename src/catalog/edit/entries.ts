@@ -18,9 +18,9 @@ import type { Change } from "./splice.ts";
 import { renderFlow, renderScalar } from "./yaml-text.ts";
 
 /** Adds an entry at the end of a group, in the layout of the last one. */
-export function entryAdded(layout: Layout, group: Path, word: string, value: object): Change {
+export function entryAdded(layout: Layout, group: Path, word: string, value: object | string): Change {
   return added(layout, group, word, value, (last) =>
-    isMap(last) && !last.flow
+    isMap(last) && !last.flow && typeof value === "object"
       ? ["", ...linesLike(last, value, layout, [...group, word])].join(
           newlineOf(layout.text) + indentAt(layout.text, spanOf(layout, last).start),
         )

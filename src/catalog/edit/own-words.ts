@@ -60,13 +60,29 @@ export function removeWord(text: string, kind: WordKind, word: string): string {
   const layout = readLayout(text);
   const inTheWay = obstacles(layout, kind, word);
   if (inTheWay.length > 0) throw new EditError([`${word} is still needed. First:`, ...inTheWay].join("\n"));
-  const changes = placesWith(layout, kind, word).map((path): Change => {
+  return withoutPlaces(layout, kind, word);
+}
+
+/** Removes one entry of each group at a time, because changes between the same brackets could overlap. */
+function withoutPlaces(layout: Layout, kind: WordKind, word: string): string {
+  const places = placesWith(layout, kind, word);
+  if (places.length === 0) return layout.text;
+  const byGroup = new Map(places.map((path) => [path.slice(0, -1).join("."), path]));
+  const changes = [...byGroup.values()].map((path): Change => {
     const [last, group] = [path.at(-1), path.slice(0, -1)];
     return typeof last === "number"
       ? itemsRemoved(layout, group, (index) => index === last)
       : entryRemoved(layout, group, String(last));
   });
-  return applyChanges(layout, changes);
+  return withoutPlaces(readLayout(applyChanges(layout, changes)), kind, word);
+}
+
+/** Adds other words that callers may use for a word. */
+export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
+  return synonyms.reduce((edited, synonym) => {
+    const layout = readLayout(edited);
+    return applyChanges(layout, [entryAdded(layout, synonymsOf(kind), synonym, word)]);
+  }, text);
 }
 
 /** Copies an entry in each of the groups that has it. */
