@@ -7,9 +7,12 @@ import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
 import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
 import { pick } from "../lib/pick.ts";
-import { date, optional } from "../schema/fields.ts";
+import { date, line, optional } from "../schema/fields.ts";
+import { compactDay, toCompactDay } from "./availability/compact.ts";
+import { type EmptyDays, shortestWork, waysOut } from "./availability/ways-out.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import type { DiaryDay } from "./core/diary.ts";
+import type { DiaryDay, Start } from "./core/diary.ts";
+import type { Warning } from "./core/envelope.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { lengthFields } from "./shared/job.ts";
@@ -18,15 +21,20 @@ import { bookingStep } from "./shared/samples.ts";
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
 
+const SERVICE_WORDING = "must be the id or the key of a service";
+
 const availabilityQuery = derived((catalog) => {
   const { vehicleType, coverage, filmType } = wordFields(catalog);
   return z.object({
     date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
-    service: optional(z.int().min(0)).meta({
-      description: "Numeric service id from list_services; the shop's default service where it is left out.",
+    service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
+      description: `Id or key of a service from list_services (${bookableServices(catalog)
+        .map(({ id, key }) => `${id} or ${key}`)
+        .join(", ")}); the shop's default service where it is left out.`,
     }),
+    from: optional(date()).meta({ description: "First of several days, when date is omitted; default today." }),
     days: optional(z.int().min(1).max(MOST_DAYS)).meta({
-      description: `How many days from today, when date is omitted; default ${DEFAULT_DAYS}.`,
+      description: `How many days, when date is omitted; default ${DEFAULT_DAYS}.`,
       example: DEFAULT_DAYS,
     }),
     vehicle_type: optional(vehicleType).meta({
@@ -40,6 +48,9 @@ const availabilityQuery = derived((catalog) => {
       description: "With vehicle_type: the film; the shop's default where it is left out.",
     }),
     ...lengthFields(catalog),
+    view: optional(z.enum(["full", "compact"])).meta({
+      description: "compact: of each day only the times that are open.",
+    }),
   });
 });
 type Query = z.output<ReturnType<typeof availabilityQuery>>;
@@ -61,6 +72,7 @@ const answer = () =>
   z.union([
     z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
     z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
+    z.object({ timezone: z.string(), days: z.array(compactDay()) }),
   ]);
 
 /** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
@@ -80,25 +92,31 @@ export const checkAvailability = defineCapability({
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
-  sample: (catalog) => ({ service: serviceById(undefined, catalog).id, days: DEFAULT_DAYS }),
+  sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
   checks: {
-    service(id, catalog) {
+    service(named, catalog) {
       const services = bookableServices(catalog);
-      return id === undefined || services.some((service) => service.id === id)
+      return named === undefined || services.some(({ id, key }) => id === named || key === named)
         ? undefined
         : {
             code: "SERVICE_NOT_FOUND",
-            message: "must be the id of a service that can be booked online",
-            allowed: services.map((service) => service.id),
+            message: "must be the id or the key of a service that can be booked online",
+            allowed: services.flatMap(({ id, key }) => [id, key]),
           };
     },
   },
   async run(input, { catalog, now, diary }) {
-    const { minutes, answer } = queryOf(catalog, JSON.stringify(input));
-    const from = input.date ?? shopDate(catalog, now);
+    const { minutes, shortest, answer } = queryOf(catalog, JSON.stringify(input));
+    const today = shopDate(catalog, now);
+    const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
     const days = await diary.days(from, count, minutes, { catalog, now });
-    return answer(rfc3339(catalog, now.epochMilliseconds), days);
+    const generatedAt = rfc3339(catalog, now.epochMilliseconds);
+    if (days.some(hasTime)) return answer(generatedAt, days);
+    const shorter = shortest && (await diary.days(from, count, shortest.minutes, { catalog, now }));
+    const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
+    const firstOpen = await diary.firstOpen(minutes, { catalog, now });
+    return answer(generatedAt, days, today, vehicleThatFits, firstOpen?.date);
   },
 });
 
@@ -108,39 +126,72 @@ const MOST_QUERIES = 50;
 /** Everything about a query, as JSON, that the catalog decides. */
 const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
   const input: Query = JSON.parse(json);
-  const service = serviceById(input.service, catalog);
-  const { minutes } = resolveWork(catalog, { ...input, service: service.key });
+  const service = serviceNamed(input.service, catalog);
+  const work = { ...input, service: service.key };
+  const isCompact = input.view === "compact";
   return {
-    minutes,
-    /** The diary gives the same list until one of its days changes. */
-    answer: keepLatest((generated_at: string, found: DiaryDay[]) => {
-      const days = found.map((day) => shownDay(catalog, day));
-      const [first] = days;
-      const last = days.at(-1);
-      if (!first || !last) throw new Error("no days");
-      const head = {
-        timezone: catalog.business.timezone,
-        generated_at,
-        service: { id: service.id, key: service.key, name: service.name },
-      };
-      const open = days.find(({ available_count: count }) => count > 0)?.slots.find(({ available }) => available);
-      return lasting({
-        data:
-          input.date === undefined
-            ? { ...head, from: first.date, to: last.date, days }
-            : { ...head, ...withoutCount(first) },
-        suggestions: suggest(input, service, open, catalog),
-      });
-    }),
+    minutes: resolveWork(catalog, work).minutes,
+    shortest: shortestWork(catalog, work),
+    /**
+     * The diary gives the same list until one of its days changes. The other arguments matter where no time of the list
+     * is open.
+     */
+    answer: keepLatest(
+      (generated_at: string, found: DiaryDay[], today?: string, vehicleThatFits?: string, firstOpen?: string) => {
+        const [first] = found;
+        const last = found.at(-1);
+        if (!first || !last) throw new Error("no days");
+        const head = {
+          timezone: catalog.business.timezone,
+          generated_at,
+          service: { id: service.id, key: service.key, name: service.name },
+        };
+        const open = found.find(hasTime)?.slots.find(isOpen);
+        const empty = { first: first.date, last: last.date, today: today ?? first.date, vehicleThatFits, firstOpen };
+        return lasting({
+          data: toData(input, head, found, catalog),
+          // The times of 30 days leave a compact answer no room for a sample booking.
+          suggestions: isCompact && open ? [] : suggest(input, service, open ?? empty, catalog),
+          warnings: notUsed(input),
+        });
+      },
+    ),
   };
 });
 
-/** The service with an id; without one, the shop's default service. */
-function serviceById(id: number | undefined, catalog: Catalog): Service {
-  if (id === undefined) return serviceOf(catalog, catalog.automotive.defaults.service);
-  const service = catalog.services.find((one) => one.id === id);
-  if (!service) throw new Error(`no service ${id}`);
+type Data = z.output<ReturnType<typeof answer>>;
+type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service">;
+
+function toData({ date, view }: Query, head: Head, found: readonly DiaryDay[], catalog: Catalog): Data {
+  if (view === "compact") return { timezone: head.timezone, days: found.map(toCompactDay) };
+  const days = found.map((day) => shownDay(catalog, day));
+  const [first] = days;
+  const last = days.at(-1);
+  if (!first || !last) throw new Error("no days");
+  return date === undefined ? { ...head, from: first.date, to: last.date, days } : { ...head, ...withoutCount(first) };
+}
+
+/** The service with an id or key; without one, the shop's default service. */
+function serviceNamed(name: number | string | undefined, catalog: Catalog): Service {
+  if (name === undefined) return serviceOf(catalog, catalog.automotive.defaults.service);
+  const service = catalog.services.find(({ id, key }) => id === name || key === name);
+  if (!service) throw new Error(`no service ${name}`);
   return service;
+}
+
+const isOpen = ({ status }: Slot) => status === "available";
+const hasTime = ({ slots }: DiaryDay) => slots.some(isOpen);
+
+/** A day asked for by its date is one day, so the fields about several days are not used. */
+function notUsed(input: Query): Warning[] {
+  if (input.date === undefined) return [];
+  return (["from", "days"] as const)
+    .filter((field) => input[field] !== undefined)
+    .map((field) => ({
+      code: "FIELD_IGNORED",
+      field,
+      message: `${field} was ignored, because date asks for one day.`,
+    }));
 }
 
 /** Days on the wire, as long as the diary keeps them. */
@@ -161,7 +212,7 @@ function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: Diary
     weekday,
     status,
     ...(reason !== null && { reason }),
-    available_count: slots.filter((one) => one.status === "available").length,
+    available_count: slots.filter(isOpen).length,
     slots: slots.map((one) => toSlot(catalog, one)),
   };
 }
@@ -170,32 +221,24 @@ function withoutCount<T extends { available_count: number }>({ available_count: 
   return rest;
 }
 
-/** @param open the first available slot of the answer */
+/** @param found the first available slot of the answer, or the days on which there is none */
 function suggest(
   input: Query,
   service: Service,
-  open: Pick<Slot, "date" | "time"> | undefined,
+  found: Start | Omit<EmptyDays, "work" | "mostDays">,
   catalog: Catalog,
 ): Suggestion[] {
   const work = pick(input, "vehicle_type", "coverage", "film_type", "addons", "remove_old_film");
   const sameWork = { service: service.id, ...work };
-  const steps: Suggestion[] = [];
-  if (open) {
-    steps.push({
+  if (!("time" in found)) return waysOut({ ...found, work: sameWork, mostDays: MOST_DAYS }, catalog);
+  const steps: Suggestion[] = [
+    {
       action: "book_appointment",
       description:
         "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
-      input: bookingStep(catalog, { ...work, service: service.key }, open),
-    });
-  } else if (input.days === MOST_DAYS) {
-    steps.push({ action: "business_location", description: "No time is open for weeks: call the shop.", input: {} });
-  } else {
-    steps.push({
-      action: "check_availability",
-      description: "No time is open here: look further ahead.",
-      input: { ...sameWork, days: MOST_DAYS },
-    });
-  }
+      input: bookingStep(catalog, { ...work, service: service.key }, found),
+    },
+  ];
   if (input.vehicle_type === undefined && pricedByOf(catalog, service.key) === "film") {
     steps.push({
       action: "check_availability",
@@ -203,7 +246,7 @@ function suggest(
       input: {
         ...sameWork,
         vehicle_type: words(catalog).vehicleTypes[0],
-        ...(input.date ? { date: input.date } : { days: input.days ?? DEFAULT_DAYS }),
+        ...(input.date ? { date: input.date } : { ...pick(input, "from"), days: input.days ?? DEFAULT_DAYS }),
       },
     });
   }

@@ -20,7 +20,12 @@ function coerce(values: readonly string[], schema: JsonSchema | undefined): unkn
   }
   // A scalar given twice stays a list, which no scalar field accepts.
   const [value = ""] = values;
-  return values.length > 1 ? values : coerceScalar(value.trim(), schema?.type);
+  return values.length > 1 ? values : coerceScalar(value.trim(), typeOf(schema));
+}
+
+/** The type that text is turned into: of alternatives, a whole number, because other text stays as it is. */
+function typeOf(schema: JsonSchema | undefined): JsonSchema["type"] {
+  return schema?.type ?? schema?.anyOf?.find(({ type }) => type === "integer")?.type;
 }
 
 function coerceScalar(text: string, type: JsonSchema["type"]): unknown {

@@ -480,7 +480,7 @@ describe("the manifest", () => {
     };
     /** Request fields that the contract adds to the specification. */
     const EXTRA: Record<string, string[]> = {
-      check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film"],
+      check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film", "from", "view"],
       automotive_estimate: ["jurisdiction", "remove_old_film", "view"],
       flat_glass_estimate: ["windows", "view"],
       quote_request: ["consent", "windows", "quote_request_id", "dry_run"],

@@ -261,7 +261,7 @@ describe("automotive estimate", () => {
           coverage: "full",
           addons: ["windshield_strip", "sunroof"],
           vehicle_year: 2024,
-          shade: "35",
+          shade: 35,
         },
       ],
       [
@@ -964,7 +964,8 @@ describe("strict JSON", () => {
 describe("query strings", () => {
   const BAD: [string, string][] = [
     ["/availability?days=0x10", "days"],
-    ["/availability?service=1e1", "service"],
+    ["/availability?days=1e1", "days"],
+    ["/availability?service=1&service=5", "service"],
     ["/availability?date=2026-11-24&date=2026-11-25", "date"],
     ["/availability?days=3&days=3", "days"],
     ["/estimates?vehicle_type=suv&vehicle_year=2024.0", "vehicle_year"],

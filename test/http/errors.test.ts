@@ -329,7 +329,7 @@ const SCENARIOS: Scenario[] = [
     code: "SERVICE_NOT_FOUND",
     name: "an unknown service id",
     path: "/availability?service=99",
-    holds: { invalid_fields: [{ field: "service", allowed: [1, 5, 6] }] },
+    holds: { invalid_fields: [{ field: "service", allowed: [1, "automotive", 5, "film_removal", 6, "clearplex"] }] },
   },
   { code: "SERVICE_NOT_FOUND", name: "the id of a service that cannot be booked", path: "/availability?service=2" },
   {

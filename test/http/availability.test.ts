@@ -1,0 +1,122 @@
+/** Availability: compact days, the first day, services by key, and ways out of days without an open time. */
+import { describe, expect, test } from "bun:test";
+import { API, NOW, type TestApp, testApp } from "../helpers.ts";
+
+const KB = 1024;
+const ask = (query: string, app: TestApp = testApp()) => app.get(`${API}/availability?${query}`);
+
+interface Step {
+  action: string;
+  description: string;
+  path: string;
+  sample_request: Record<string, string | number>;
+}
+/** The days of a suggested query, which must have an open time. */
+async function follow(step: Step | undefined, app: TestApp) {
+  expect(step?.action).toBe("check_availability");
+  const query = new URLSearchParams(
+    Object.entries(step?.sample_request ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const { status, json } = await app.get(`${step?.path}?${query}`);
+  expect(status).toBe(200);
+  const slots = json.data.slots ?? json.data.days.flatMap((day: { slots: object[] }) => day.slots);
+  expect(slots.some(({ available }: { available: boolean }) => available)).toBe(true);
+  return json;
+}
+
+describe("view=compact", () => {
+  test("of each day only the open times", async () => {
+    const app = testApp();
+    const whole = (await ask("days=7&vehicle_type=suv", app)).json.data.days;
+    const { status, json } = await ask("days=7&vehicle_type=suv&view=compact", app);
+    expect(status).toBe(200);
+    expect(json.data.days).toEqual(
+      whole.map(
+        ({
+          date,
+          weekday,
+          status,
+          slots,
+        }: Record<string, unknown> & { slots: { time: string; available: boolean }[] }) => ({
+          date,
+          weekday,
+          status,
+          open: slots.filter(({ available }) => available).map(({ time }) => time),
+        }),
+      ),
+    );
+    expect((await ask("date=2026-11-24&vehicle_type=suv&view=compact", app)).json.data.days).toEqual(
+      json.data.days.filter(({ date }: { date: string }) => date === "2026-11-24"),
+    );
+  });
+
+  // Every weekday as the first, because the number of working days in 30 differs.
+  test.each([0, 1, 2, 3, 4, 5, 6])("30 days take at most 3 kB, from %i days on", async (days) => {
+    const app = testApp({ now: NOW.add({ hours: 24 * (days + 35) }) });
+    const { bytes, json } = await ask("days=30&view=compact", app);
+    expect(json.data.days).toHaveLength(30);
+    expect(bytes.length).toBeLessThanOrEqual(3 * KB);
+  });
+});
+
+test("from names the first of several days", async () => {
+  const { json } = await ask("from=2026-12-01&days=3");
+  expect([json.data.from, json.data.to]).toEqual(["2026-12-01", "2026-12-03"]);
+  const vehicle = json.next_actions.find(({ action }: Step) => action === "check_availability");
+  expect(vehicle.sample_request).toMatchObject({ from: "2026-12-01", days: 3 });
+  expect((await ask("from=2026-02-30")).status).toBe(400);
+});
+
+test("from and days beside date are ignored with a warning", async () => {
+  const { json } = await ask("date=2026-11-24&days=3&from=2026-12-01");
+  expect(json.data.date).toBe("2026-11-24");
+  expect(json.warnings).toMatchObject([
+    { code: "FIELD_IGNORED", field: "from" },
+    { code: "FIELD_IGNORED", field: "days" },
+  ]);
+});
+
+test.each([
+  ["service=automotive", "service=1"],
+  ["service=clearplex&days=3", "service=6&days=3"],
+])("%s asks like %s", async (byKey, byId) => {
+  const app = testApp();
+  expect((await ask(byKey, app)).text).toBe((await ask(byId, app)).text);
+});
+
+describe("days without an open time", () => {
+  test("name the vehicle where only the longest work does not fit", async () => {
+    const app = testApp();
+    // Saturday, 10:00: the longest work would not end before closing at 15:00.
+    const { json } = await ask("date=2026-11-21", app);
+    const [vehicle, later] = json.next_actions;
+    expect(vehicle.sample_request).toMatchObject({ date: "2026-11-21", vehicle_type: "coupe" });
+    await follow(vehicle, app);
+    await follow(later, app);
+  });
+
+  test("lead to the days after, with the same work", async () => {
+    const app = testApp();
+    const { json } = await ask("date=2026-11-26&vehicle_type=suv&film_type=ceramic", app);
+    expect(json.data.status).toBe("closed");
+    const sample = { from: "2026-11-27", vehicle_type: "suv", film_type: "ceramic" };
+    expect(json.next_actions).toMatchObject([{ sample_request: sample }]);
+    await follow(json.next_actions[0], app);
+    await follow((await ask("date=2026-11-20", app)).json.next_actions[0], app);
+  });
+
+  test("beyond the horizon lead back inside it, or to the phone", async () => {
+    const app = testApp();
+    const { json } = await ask("date=2028-01-03&vehicle_type=suv", app);
+    const [inside, call] = json.next_actions;
+    expect(inside.description).toContain("2027-01-20");
+    expect(call.action).toBe("business_location");
+    const days = (await follow(inside, app)).data.days;
+    expect(days.at(-1)).toMatchObject({ date: "2027-01-20", status: "open" });
+  });
+
+  test("at the end of the horizon lead nowhere beyond it", async () => {
+    const { json } = await ask("date=2027-01-17&vehicle_type=suv");
+    expect(json.next_actions).toMatchObject([{ sample_request: { from: "2027-01-18", days: 3 } }]);
+  });
+});
