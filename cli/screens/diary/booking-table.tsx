@@ -1,6 +1,7 @@
 /** Bookings as a table, in the diary and on the home screen. */
 import type { DiaryEntry } from "../../diary/entries.ts";
 import { entryRow } from "../../diary/entry-text.ts";
+import { clean } from "../../terminal/text.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { type Column, Table } from "../kit/widgets/list.tsx";
 
@@ -17,16 +18,18 @@ interface BookingTableProps {
 
 export function BookingTable({ entries, selected, width, height, empty }: BookingTableProps) {
   const { clock } = useShop();
-  const cells = (entry: DiaryEntry) => {
-    const [, time = "", bay = "", customer = "", vehicle = "", job = "", code = "", price = "", status = ""] = entryRow(
-      entry,
-      clock,
+  const columns = width >= WIDEST_FROM ? WIDEST : width >= WIDE_FROM ? WIDE : NARROW;
+  const cells = (entry: DiaryEntry): string[] => {
+    const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock);
+    const phone = clean(entry.booking.lead.phone);
+    const facts = new Map(
+      Object.entries({ time, bay, customer, phone, vehicle, job, code, price, status: SHORT[status] ?? status }),
     );
-    return [time, bay, customer, vehicle, job, SHORT[status] ?? status, price, code];
+    return columns.map(({ head }) => facts.get(head) ?? "");
   };
   return (
     <Table
-      columns={width >= WIDE_FROM ? WIDE : NARROW}
+      columns={columns}
       rows={entries.map((entry) => ({
         key: entry.booking.id,
         cells: cells(entry),
@@ -40,22 +43,26 @@ export function BookingTable({ entries, selected, width, height, empty }: Bookin
   );
 }
 
-const columnsWith = (jobWidth: number): Column[] => [
-  { head: "time", width: 5 },
-  { head: "bay", width: 3, align: "right" },
-  { head: "customer" },
-  { head: "vehicle" },
-  { head: "job", width: jobWidth },
-  { head: "status", width: 12 },
-];
-const NARROW = columnsWith(16);
-/** A wide terminal has room for the whole job, the price and the code. */
-const WIDE: readonly Column[] = [
-  ...columnsWith(25),
-  { head: "price", width: 10, align: "right" },
-  { head: "code", width: 8 },
-];
+/** The columns by their heads, which name the facts in them. */
+const COLUMNS = {
+  time: { head: "time", width: 5 },
+  bay: { head: "bay", width: 3, align: "right" },
+  customer: { head: "customer" },
+  phone: { head: "phone", width: 15 },
+  vehicle: { head: "vehicle" },
+  job: { head: "job", width: 16 },
+  wholeJob: { head: "job", width: 25 },
+  status: { head: "status", width: 12 },
+  price: { head: "price", width: 10, align: "right" },
+  code: { head: "code", width: 8 },
+} as const satisfies Record<string, Column>;
+const { time, bay, customer, phone, vehicle, job, wholeJob, status, price, code } = COLUMNS;
+const NARROW: readonly Column[] = [time, bay, customer, vehicle, job, status];
+/** A wide terminal has room for the phone and the price; the widest for the whole job and the code. */
+const WIDE: readonly Column[] = [time, bay, customer, phone, vehicle, job, status, price];
 const WIDE_FROM = 110;
+const WIDEST: readonly Column[] = [time, bay, customer, phone, vehicle, wholeJob, status, price, code];
+const WIDEST_FROM = 140;
 
 const SHORT: Record<string, string> = {
   "cancelled by shop": "cancelled",

@@ -1,6 +1,6 @@
 /** Days of the diary: going from one to the next, and whether the shop is open. */
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { hoursOf } from "../../../src/domain/schedule.ts";
+import { openInWords } from "../../diary/day-sheet.ts";
 
 /** The day that the diary shows, and the functions that show another one. */
 export interface DiaryPlace {
@@ -20,7 +20,6 @@ export function dayInWords(catalog: Catalog | null, date: string): string {
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
-  const hours = hoursOf(catalog, date).map(({ opens, closes }) => `${opens}–${closes}`);
   const reason = special?.reason ? ` (${special.reason})` : "";
-  return (hours.length === 0 ? "closed" : hours.join(", ")) + reason;
+  return openInWords(catalog, date) + reason;
 }

@@ -1,0 +1,45 @@
+/** `tint day`: the sheet of one day, to print. */
+import type { Command } from "commander";
+import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
+import { readDiary } from "../diary/entries.ts";
+import { entryJson } from "../diary/entry-json.ts";
+import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { DATE_FORMS, readDate } from "../typed/dates.ts";
+
+interface DayOptions extends CommonOptions {
+  html?: boolean;
+}
+
+export function configure(command: Command): void {
+  command
+    .argument("[date]", `the day: ${DATE_FORMS} (default: today)`)
+    .description(
+      "The day's sheet to print: time, bay, name, phone, vehicle, job, price and note of each booking that was not cancelled.",
+    )
+    .option("--html", "print a web page, for a browser and its printer")
+    .option("--json", "print JSON")
+    .addHelpText("after", examples("tint day", "tint day tomorrow | lp", "tint day friday --html > friday.html"))
+    .action((date: string | undefined, _options: object, self: Command) =>
+      day(date ?? "today", self.optsWithGlobals<DayOptions>()),
+    );
+}
+
+async function day(typed: string, options: DayOptions): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  const clock = catalog ?? clockOfFaulty(catalogFile(options.catalog));
+  const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()));
+  const entries = await withStore(options.data, (store) => readDiary(store, date, date));
+  if (options.json) {
+    const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
+    await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)) }));
+    return;
+  }
+  const sheet = daySheet(date, entries, catalog, clock);
+  await print(options.html ? sheetHtml(sheet) : sheetText(sheet));
+}

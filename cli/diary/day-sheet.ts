@@ -1,0 +1,101 @@
+/** The sheet of one day, to print: as plain text and as an HTML page. Cancelled bookings are left out. */
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { hoursOf, type ShopClock } from "../../src/domain/schedule.ts";
+import { moneyIn } from "../terminal/amounts.ts";
+import { clean } from "../terminal/text.ts";
+import { dayAndDate } from "../terminal/times.ts";
+import { sumInWords } from "./amounts.ts";
+import type { DiaryEntry } from "./entries.ts";
+import { entryJson } from "./entry-json.ts";
+import { jobInWords } from "./entry-text.ts";
+
+export interface DaySheet {
+  /** The shop and the day. */
+  title: string;
+  /** Opening hours, the number of bookings and their sum. */
+  summary: string;
+  jobs: Job[];
+}
+
+interface Job {
+  time: string;
+  bay: string;
+  name: string;
+  phone: string;
+  vehicle: string;
+  work: string;
+  price: string;
+  note: string;
+  code: string;
+}
+
+/** @param catalog null while it is faulty; the sheet then has no shop's name and no hours */
+export function daySheet(
+  date: string,
+  entries: readonly DiaryEntry[],
+  catalog: Catalog | null,
+  clock: ShopClock,
+): DaySheet {
+  const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
+  const sum = sumInWords(coming.map(({ booking }) => booking));
+  const count = coming.length === 1 ? "1 booking" : `${coming.length} bookings`;
+  return {
+    title: [catalog?.business.name, dayAndDate(date)].filter(Boolean).join(", "),
+    summary: [catalog && openInWords(catalog, date), count, sum].filter(Boolean).join(" · "),
+    jobs: coming.map((entry) => jobOf(entry, clock)),
+  };
+}
+
+/** `09:00–18:00`, or `closed`. */
+export function openInWords(catalog: Catalog, date: string): string {
+  const hours = hoursOf(catalog, date).map(({ opens, closes }) => `${opens}–${closes}`);
+  return hours.length === 0 ? "closed" : hours.join(", ");
+}
+
+function jobOf(entry: DiaryEntry, clock: ShopClock): Job {
+  const facts = entryJson(entry, clock);
+  const { vehicle, estimate, status } = facts;
+  return {
+    time: `${facts.time}–${facts.end.slice(11, 16)}`,
+    bay: facts.bay === null ? "" : `bay ${facts.bay}`,
+    name: clean(facts.customer.name),
+    phone: clean(facts.customer.phone),
+    vehicle: clean(vehicle?.description ?? ""),
+    work: clean(jobInWords(facts)) + (status === "confirmed" ? "" : ` (${status.replaceAll("_", " ")})`),
+    price: estimate ? moneyIn(estimate.currency)(estimate.total) : "",
+    note: clean(facts.special_requests ?? ""),
+    code: facts.confirmation_code,
+  };
+}
+
+/** A few lines for each job, which fit on a page of 80 columns. */
+export function sheetText({ title, summary, jobs }: DaySheet): string {
+  const blocks = jobs.map(({ time, bay, name, phone, vehicle, work, price, note, code }) => {
+    const lines = [[bay, name, phone], [vehicle], [work], [price, code], [note && `Note: ${note}`]]
+      .map((parts) => parts.filter(Boolean).join("   "))
+      .filter(Boolean);
+    return lines.map((line, i) => `${i === 0 ? time : " ".repeat(time.length)}   ${line}\n`).join("");
+  });
+  return [`${clean(title)}\n${summary}\n`, ...blocks].join("\n");
+}
+
+const STYLE = `body{font:11pt system-ui,sans-serif;margin:1.5rem}h1{font-size:15pt;margin:0}p{margin:.25rem 0 1rem}
+table{border-collapse:collapse;width:100%}th,td{border:1px solid #999;padding:.35rem;text-align:left;vertical-align:top}
+td:first-child,td:nth-child(4){white-space:nowrap}tr{break-inside:avoid}@page{size:landscape;margin:1cm}`;
+
+/** A page of its own, without scripts. Text of customers is escaped. */
+export function sheetHtml({ title, summary, jobs }: DaySheet): string {
+  const html = Bun.escapeHTML;
+  const rows = jobs.map(({ time, bay, name, phone, vehicle, work, price, note, code }) => {
+    const cells = [time, bay.replace("bay ", ""), name, phone, vehicle, work, price, note, code];
+    return `<tr>${cells.map((text) => `<td>${html(text)}</td>`).join("")}</tr>\n`;
+  });
+  const heads = ["Time", "Bay", "Name", "Phone", "Vehicle", "Job", "Price", "Note", "Code"];
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head>
+<body><h1>${html(title)}</h1><p>${html(summary)}</p>
+<table><thead><tr>${heads.map((head) => `<th>${head}</th>`).join("")}</tr></thead><tbody>
+${rows.join("")}</tbody></table></body></html>
+`;
+}

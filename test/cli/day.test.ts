@@ -1,0 +1,69 @@
+/** `tint day`: the day's sheet, and phone numbers in the diary. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { NOW } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
+import { apiOf } from "../screens/shop.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const MONDAY = "2026-11-23";
+
+/** Two bookings on Monday, one of them cancelled. */
+async function shopWithMonday(): Promise<{ folder: ShopFolder; code: string }> {
+  const folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  const code = await api.book({
+    ...{ date: MONDAY, time: "09:00", customer_name: "Pat <Example>", customer_phone: "404 555 0171" },
+    ...{ vehicle_year: 2019, vehicle_make: "Toyota", vehicle_model: "Camry", vehicle_type: "sedan", shade: 35 },
+    ...{ addons: ["sunroof"], special_requests: "ring the\nbell" },
+  });
+  const other = await api.book({ date: MONDAY, time: "14:00", customer_name: "Gone Guest" });
+  await api.store.moveBooking(other, "cancelled_by_shop", NOW.epochMilliseconds);
+  return { folder, code };
+}
+
+test("the sheet has everything for the technician, on 80 columns", async () => {
+  const { folder, code } = await shopWithMonday();
+  using _ = folder;
+  const { status, stdout, stderr } = await tint(folder, ["day", MONDAY]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const lines = stdout.split("\n");
+  expect(lines[0]).toStartWith("Marlow Ridge Window Film, Mon");
+  expect(lines[1]).toMatch(/^09:00–18:00 · 1 booking · \$\d+\.00$/);
+  expect(stdout).toMatch(/\n09:00–\d\d:\d\d {3}bay 1 {3}Pat <Example> {3}\+14045550171\n/);
+  for (const part of ["2019 Toyota Camry (sedan)", "ceramic tint, 35%, sunroof", code, "Note: ring the bell"])
+    expect(stdout).toContain(part);
+  expect(stdout).not.toContain("Gone Guest");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("as a web page, escaped; as JSON; of an empty day; of a slip", async () => {
+  const { folder, code } = await shopWithMonday();
+  using _ = folder;
+  const { stdout } = await tint(folder, ["day", MONDAY, "--html"]);
+  expect(stdout).toStartWith("<!doctype html>");
+  expect(stdout).toContain("<td>Pat &lt;Example&gt;</td><td>+14045550171</td>");
+  expect(stdout).not.toMatch(/Gone|<script/);
+  const json = JSON.parse((await tint(folder, ["day", MONDAY, "--json"])).stdout);
+  expect(json).toMatchObject({ date: MONDAY, bookings: [{ confirmation_code: code, bay: 1 }] });
+  expect((await tint(folder, ["day", "2026-11-26"])).stdout).toContain("\nclosed · 0 bookings\n");
+  expect((await tint(folder, ["day", "mondy"])).status).toBe(2);
+});
+
+test.each([
+  [80, false],
+  [120, true],
+  [150, true],
+])("on %d columns the diary shows phones: %p; Enter always does", async (columns, isShown) => {
+  const { folder, code } = await shopWithMonday();
+  using _ = folder;
+  const terminal = await openOn(folder, "diary", { about: MONDAY, columns });
+  const diary = await terminal.see("Pat <Ex");
+  expect(diary.includes("+14045550171")).toBe(isShown);
+  expect(diary.includes(code)).toBe(columns === 150);
+  terminal.press("enter");
+  expect(await terminal.see(`Booking ${code}`)).toBeString();
+  await terminal.see("+14045550171");
+});
