@@ -72,7 +72,7 @@ export const ERRORS = {
     recoverable: true,
     when: "The vehicle type is not one the shop prices.",
     instruction:
-      "Use the nearest of the values in invalid_fields[].allowed, asking the end user when in doubt; for anything else fall back to POST /api/v1/quote-request.",
+      "Use the nearest of the values in invalid_fields[].allowed, asking the end user when in doubt; for a vehicle that is none of them fall back to POST /api/v1/quote-request, or call the shop.",
   },
   BOOKING_NOT_FOUND: {
     status: 404,
@@ -85,7 +85,8 @@ export const ERRORS = {
     status: 405,
     recoverable: true,
     when: "The path exists but not with this HTTP method.",
-    instruction: "Send the same request again with the HTTP method named in method.",
+    instruction:
+      "Send the same request again with the HTTP method named in method; usage.sample_request shows its fields.",
   },
   DATE_BLOCKED: {
     status: 409,
@@ -188,6 +189,10 @@ export interface ErrorDetails {
   alternatives?: object[];
   retry_after_seconds?: number;
   method?: string;
+  /** About fields of the request that are unknown, or were understood. */
+  warnings?: object[];
+  /** The request to send instead: `usage.sample_request` of the body. */
+  sample?: Record<string, unknown>;
   /** Limits beside the caller's general limit, for the X-RateLimit headers; not part of the body. */
   limits?: { limit: number; remaining: number }[];
 }

@@ -37,12 +37,24 @@ export function parseBody(text: string): object {
   try {
     value = JSON.parse(text);
   } catch {
+    if (isForm(text) || isMultipart(text)) {
+      throw new ApiError("INVALID_JSON", "The body is a form. Send JSON: one object, as in usage.sample_request.");
+    }
     throw new ApiError("INVALID_JSON", "The body is not JSON: it breaks off, or a quote, comma or bracket is wrong.");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ApiError("INVALID_JSON", "The body must be a JSON object: { … }.");
   }
   return value;
+}
+
+/** Whether a body is a form, like `vehicle_type=suv&shade=35`. */
+export function isForm(text: string): boolean {
+  return /^\s*[\w.%+[\]-]+=/.test(text);
+}
+
+function isMultipart(text: string): boolean {
+  return /^--[^\r\n]{1,200}\r?\n[^\r\n]{0,200}form-data/i.test(text);
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });

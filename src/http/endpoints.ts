@@ -1,17 +1,15 @@
 /** The endpoints of the capabilities, the documents, the OpenAPI document, and MCP and A2A. */
-import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome, overview, perform } from "../capabilities/core/invoke.ts";
+import type { Judged } from "../capabilities/core/judge.ts";
 import { judge } from "../capabilities/core/judge.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
-import { coerceFields } from "../schema/coerce.ts";
-import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { parseBody, readText } from "./body.ts";
 import { contextOf, documentSource } from "./documents.ts";
@@ -19,6 +17,7 @@ import type { Exchange } from "./exchange.ts";
 import { completeHeaders, JSON_TYPE, jsonResponse } from "./headers.ts";
 import { judgeBy } from "./judged.ts";
 import { keptForAMinute, keptForCatalog, type Source } from "./kept.ts";
+import { explainUnread, hasBody, readQuery, refuseBody } from "./misplaced.ts";
 import type { HttpProtocol } from "./protocols.ts";
 import { isStacked } from "./rate-limit.ts";
 import { represent, toResponse } from "./representation.ts";
@@ -67,8 +66,15 @@ function answerBody(capability: Capability): Endpoint["answer"] {
     if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
     const text = await readText(exchange.request);
     // A field that stands in both is taken from the body.
-    const request = given ? judge(capability, { ...given, ...parseBody(text) }, catalog) : judged(catalog, text);
-    const outcome = await perform(capability, request, contextOf(exchange));
+    const read = () => (given ? judge(capability, { ...given, ...parseBody(text) }, catalog) : judged(catalog, text));
+    const ctx = contextOf(exchange);
+    let request: Judged;
+    try {
+      request = read();
+    } catch (error) {
+      throw await explainUnread(error, capability, ctx, text);
+    }
+    const outcome = await perform(capability, request, ctx);
     if (ignored.length === 0) return outcomeResponse(outcome, exchange);
     const warnings = [...(outcome.body.warnings ?? []), ...ignored];
     return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } }, exchange);
@@ -77,26 +83,26 @@ function answerBody(capability: Capability): Endpoint["answer"] {
 
 function answerQuery(capability: Capability): Endpoint["answer"] {
   const path = API_PREFIX + capability.path;
-  const parse = (query: string, catalog: Catalog) => readQuery(query, capability.input(catalog));
+  const parse = (query: string, catalog: Catalog) => readQuery(query, capability, { catalog });
   if (hasFields(path)) {
     return async (exchange) => {
+      if (hasBody(exchange)) await refuseBody(exchange, capability, contextOf(exchange));
       const fields = { ...parse(exchange.query, exchange.catalog), ...readPath(path, exchange.path) };
       return outcomeResponse(await invoke(capability, fields, contextOf(exchange)), exchange);
     };
   }
   const judged = judgeBy(capability, parse);
-  return async (exchange) =>
-    outcomeResponse(await perform(capability, judged(exchange.catalog, exchange.query), contextOf(exchange)), exchange);
+  return async (exchange) => {
+    const ctx = contextOf(exchange);
+    if (hasBody(exchange)) await refuseBody(exchange, capability, ctx);
+    return outcomeResponse(await perform(capability, judged(exchange.catalog, exchange.query), ctx), exchange);
+  };
 }
 
 /** The answer depends on the catalog and the query alone. */
 function catalogSource(capability: Capability): Source {
   return keptForCatalog(async (exchange) => {
-    const { body } = await invoke(
-      capability,
-      readQuery(exchange.query, capability.input(exchange.catalog)),
-      contextOf(exchange),
-    );
+    const { body } = await invoke(capability, readQuery(exchange.query, capability, exchange), contextOf(exchange));
     return represent(JSON.stringify(body), JSON_TYPE);
   });
 }
@@ -107,6 +113,7 @@ function overviewOrQuery(capability: Capability): Endpoint["answer"] {
     represent(JSON.stringify(overview(capability, contextOf(exchange))), JSON_TYPE),
   );
   return async (exchange) => {
+    if (hasBody(exchange)) await refuseBody(exchange, capability, contextOf(exchange));
     if (exchange.query !== "" && new URLSearchParams(exchange.query).size > 0) return answer(exchange);
     return toResponse(exchange.request, await source(exchange));
   };
@@ -148,13 +155,10 @@ function callOf(exchange: Exchange): Call {
 }
 
 /** A POST takes its fields from the body, but for a few. Warnings name the others. */
-function splitQuery(
-  query: string,
-  { queryFields = [], input }: Capability,
-  catalog: Catalog,
-): { given?: object; ignored: Warning[] } {
+function splitQuery(query: string, capability: Capability, catalog: Catalog): { given?: object; ignored: Warning[] } {
   if (query === "") return { ignored: [] };
-  const fields = Object.entries(readQuery(query, input(catalog)));
+  const { queryFields = [] } = capability;
+  const fields = Object.entries(readQuery(query, capability, { catalog }));
   const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
   const given = fields.filter(isTaken);
   const ignored = fields
@@ -173,13 +177,4 @@ function strayQuery(ignored: Warning[]): ApiError {
   return new ApiError("BAD_REQUEST", `${invalid.map(({ field }) => field).join(", ")}: ${message}.`, {
     invalid_fields: invalid,
   });
-}
-
-function readQuery(query: string, input: z.ZodObject): object {
-  if (query === "") return {};
-  const params = new URLSearchParams(query);
-  return coerceFields(
-    [...new Set(params.keys())].map((name) => [name, params.getAll(name)] as const),
-    jsonSchema(input, "input"),
-  );
 }

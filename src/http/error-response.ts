@@ -29,10 +29,25 @@ export function toApiError(error: unknown): ApiError {
 }
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
-  const sample = capability && offers(catalog, capability.id) ? sampleOf(capability, catalog, now) : {};
+  const isShown = capability !== undefined && offers(catalog, capability.id);
+  const sample = error.details.sample ?? (isShown ? sampleOf(capability, catalog, now) : {});
   const body = plainErrorBody(error, sample, requestId);
-  return { ...body, agent_instruction: instructionFor(body.agent_instruction, catalog) };
+  const instruction = `${body.agent_instruction}${asksFirst(error, capability)}`;
+  return { ...body, agent_instruction: instructionFor(instruction, catalog) };
 }
+
+/** A caller who learns the right method must know what the request then does. */
+function asksFirst({ code }: ApiError, capability: Capability | undefined): string {
+  const act = code === "METHOD_NOT_ALLOWED" && capability && ACTS[capability.sideEffect];
+  return act ? ` This ${act}: with dry_run: true it only shows the outcome. Ask the end user first.` : "";
+}
+
+const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
+  none: "",
+  books_appointment: "books an appointment",
+  creates_lead: "sends the customer's data to the shop",
+  changes_appointment: "changes a booking",
+};
 
 /** Made anew every minute, because only the dates in it depend on the time. */
 function sampleOf(capability: Capability, catalog: Catalog, now: Temporal.Instant): Record<string, unknown> {
@@ -48,7 +63,7 @@ const samples = derived(() => new Map<Capability, { minute: number; sample: Reco
 /** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
-  const { limits: _, ...details } = error.details;
+  const { limits: _, sample: __, ...details } = error.details;
   return {
     success: false,
     error_code: error.code,

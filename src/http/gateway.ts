@@ -22,6 +22,7 @@ import {
 } from "./caller.ts";
 import { type Exchange, isRead, type Route } from "./exchange.ts";
 import { guessesOf } from "./guesses.ts";
+import { explainMethod } from "./misplaced.ts";
 import { charge, type RateLimiter } from "./rate-limit.ts";
 import { countRefusals } from "./refusals.ts";
 import { logRequest } from "./request-log.ts";
@@ -59,7 +60,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const route = admit(exchange, { peer, credentials, fault }, deps);
       response = exchange.request.method === "OPTIONS" ? preflight(route) : await deps.routes.answer(exchange);
     } catch (error) {
-      response = refuse(exchange, error);
+      response = refuse(exchange, await explainMethod(error, exchange));
     }
     const finished = await finish(exchange, response);
     if (finished.status === ERRORS.RATE_LIMITED.status) countRefusal(exchange.caller);

@@ -155,18 +155,21 @@ function isModest(value: unknown): boolean {
 
 /** The end user's agreement, as reported by the agent. */
 export const consent = () =>
-  z.object({
-    confirmed_by_user: z
-      .literal(true, { error: "must be true: ask the end user and send the request only when they agree" })
-      .meta({ description: "The end user agreed to this request." }),
-    statement: optional(paragraph()).meta({ description: "The agreement of the end user, in words." }),
-    captured_at: optional(
-      z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),
-    ).meta({
-      description: "When they agreed.",
-    }),
-    agent_name: optional(line()).meta({ description: "The agent that asked them." }),
-  });
+  z.object(
+    {
+      confirmed_by_user: z
+        .literal(true, { error: "must be true: ask the end user and send the request only when they agree" })
+        .meta({ description: "The end user agreed to this request." }),
+      statement: optional(paragraph()).meta({ description: "The agreement of the end user, in words." }),
+      captured_at: optional(
+        z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),
+      ).meta({
+        description: "When they agreed.",
+      }),
+      agent_name: optional(line()).meta({ description: "The agent that asked them." }),
+    },
+    { error: 'must be an object, like {"confirmed_by_user": true, "statement": "…"}: ask the end user first' },
+  );
 
 /** A group that has each of the given keys and no other. */
 export function every<K extends string, V extends z.ZodType>(keys: readonly K[], value: V) {

@@ -57,6 +57,10 @@ export const errorShape = z
     alternatives: z.array(slot()).optional().meta({
       description: "The nearest open slots; each can be booked as it stands.",
     }),
+    warnings: z
+      .array(warning)
+      .optional()
+      .meta({ description: "Fields of the request that are unknown, or understood." }),
     retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
     usage: z.object({ content_type: z.literal("application/json"), sample_request: requestObject }).meta({
       description: "An example of a valid request.",
@@ -67,7 +71,7 @@ export const errorShape = z
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
   .meta({ title: "Error" });
-export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limits">;
+export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limits" | "sample">;
 
 /** @param data schema of the `data` of one capability */
 export function successShape(data: z.ZodType) {

@@ -1,11 +1,14 @@
 /** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
+import { shopDate } from "../../domain/schedule.ts";
+import { ApiError } from "../../errors.ts";
 import { isLasting, lasting } from "../../lib/json.ts";
-import { API_PREFIX } from "../../vocabulary.ts";
+import { API_PREFIX, WEEKDAYS } from "../../vocabulary.ts";
 import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { inputError, type Judged, judge } from "./judge.ts";
+import { isAboutDate, mend } from "./mend.ts";
 import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
@@ -36,6 +39,18 @@ export async function invoke<Output extends z.ZodType>(
 /** Like `invoke`, for a request that was judged already, by the same catalog. */
 export async function perform<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
+  judged: Judged,
+  ctx: Context,
+): Promise<Outcome<z.output<Output>>> {
+  try {
+    return await execute(capability, judged, ctx);
+  } catch (error) {
+    throw error instanceof ApiError ? await explained(capability, judged, error, ctx) : error;
+  }
+}
+
+async function execute<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
   { input, faults, warnings }: Judged,
   ctx: Context,
 ): Promise<Outcome<z.output<Output>>> {
@@ -53,6 +68,36 @@ export async function perform<Output extends z.ZodType>(
     outcomes.set(answer, outcome);
   }
   return outcome;
+}
+
+/** The same error, with all that lets a model correct the request in one step. */
+export async function explained(
+  capability: Capability,
+  judged: Judged,
+  { code, message, details, cause }: ApiError,
+  ctx: Context,
+): Promise<ApiError> {
+  const error = new ApiError(code, message, details, { cause });
+  const { idempotencyKey: _, ...rest } = ctx;
+  const attempt = (again: Judged) => execute(capability, again, rest);
+  // Without a readable store the plain sample is shown.
+  const sample = await mend(capability, { judged, error, attempt }, ctx).catch(() => undefined);
+  return new ApiError(
+    code,
+    isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED" ? `${message} ${todayIs(ctx)}` : message,
+    {
+      ...details,
+      ...(judged.warnings.length > 0 && { warnings: judged.warnings }),
+      ...(sample && { sample: { ...sample } }),
+    },
+    { cause },
+  );
+}
+
+/** Models do not know the date. */
+function todayIs({ catalog, now }: Context): string {
+  const today = shopDate(catalog, now);
+  return `Today at the shop is ${WEEKDAYS[Temporal.PlainDate.from(today).dayOfWeek - 1]}, ${today}.`;
 }
 
 /** Of lasting answers, whose outcomes last as well. */

@@ -1,0 +1,172 @@
+/**
+ * `usage.sample_request` of an error: the caller's own request, with every fault mended where the program knows how. It
+ * never acts, and never repeats what was refused. Source: contract section 1, "Samples never act".
+ */
+import { shopDate } from "../../domain/schedule.ts";
+import { ApiError, type ErrorCode } from "../../errors.ts";
+import { coerceFields } from "../../schema/coerce.ts";
+import { didYouMean } from "../../schema/explain.ts";
+import { normalise } from "../../schema/fields.ts";
+import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
+import { wordForm } from "../../schema/names.ts";
+import { valueAt, withValue } from "./at-path.ts";
+import type { Capability, Context, FieldFault } from "./capability.ts";
+import { type Judged, judge } from "./judge.ts";
+
+/** The codes whose faults lie in the request. After others the plain sample is shown. */
+const MENDED: ReadonlySet<ErrorCode> = new Set([
+  "BAD_REQUEST",
+  "MISSING_FIELD",
+  "INVALID_JSON",
+  "SERVICE_NOT_FOUND",
+  "INVALID_VEHICLE_TYPE",
+  "METHOD_NOT_ALLOWED",
+  "DATE_BLOCKED",
+  "SLOT_TAKEN",
+  "IDEMPOTENCY_CONFLICT",
+]);
+
+/** Runs a request that was judged. @throws ApiError */
+type Attempt = (judged: Judged) => Promise<unknown>;
+
+/** What the refused request was, and why it was refused. */
+interface Refused {
+  judged: Judged;
+  error: ApiError;
+  /** For a dry run of the mended request. */
+  attempt: Attempt;
+}
+
+/** @returns undefined where no own sample can be shown */
+export async function mend(capability: Capability, refused: Refused, ctx: Context): Promise<object | undefined> {
+  const { error, judged, attempt } = refused;
+  const properties = propertiesOf(capability, ctx);
+  const isRehearsed = Object.hasOwn(properties, "dry_run");
+  if (!MENDED.has(error.code) || (capability.sideEffect !== "none" && !isRehearsed)) return undefined;
+  const sample: object = capability.sample(ctx.catalog, ctx.now);
+  const known = Object.entries(Object(normalise(judged.request))).filter(([name]) => Object.hasOwn(properties, name));
+  let next: object = Object.fromEntries(known.filter(([name]) => name !== "consent"));
+  if (error.code === "IDEMPOTENCY_CONFLICT")
+    next = Object.fromEntries(known.filter(([name]) => !/_request_id$/.test(name)));
+  const faults = new Map<string, Pick<FieldFault, "allowed" | "missing">>([
+    ...(error.details.invalid_fields ?? []).map((fault) => [fault.field, fault] as const),
+    ...judged.faults,
+  ]);
+  for (const [path, fault] of faults) next = withoutFault(next, path, fault, { capability, sample, ctx });
+  if (isRehearsed) next = { ...next, dry_run: true };
+  next = { ...next, ...firstAlternative(error) };
+  const sound = withoutFaults(next, sample, capability, ctx);
+  if (!sound || !isRehearsed || !REHEARSED.has(capability.sideEffect)) return sound;
+  return rehearse(sound, capability, attempt, ctx);
+}
+
+const REHEARSED: ReadonlySet<Capability["sideEffect"]> = new Set(["books_appointment", "creates_lead"]);
+/** A time can be taken while the first alternative is tried. */
+const TRIES = 3;
+
+/** The request with a time that is open; undefined when a dry run of it is refused for another reason. */
+async function rehearse(
+  request: object,
+  capability: Capability,
+  attempt: Attempt,
+  ctx: Context,
+): Promise<object | undefined> {
+  let next = request;
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      await attempt(judge(capability, next, ctx.catalog));
+      return next;
+    } catch (error) {
+      const alternative = error instanceof ApiError ? firstAlternative(error) : {};
+      if (!("date" in alternative)) return undefined;
+      next = { ...next, ...alternative };
+    }
+  }
+  return undefined;
+}
+
+function firstAlternative({ details }: ApiError): object {
+  const [first] = details.alternatives ?? [];
+  const { date, time } = Object(first);
+  return date === undefined ? {} : { date, time };
+}
+
+/** The request with the sample's values, or none, in the fields that still have a fault; undefined when that does not help. */
+function withoutFaults(
+  request: object,
+  sample: object,
+  capability: Capability,
+  { catalog }: Context,
+): object | undefined {
+  let next = request;
+  for (const path of judge(capability, request, catalog).faults.keys()) {
+    const field = topOf(path);
+    next = withValue(next, field, valueAt(sample, field));
+  }
+  return next === request || judge(capability, next, catalog).faults.size === 0 ? next : undefined;
+}
+
+interface Mending {
+  capability: Capability;
+  sample: object;
+  ctx: Context;
+}
+
+function withoutFault(
+  request: object,
+  path: string,
+  { allowed = [], missing }: Pick<FieldFault, "allowed" | "missing">,
+  { capability, sample, ctx }: Mending,
+): object {
+  const field = topOf(path);
+  const schema = jsonSchema(capability.input(ctx.catalog), "input");
+  const about = schema.properties?.[field];
+  if (!about || field === "consent") return request;
+  const value = valueAt(request, path);
+  const words = allowed.filter((word) => typeof word === "string");
+  const meant = typeof value === "string" ? didYouMean(wordForm(value), words) : undefined;
+  if (meant !== undefined) return withValue(request, path, meant);
+  const isRequired = schema.required?.includes(field) || missing !== undefined;
+  const fallback = isRequired ? valueAt(sample, field) : undefined;
+  if (path !== field) return withValue(request, field, fallback);
+  if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? valueAt(sample, field) ?? today(ctx));
+  const coerced = coercedTo(about, field, value);
+  return withValue(request, field, coerced ?? fallback);
+}
+
+/** Text or a number in the type of the field; undefined where that changes nothing. */
+function coercedTo(about: JsonSchema, field: string, value: unknown): unknown {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const coerced = valueAt(coerceFields([[field, [String(value)]]], { properties: { [field]: about } }), field);
+  return coerced === value || typeof coerced === "string" ? undefined : coerced;
+}
+
+/** `today` and `tomorrow`, on the shop's calendar. */
+function dateMeant(value: unknown, ctx: Context): string | undefined {
+  const days = typeof value === "string" ? ["today", "tomorrow"].indexOf(wordForm(value)) : -1;
+  return days < 0 ? undefined : Temporal.PlainDate.from(today(ctx)).add({ days }).toString();
+}
+
+function today({ catalog, now }: Context): string {
+  return shopDate(catalog, now);
+}
+
+function propertiesOf(capability: Capability, { catalog }: Context): Record<string, JsonSchema> {
+  return jsonSchema(capability.input(catalog), "input").properties ?? {};
+}
+
+function isDate({ format }: JsonSchema): boolean {
+  return format === "date";
+}
+
+/** Whether one of the faults is of a date: then the caller is told what today is. */
+export function isAboutDate({ details }: ApiError, capability: Capability, ctx: Context): boolean {
+  const properties = propertiesOf(capability, ctx);
+  const fields = [...(details.missing_fields ?? []), ...(details.invalid_fields ?? []).map(({ field }) => field)];
+  return fields.some((path) => isDate(properties[topOf(path)] ?? {}));
+}
+
+/** The field of the request in which a path lies. */
+function topOf(path: string): string {
+  return path.replace(/[.[].*$/s, "");
+}

@@ -1,0 +1,84 @@
+/**
+ * Requests whose fields stand in the wrong place: a form instead of JSON, a body beside GET, another method. The error
+ * shows the same request in the right place.
+ */
+import type { Capability, Context } from "../capabilities/core/capability.ts";
+import { explained } from "../capabilities/core/invoke.ts";
+import { judge } from "../capabilities/core/judge.ts";
+import { ApiError } from "../errors.ts";
+import { coerceFields } from "../schema/coerce.ts";
+import { jsonSchema } from "../schema/json-schema.ts";
+import { isForm, parseBody, readText } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The fields of a query or a form, in the types of the capability. */
+export function readQuery(query: string, capability: Capability, { catalog }: Pick<Context, "catalog">): object {
+  if (query === "") return {};
+  const params = new URLSearchParams(query);
+  return coerceFields(
+    [...new Set(params.keys())].map((name) => [name, params.getAll(name)] as const),
+    jsonSchema(capability.input(catalog), "input"),
+  );
+}
+
+/** The error of a body that is no JSON, with what its fields would be in JSON. */
+export async function explainUnread(
+  error: unknown,
+  capability: Capability,
+  ctx: Context,
+  text: string,
+): Promise<unknown> {
+  const isUnread = error instanceof ApiError && error.code === "INVALID_JSON";
+  return isUnread ? explainMisplaced(error, capability, ctx, text) : error;
+}
+
+/** An error with what the request would be in the right place. @param text of the body */
+async function explainMisplaced(
+  error: ApiError,
+  capability: Capability,
+  ctx: Context,
+  text: string,
+  query = "",
+): Promise<ApiError> {
+  const request = { ...readQuery(query, capability, ctx), ...fieldsIn(text, capability, ctx) };
+  return explained(capability, judge(capability, request, ctx.catalog), error, ctx);
+}
+
+/** The fields of a body in JSON or as a form; none in any other. */
+function fieldsIn(text: string, capability: Capability, ctx: Context): object {
+  if (isForm(text)) return readQuery(text.trim(), capability, ctx);
+  try {
+    return parseBody(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Whether a request says that it has a body. */
+export function hasBody({ request: { headers } }: Exchange): boolean {
+  return Number(headers.get("content-length") ?? 0) > 0 || headers.has("transfer-encoding");
+}
+
+/** @throws ApiError BAD_REQUEST for a GET whose body has fields: GET takes them in the query */
+export async function refuseBody(exchange: Exchange, capability: Capability, ctx: Context): Promise<void> {
+  const text = await readText(exchange.request);
+  if (Object.keys(fieldsIn(text, capability, ctx)).length === 0) return;
+  const isPost = capability.method === "POST";
+  const error = new ApiError(
+    "BAD_REQUEST",
+    `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
+    { ...(isPost && { method: "POST" }) },
+  );
+  throw await explainMisplaced(error, capability, ctx, text, exchange.query);
+}
+
+/** An error about the method, with the request as it should be sent. */
+export async function explainMethod(
+  error: unknown,
+  { capability, ctx, request, query, route }: Exchange,
+): Promise<unknown> {
+  const asked = capability ?? route?.capability;
+  if (!(error instanceof ApiError && error.code === "METHOD_NOT_ALLOWED" && asked && ctx)) return error;
+  const text = await readText(request).catch(() => "");
+  return explainMisplaced(error, asked, ctx, text, query);
+}

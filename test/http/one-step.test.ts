@@ -1,0 +1,260 @@
+/** An error lets a model correct its request in one step. Source: contract section 1, `usage.sample_request`. */
+import { expect, test } from "bun:test";
+import { API, BOOKING, fileApp, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+
+/** A refused request, and parts of the request that the error shows instead. */
+interface Case {
+  name: string;
+  method?: string;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Parts of `usage.sample_request`. */
+  sample: object;
+  says?: RegExp;
+}
+
+const CASES: Case[] = [
+  {
+    name: "a misspelt word",
+    path: "/estimates",
+    body: { vehicle_type: "suv", film_type: "cermic" },
+    sample: { vehicle_type: "suv", film_type: "ceramic" },
+  },
+  {
+    name: "an unknown vehicle",
+    path: "/estimates",
+    body: { vehicle_type: "motorcycle", film_type: "ceramic" },
+    sample: { film_type: "ceramic", vehicle_type: expect.any(String) },
+    says: /\+1-404-555-0142/,
+  },
+  {
+    name: "a number as text",
+    path: "/estimates",
+    body: { vehicle_type: "suv", vehicle_year: "2024" },
+    sample: { vehicle_type: "suv", vehicle_year: 2024 },
+  },
+  {
+    name: "one word for a list",
+    path: "/estimates",
+    body: { vehicle_type: "suv", addons: "sunroof" },
+    sample: { addons: ["sunroof"] },
+  },
+  {
+    name: "an unknown entry of a list",
+    path: "/estimates",
+    body: { vehicle_type: "suv", addons: ["spoiler"] },
+    sample: { vehicle_type: "suv" },
+  },
+  {
+    name: "a missing field",
+    path: "/estimates",
+    body: { film_type: "ceramic" },
+    sample: { film_type: "ceramic", vehicle_type: expect.any(String) },
+  },
+  {
+    name: "two values",
+    path: "/estimates",
+    body: { vehicle_type: "suv", film: "standard", film_type: "ceramic" },
+    sample: { vehicle_type: "suv" },
+    says: /film/,
+  },
+  {
+    name: "an unknown state",
+    path: "/estimates",
+    body: { vehicle_type: "suv", state: "Georgie" },
+    sample: { vehicle_type: "suv" },
+  },
+  {
+    name: "a form",
+    path: "/estimates",
+    body: "vehicle_type=suv&vehicleYear=2024&shade=35",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    sample: { vehicle_type: "suv", vehicle_year: 2024 },
+    says: /is a form/,
+  },
+  { name: "broken JSON", path: "/estimates", body: '{"vehicle_type": "suv"', sample: {} },
+  {
+    name: "GET with a JSON body",
+    method: "GET",
+    path: "/availability",
+    body: { date: "2026-11-24", vehicle: "SUV" },
+    headers: { "Content-Length": "40" },
+    sample: { date: "2026-11-24", vehicle_type: "suv" },
+    says: /in the query/,
+  },
+  {
+    name: "GET with a JSON body, of an estimate",
+    method: "GET",
+    path: "/estimates",
+    body: { vehicle_type: "van" },
+    headers: { "Content-Length": "40" },
+    sample: { vehicle_type: "van" },
+    says: /POST/,
+  },
+  {
+    name: "POST where GET is due",
+    path: "/availability",
+    body: { date: "2026-11-24" },
+    sample: { date: "2026-11-24" },
+    says: /use GET/,
+  },
+  {
+    name: "GET with a query where POST is due",
+    method: "GET",
+    path: "/flat-glass/estimate?total_sqft=100&siteType=commercial",
+    sample: { total_sqft: 100, site_type: "commercial" },
+    says: /use POST/,
+  },
+  {
+    name: "GET of a booking",
+    method: "GET",
+    path: "/bookings?date=2026-11-24&time=9am",
+    sample: { date: "2026-11-24", time: "09:00", dry_run: true },
+    says: /books an appointment.*Ask the end user first/,
+  },
+  {
+    name: "GET of a quote request",
+    method: "GET",
+    path: "/quote-request",
+    sample: { dry_run: true },
+    says: /Ask the end user first/,
+  },
+  {
+    name: "a date in words",
+    path: "/bookings",
+    body: { ...BOOKING, date: "tomorrow" },
+    sample: { customer_name: BOOKING.customer_name, dry_run: true },
+    says: /Today at the shop is saturday, 2026-11-21/,
+  },
+  {
+    name: "a date of another country",
+    path: "/bookings",
+    body: { ...BOOKING, date: "11/27/2026" },
+    sample: { vehicle_type: "suv" },
+    says: /Today at the shop/,
+  },
+  {
+    name: "a date in a query",
+    method: "GET",
+    path: "/availability?date=tomorrow",
+    sample: { date: "2026-11-22" },
+    says: /Today at the shop/,
+  },
+  {
+    name: "a date that is missing",
+    path: "/bookings",
+    body: { ...BOOKING, date: undefined },
+    sample: { time: expect.any(String) },
+    says: /Today at the shop/,
+  },
+  {
+    name: "a closed day",
+    path: "/bookings",
+    body: { ...BOOKING, date: "2026-11-26" },
+    sample: { dry_run: true },
+    says: /Today at the shop/,
+  },
+  {
+    name: "an hour at which no work starts",
+    path: "/bookings",
+    body: { ...BOOKING, time: "09:10" },
+    sample: { date: BOOKING.date },
+  },
+  {
+    name: "consent: true",
+    path: "/bookings",
+    body: { ...BOOKING, consent: true },
+    sample: { ...BOOKING, dry_run: true },
+    says: /confirmed_by_user/,
+  },
+  { name: "an unknown field", path: "/bookings", body: { ...BOOKING, quantity: 2 }, sample: { ...BOOKING } },
+  {
+    name: "a service that is not booked online",
+    path: "/bookings",
+    body: { ...BOOKING, service: "ceramic_coating" },
+    sample: { customer_name: BOOKING.customer_name },
+  },
+  {
+    name: "a bad phone",
+    path: "/quote-request",
+    body: { ...QUOTE, phone: "12", film_goals: ["heat"] },
+    sample: { first_name: "Pat", film_goals: ["heat"], dry_run: true },
+  },
+  {
+    name: "a name that is missing",
+    path: "/register",
+    body: { email: "pat@example.com" },
+    sample: { email: "pat@example.com", dry_run: true },
+  },
+  {
+    name: "an id that was too long",
+    path: "/bookings",
+    body: { ...BOOKING, booking_request_id: "x".repeat(300) },
+    sample: { ...BOOKING },
+  },
+];
+
+for (const { name, method = "POST", path, body, headers = {}, sample, says } of CASES) {
+  test(name, async () => {
+    const app = fileApp();
+    const options: SendOptions = { headers, ...(body !== undefined && { body }) };
+    const { status, json } = await app.send(method, API + path, options);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect({ ...json.usage.sample_request }).toMatchObject(sample);
+    expect(json.usage.sample_request).not.toHaveProperty("consent");
+    if (says) expect(`${json.message} ${json.agent_instruction}`).toMatch(says);
+    const again = await sendSample(app, method, path, json);
+    expect(again.json).toMatchObject({ success: true });
+    expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 0 });
+  });
+}
+
+/** Sends what the error shows, with the method that it names. */
+function sendSample(
+  app: ReturnType<typeof testApp>,
+  method: string,
+  path: string,
+  json: { method?: string; usage: { sample_request: Record<string, unknown> } },
+) {
+  const meant = json.method ?? method;
+  const [plain = ""] = path.split("?");
+  const { sample_request: sample } = json.usage;
+  if (meant === "POST") return app.post(API + plain, sample);
+  const query = new URLSearchParams(Object.entries(sample).map(([key, value]) => [key, String(value)]));
+  return app.get(`${API}${plain}?${query}`);
+}
+
+test("a taken slot: the sample is the first alternative, and free", async () => {
+  const app = testApp();
+  const phones = ["+14045550131", "+14045550132", "+14045550133"];
+  const book = (phone: string) =>
+    app.post(
+      `${API}/bookings`,
+      { ...BOOKING, customer_phone: phone, customer_email: `${phone.slice(-4)}@example.com` },
+      { from: `198.51.100.${phone.slice(-2)}` },
+    );
+  for (const phone of phones.slice(0, 2)) expect((await book(phone)).status).toBe(201);
+  const { json } = await book("+14045550133");
+  expect(json.error_code).toBe("SLOT_TAKEN");
+  const [first] = json.alternatives;
+  expect(json.usage.sample_request).toMatchObject({
+    date: first.date,
+    time: first.time,
+    customer_phone: "+14045550133",
+    dry_run: true,
+  });
+  expect((await app.post(`${API}/bookings`, json.usage.sample_request)).status).toBe(200);
+});
+
+test("an error names the unknown fields of its request, too", async () => {
+  const { json } = await testApp().post(`${API}/estimates`, {
+    film_type: "ceramic",
+    colour: "black",
+    vehicleYear: 2024,
+  });
+  expect(json.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
+    ["UNDERSTOOD", "vehicleYear"],
+    ["UNKNOWN_FIELD", "colour"],
+  ]);
+});
