@@ -221,7 +221,9 @@ function sendSample(
   const [plain = ""] = path.split("?");
   const { sample_request: sample } = json.usage;
   if (meant === "POST") return app.post(API + plain, sample);
-  const query = new URLSearchParams(Object.entries(sample).map(([key, value]) => [key, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
+  );
   return app.get(`${API}${plain}?${query}`);
 }
 
