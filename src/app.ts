@@ -8,6 +8,7 @@ import { createDiary } from "./capabilities/core/diary.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
+import { forTools } from "./discovery/openapi/for-tools.ts";
 import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { healthEndpoints } from "./http/health.ts";
@@ -15,7 +16,7 @@ import { homeEndpoint } from "./http/home.ts";
 import { overJson, overStreamableHttp } from "./http/protocols.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
-import { createOpenApiSource } from "./http/swagger.ts";
+import { byProfile, createOpenApiSource } from "./http/swagger.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import { DOCUMENTS, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
@@ -45,7 +46,10 @@ export function createApp({
   jobs = { kinds: [], off: [] },
   checkAnswers = false,
 }: AppDeps): Gateway {
-  const source = createOpenApiSource(openApi);
+  const source = byProfile(
+    createOpenApiSource(openApi),
+    createOpenApiSource((catalog, at) => forTools(openApi(catalog, at))),
+  );
   const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
   const routes = createRoutes([
     homeEndpoint(`${API_PREFIX}/docs`, HOME.manifest, HOME.text),

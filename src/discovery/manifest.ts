@@ -18,7 +18,7 @@ const capabilityEntry = z
     path: z.string(),
     also_accepts_get: z.boolean().optional(),
     description: z.string(),
-    side_effect: z.enum(SIDE_EFFECTS),
+    side_effect: z.enum(SIDE_EFFECTS).meta({ title: "SideEffect" }),
     returns_price: z.boolean(),
     creates_lead: z.boolean(),
     requires_consent: z.boolean(),

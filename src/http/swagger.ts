@@ -1,7 +1,7 @@
 import type { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
-import { keptForAMinute, type Moment } from "./kept.ts";
+import { keptForAMinute, type Moment, type Source } from "./kept.ts";
 import { type Representation, represent } from "./representation.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
@@ -11,6 +11,14 @@ export function createOpenApiSource(
   make: (catalog: Catalog, now: Temporal.Instant) => object,
 ): (from: Moment) => Representation | Promise<Representation> {
   return keptForAMinute(({ catalog, now }: Moment) => swaggerDocument(make(catalog, now)));
+}
+
+/** Chooses by `?profile=tools`, which asks for the form that function calling takes. */
+export function byProfile(whole: Source, tools: Source): Source {
+  return (exchange) => {
+    const isForTools = exchange.query !== "" && new URLSearchParams(exchange.query).get("profile") === "tools";
+    return (isForTools ? tools : whole)(exchange);
+  };
 }
 
 /**

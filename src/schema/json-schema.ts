@@ -13,6 +13,8 @@ export interface JsonSchema {
   required?: string[];
   items?: JsonSchema;
   anyOf?: JsonSchema[];
+  /** In documents: a reference with words of its own, which OpenAPI 3.0 allows in no other form. */
+  allOf?: JsonSchema[];
   enum?: unknown[];
   minimum?: number;
   maximum?: number;
@@ -20,6 +22,8 @@ export interface JsonSchema {
   maxLength?: number;
   maxItems?: number;
   format?: string;
+  pattern?: string;
+  example?: unknown;
   description?: string;
   "x-soft"?: boolean;
 }

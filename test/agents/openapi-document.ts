@@ -5,9 +5,17 @@ import { type Answer, API, testApp } from "../helpers.ts";
 
 export interface Operation {
   operationId: string;
+  description: string;
+  "x-openai-isConsequential": boolean;
   parameters: { name: string; in: string }[];
   requestBody?: { content: Record<string, { example: object }> };
-  responses: Record<string, { headers: object; content?: Record<string, unknown> }>;
+  responses: Record<string, Described | { $ref: string }>;
+}
+
+/** A response of the document. */
+interface Described {
+  headers: object;
+  content?: Record<string, unknown>;
 }
 
 export interface OpenApiDocument {
@@ -15,7 +23,7 @@ export interface OpenApiDocument {
   info: { version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown> };
+  components: { schemas: Record<string, unknown>; responses: Record<string, Described> };
 }
 
 /** The document for the shop's own catalog. */
@@ -33,7 +41,9 @@ export function createJudge(document: OpenApiDocument) {
     parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
   return (path: string, method: string, { status, headers, json, text }: Answer): string[] => {
-    const response = document.paths[path]?.[method]?.responses[status];
+    const listed = document.paths[path]?.[method]?.responses[status];
+    const shared = listed && "$ref" in listed ? listed.$ref.split("/").at(-1) : undefined;
+    const response = shared === undefined ? (listed as Described | undefined) : document.components.responses[shared];
     if (!response) return [`${method} ${path} does not describe ${status}`];
     const absent = Object.keys(response.headers).filter((name) => !OPTIONAL.includes(name) && !headers.has(name));
     const faults = absent.map((name) => `${status} lacks the header ${name}`);
@@ -41,7 +51,9 @@ export function createJudge(document: OpenApiDocument) {
     if (!response.content) return text === "" ? faults : [...faults, `${status} must not have a body`];
     if (!type || !response.content[type]) return [...faults, `${status} has the content type ${type}`];
     if (type !== "application/json") return faults;
-    const schema = pointer("paths", path, method, "responses", String(status), "content", type, "schema");
+    const place =
+      shared === undefined ? ["paths", path, method, "responses", String(status)] : ["components", "responses", shared];
+    const schema = pointer(...place, "content", type, "schema");
     const validate = ajv.compile({ $ref: `api#${schema.replaceAll("{", "%7B").replaceAll("}", "%7D")}` });
     if (validate(json)) return faults;
     return [...faults, ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)];

@@ -65,11 +65,24 @@ const cannotWrite = ({ store }: App) => {
 };
 const MOVE = { date: "2026-11-25", time: "09:00" };
 
+const REGISTRATION = { name: "Pat Example", email: "pat@example.com" };
+
 const BY_OPERATION: Record<string, Record<string, Case>> = {
   check_availability: { 404: { ask: (send) => send({ query: "service=999" }) } },
   estimate_price: { 404: { ask: (send) => send({ body: { vehicle_type: "boat" } }) } },
   get_estimate_matrix: { 404: { ask: (send) => send({ query: "vehicle_type=boat" }) } },
+  request_quote: {
+    409: {
+      async ask(send) {
+        const app = testApp();
+        const quote = { ...QUOTE, quote_request_id: "quote-1" };
+        await send({ body: quote }, app);
+        return send({ body: { ...quote, window_count: 3 } }, app);
+      },
+    },
+  },
   book_appointment: {
+    201: { ask: (send) => send({ body: BOOKING }) },
     404: { ask: (send) => send({ body: { ...BOOKING, service_type: "residential" } }) },
     409: { ask: (send) => send({ body: { ...BOOKING, date: "2026-11-26" } }) },
     422: { ask: (send) => send({ body: { ...BOOKING, postal_code: "90210" } }) },
@@ -77,7 +90,7 @@ const BY_OPERATION: Record<string, Record<string, Case>> = {
       ask(send) {
         const store = openSqliteStore(":memory:");
         store.book = () => Promise.reject(new StoreUnavailable("busy"));
-        return send({}, testApp({ store }));
+        return send({ body: BOOKING }, testApp({ store }));
       },
     },
   },
@@ -90,11 +103,12 @@ const BY_OPERATION: Record<string, Record<string, Case>> = {
   },
   cancel_booking: { 200: aboutBooking(), 409: aboutBooking({}, tooLate), 503: aboutBooking({}, cannotWrite) },
   register_api_key: {
+    201: { ask: (send) => send({ body: REGISTRATION }) },
     409: {
       async ask(send) {
         const app = testApp();
-        await send({}, app);
-        return send({}, app);
+        await send({ body: REGISTRATION }, app);
+        return send({ body: REGISTRATION }, app);
       },
     },
   },

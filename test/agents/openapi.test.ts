@@ -51,6 +51,49 @@ describe("what it says", () => {
     }
   });
 
+  test("every operation has a short description and says whether it acts for a person", () => {
+    const consequential: string[] = [];
+    for (const methods of Object.values(document.paths)) {
+      for (const { operationId, description, "x-openai-isConsequential": acts } of Object.values(methods)) {
+        expect([operationId, description.length <= 300, typeof acts]).toEqual([operationId, true, "boolean"]);
+        if (acts) consequential.push(operationId);
+      }
+    }
+    expect(consequential.sort()).toEqual(["book_appointment", "cancel_booking", "request_quote", "reschedule_booking"]);
+  });
+
+  test("errors are shared responses of one shape, and lists of words have names", () => {
+    const { responses, schemas } = document.components;
+    for (const methods of Object.values(document.paths)) {
+      for (const { responses: own } of Object.values(methods)) {
+        const failures = Object.entries(own).filter(([status]) => Number(status) >= 400);
+        for (const [, response] of failures) expect(Object.keys(response)).toEqual(["$ref"]);
+      }
+    }
+    for (const { content } of Object.values(responses))
+      expect(content?.["application/json"]).toMatchObject({ schema: { $ref: "#/components/schemas/ApiError" } });
+    for (const name of ["VehicleType", "FilmType", "Coverage", "Addon", "SiteType", "Slot", "LineItem", "ErrorCode"])
+      expect(Object.keys(schemas)).toContain(name);
+  });
+
+  test("profile=tools has requests in plain schemas, and the same operations", async () => {
+    const app = testApp();
+    const { text, json, headers } = await app.get(`${API}/openapi.json?profile=tools`);
+    expect(text).not.toMatch(
+      /\(\?[=!<]|"const"|"type":\[|"anyOf"|"oneOf"|"allOf"|"\$ref"|"nullable"|"pattern":"[^"]*\(\?/,
+    );
+    const idsOf = ({ paths }: OpenApiDocument) =>
+      Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(idsOf(json)).toEqual(idsOf(document).filter((id) => !/^get_(capabilities|docs)/.test(id)));
+    const { schema } = json.paths["/estimates"].post.requestBody.content["application/json"];
+    expect(schema.required).toEqual(["vehicle_type", "service", "film_type"]);
+    expect(schema.properties.vehicle_type.enum).toContain("sedan");
+    expect(schema.properties.shade).toMatchObject({ type: "integer", minimum: 1, maximum: 100 });
+    expect(text.length).toBeLessThan(60_000);
+    expect(headers.get("etag")).not.toBe((await app.get(`${API}/openapi.json`)).headers.get("etag"));
+    expect((await app.get(`${API}/openapi.json?profile=other`)).json.components.schemas).toHaveProperty("ApiError");
+  });
+
   test("it is at both addresses, the same", async () => {
     const app = testApp();
     const [one, other] = [await app.get(`${API}/openapi.json`), await app.get("/.well-known/openapi.json")];
@@ -149,7 +192,9 @@ export async function book(baseUrl: string): Promise<string> {
   });
   if (!booking.data) throw new Error(booking.error.error_code);
   if (booking.data.data.estimate?.total !== total) throw new Error("the price changed");
-  return booking.data.data.confirmation_code;
+  const { confirmation_code: code } = booking.data.data;
+  if (code === null) throw new Error("that was a dry run");
+  return code;
 }
 `;
 

@@ -711,7 +711,7 @@ describe("the OpenAPI document", () => {
 
   test("names every error code, and every reference leads somewhere", async () => {
     const document = await read();
-    const codes = document.components.schemas.Error.properties.error_code.enum;
+    const codes = document.components.schemas.ErrorCode.enum;
     expect([...codes].sort()).toEqual(Object.keys(ERRORS).sort());
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = ""]) => path);
     expect(refs.length).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ export const nextAction = z
     method: z.enum(["GET", "POST"]),
     path: text.meta({ description: "From the root of the site, beginning with /api/v1/." }),
     requires_consent: z.boolean().meta({ description: "Ask the end user before you send it." }),
-    side_effect: z.enum(SIDE_EFFECTS),
+    side_effect: z.enum(SIDE_EFFECTS).meta({ title: "SideEffect" }),
     sample_request: requestObject.meta({ description: "A valid body, or query, filled in with what is known so far." }),
   })
   .meta({ title: "NextAction" });
@@ -48,7 +48,7 @@ const invalidField = z
 export const errorShape = z
   .object({
     success: z.literal(false),
-    error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({ title: "ErrorCode" }),
     message: text.meta({ description: "For people; do not parse it." }),
     recoverable: z.boolean().meta({ description: "Whether a corrected or later request can succeed." }),
     method: text.optional().meta({ description: "The HTTP method to use instead." }),
@@ -70,7 +70,7 @@ export const errorShape = z
     openapi: text.meta({ description: "Path of the OpenAPI document." }),
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
-  .meta({ title: "Error" });
+  .meta({ title: "ApiError" });
 export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limits" | "sample">;
 
 /** @param data schema of the `data` of one capability */

@@ -11,7 +11,7 @@ export const timestamp = () =>
   z.string().meta({ format: "date-time", description: "RFC 3339 with the shop's UTC offset." });
 export const calendarDate = () => z.string().meta({ format: "date", description: "The shop's own calendar date." });
 export const clockTime = () => z.string().meta({ description: "HH:MM on the shop's clock.", example: "09:00" });
-export const weekday = () => z.enum(WEEKDAYS);
+export const weekday = () => z.enum(WEEKDAYS).meta({ title: "Weekday" });
 export const serviceRef = () =>
   z.object({ id: z.int(), key: z.string(), name: z.string() }).meta({ title: "ServiceReference" });
 
@@ -58,11 +58,11 @@ export const slot = () =>
       end: timestamp(),
       duration_minutes: z.int(),
       available: z.boolean(),
-      status: z.enum(SLOT_STATUSES),
+      status: z.enum(SLOT_STATUSES).meta({ title: "SlotStatus" }),
       remaining: z.int().meta({ description: "Bays that are free for the whole work." }),
     })
     .meta({ title: "Slot" });
-export const dayStatus = () => z.enum(DAY_STATUSES);
+export const dayStatus = () => z.enum(DAY_STATUSES).meta({ title: "DayStatus" });
 
 export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, remaining }: Slot) {
   return {

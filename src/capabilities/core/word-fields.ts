@@ -8,14 +8,14 @@ import { oneOfWords } from "../../schema/fields.ts";
 export const wordFields = derived((catalog) => {
   const { vehicleTypes, films, coverages, addons, services, siteTypes, tiers, faqCategories } = words(catalog);
   return {
-    vehicleType: oneOfWords(vehicleTypes),
-    filmType: oneOfWords(films),
-    coverage: oneOfWords(coverages),
-    addon: oneOfWords(addons),
-    service: oneOfWords(services),
-    siteType: oneOfWords(siteTypes),
-    tier: oneOfWords(tiers),
-    faqCategory: z.enum(faqCategories),
+    vehicleType: oneOfWords(vehicleTypes).meta({ title: "VehicleType" }),
+    filmType: oneOfWords(films).meta({ title: "FilmType" }),
+    coverage: oneOfWords(coverages).meta({ title: "Coverage" }),
+    addon: oneOfWords(addons).meta({ title: "Addon" }),
+    service: oneOfWords(services).meta({ title: "PricedService" }),
+    siteType: oneOfWords(siteTypes).meta({ title: "SiteType" }),
+    tier: oneOfWords(tiers).meta({ title: "Tier" }),
+    faqCategory: z.enum(faqCategories).meta({ title: "FaqCategory" }),
   };
 });
 

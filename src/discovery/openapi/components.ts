@@ -15,10 +15,20 @@ export function createComponents(): Components {
     const { title, ...shape } = withNull(mapSchemas(schema, replace));
     // OpenAPI 3.0 has no nullable references, so a nullable named schema is written out in place.
     if (title === undefined || shape.nullable) return shape;
+    // What a field says about itself stays with the field; a list of words is the same everywhere.
+    const { description, example, "x-soft": soft, ...words } = shape;
+    const isList = shape.enum !== undefined;
+    const component = isList ? words : shape;
     const known = named.get(title);
-    if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`two shapes are called ${title}`);
-    named.set(title, shape);
-    return { $ref: `#/components/schemas/${title}` };
+    if (known && JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`two shapes are called ${title}`);
+    named.set(title, component);
+    const reference = { $ref: `#/components/schemas/${title}` };
+    const about = {
+      ...(description && { description }),
+      ...(example !== undefined && { example }),
+      ...(soft && { "x-soft": soft }),
+    };
+    return isList && Object.keys(about).length > 0 ? { ...about, allOf: [reference] } : reference;
   };
   return {
     schema: replace,
@@ -36,4 +46,13 @@ function withNull(schema: JsonSchema): JsonSchema {
 /** The schema of an answer, under a name of its own. */
 export function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
+}
+
+/** An operation, with the parts that are read again. */
+export interface Operation {
+  tags: string[];
+  parameters: { in: string; schema: JsonSchema }[];
+  requestBody?: { content: { "application/json": { schema: JsonSchema } } };
+  responses: object;
+  [more: string]: unknown;
 }

@@ -3,7 +3,7 @@
 import { COMMON_ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
 import { manifestShape } from "../manifest.ts";
-import { type Components, named } from "./components.ts";
+import { type Components, named, type Operation } from "./components.ts";
 import { IF_NONE_MATCH } from "./parameters.ts";
 import { failures, notModified, success } from "./responses.ts";
 
@@ -35,7 +35,7 @@ export const DOCUMENTS = [
 export function documentOperation(
   { operationId, summary, description, type }: Omit<(typeof DOCUMENTS)[number], "path">,
   components: Components,
-): Record<string, unknown> {
+): Operation {
   const schema: JsonSchema =
     type === "application/json"
       ? components.schema(named("GetCapabilitiesAnswer", manifestShape))
@@ -45,6 +45,7 @@ export function documentOperation(
     summary,
     description,
     tags: ["Documents"],
+    "x-openai-isConsequential": false,
     parameters: [IF_NONE_MATCH],
     responses: {
       200: success({ description: summary, content: { [type]: { schema } }, headers: ["ETag"] }),

@@ -10,7 +10,7 @@ import { samplesAt } from "../samples.ts";
 import { docsUrl, summaryOf } from "../site.ts";
 import { createComponents } from "./components.ts";
 import { paths } from "./operations.ts";
-import { errorExamples, HEADERS } from "./responses.ts";
+import { errorExamples, errorResponses, HEADERS } from "./responses.ts";
 
 /** @param start an open time for the sample of a booking; by default the first in an empty diary */
 export function openApi(catalog: Catalog, now: Temporal.Instant, start?: Start | null) {
@@ -46,6 +46,7 @@ export function openApi(catalog: Catalog, now: Temporal.Instant, start?: Start |
         },
       },
       schemas: components.all(),
+      responses: errorResponses(),
       headers: HEADERS,
       examples: errorExamples(catalog),
     },
@@ -56,5 +57,6 @@ export function openApi(catalog: Catalog, now: Temporal.Instant, start?: Start |
 const RULES = [
   `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB, and strict about types: \`"2024"\` is not an integer. Strings are trimmed and NFC-normalised; control, format and surrogate characters are refused (newlines are fine in free text). A null counts as absent. An unknown field is ignored with a warning.`,
   "Money is a number of currency units with at most 2 decimals. Dates and times are the shop's own; instants are RFC 3339 with the shop's UTC offset.",
+  "`/api/v1/openapi.json?profile=tools` is this document for function calling: requests alone, in plain schemas.",
   "New fields may be added to answers; nothing else changes within /api/v1.",
 ].join("\n\n");

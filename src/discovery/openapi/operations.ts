@@ -3,24 +3,22 @@
 import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
-import { pathFields } from "../../capabilities/core/operations.ts";
+import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../../capabilities/offer.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
-import { adviceOf, limitOf } from "../advice.ts";
+import { limitOf } from "../advice.ts";
 import { requiredFields } from "../manifest.ts";
 import type { SampleOf } from "../samples.ts";
-import { type Components, named } from "./components.ts";
+import { type Components, named, type Operation } from "./components.ts";
 import { DOCUMENTS, documentOperation } from "./document-operations.ts";
 import { headerParameter, IF_NONE_MATCH, queryParameters } from "./parameters.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
 /** Further codes, for requests with a body. */
 const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"];
-
-type Operation = Record<string, unknown>;
 
 export function paths(components: Components, catalog: Catalog, sampleOf: SampleOf) {
   const all: Record<string, Record<string, Operation>> = {};
@@ -50,16 +48,13 @@ function capabilityOperation(subject: Subject): Operation {
   const isGet = capability.method === "GET";
   const idField = ["booking_request_id", "quote_request_id"].find((field) => input.properties?.[field]);
   const requestId = idField && input.properties?.[idField];
-  const limit = limitOf(capability, catalog);
   return {
     operationId: capability.operationId,
     summary: capability.title,
-    description: [
-      aboutOf(capability, catalog).description,
-      ...(limit ? [limit] : []),
-      ...adviceOf(capability, catalog),
-    ].join("\n\n"),
+    description: described(capability, catalog),
     tags: ["Capabilities"],
+    "x-openai-isConsequential": requiresConsent(capability),
+    "x-error-codes": capability.errors,
     parameters: [
       ...(isGet ? queryParameters(input, pathFields(capability)) : []),
       ...queryParameters({ ...input, required: [] }).filter(({ name }) => capability.queryFields?.includes(name)),
@@ -69,6 +64,26 @@ function capabilityOperation(subject: Subject): Operation {
     ...(!isGet && { requestBody: requestBody(input, subject) }),
     responses: responses(subject, input),
   };
+}
+
+/** The most characters that hosts of agents take. */
+const MAX_DESCRIPTION = 300;
+
+/** As many sentences as fit, the most important first; the docs have all of them. */
+function described(capability: Capability, catalog: Catalog): string {
+  const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
+  const limit = limitOf(capability, catalog);
+  const sentences = [
+    ...description.split(/(?<=\.) /),
+    ...(requiresConsent(capability) ? ["Ask the end user before you call it."] : []),
+    ...useWhen.map((use) => `Use when: ${use}`),
+    ...avoidWhen.map((avoid) => `Avoid when: ${avoid}`),
+    ...(limit ? [limit] : []),
+  ];
+  return sentences.reduce((text, next) => {
+    const longer = text === "" ? next : `${text} ${next}`;
+    return longer.length <= MAX_DESCRIPTION ? longer : text;
+  }, "");
 }
 
 function requestBody(input: JsonSchema, { capability, components, sampleOf }: Subject) {
@@ -144,6 +159,8 @@ function matrixOperation({ capability, components, catalog }: Subject, output: z
     summary: "Baseline prices, or an estimate by query",
     description: `Without a query: every base price. With a query: the same answer as POST; ${requiredFields(capability, catalog).join(", ")} is required.`,
     tags: ["Capabilities"],
+    "x-openai-isConsequential": false,
+    "x-error-codes": capability.errors,
     parameters: [
       ...queryParameters({ ...components.schema(jsonSchema(capability.input(catalog), "input")), required: [] }),
       IF_NONE_MATCH,

@@ -46,18 +46,41 @@ export const notModified = {
   headers: headerRefs([...EVERYWHERE, "ETag"]),
 };
 
-/** One response for each status, with its error codes and an example of each code. */
+/** Names of the shared responses. */
+const RESPONSES: Record<(typeof ERRORS)[ErrorCode]["status"], string> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  409: "Conflict",
+  413: "PayloadTooLarge",
+  422: "OutOfServiceArea",
+  429: "RateLimited",
+  500: "InternalError",
+  503: "Unavailable",
+};
+
+/** A reference to the shared response of each status. */
 export function failures(codes: ErrorCode[]) {
-  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${RESPONSES[status]}` }]),
+  );
+}
+
+/** One response for each status, with its error codes and an example of each code, as components. */
+export function errorResponses() {
+  const byStatus = Map.groupBy(CODES, (code) => ERRORS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
-      status,
+      RESPONSES[status],
       {
         description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join(" "),
         headers: headerRefs([...EVERYWHERE, ...(WITH_STATUS[status] ?? [])]),
         content: {
           "application/json": {
-            schema: { $ref: "#/components/schemas/Error" },
+            schema: { $ref: "#/components/schemas/ApiError" },
             examples: Object.fromEntries(ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
           },
         },
@@ -72,6 +95,7 @@ function headerRefs(names: HeaderName[]) {
 
 /** Codes that no operation answers: an unknown path has no operation. */
 const WITHOUT_OPERATION: ErrorCode[] = ["NOT_FOUND"];
+const CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !WITHOUT_OPERATION.includes(code));
 
 /** Further fields in the example of an error. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
@@ -84,9 +108,8 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
 
 /** One example of each error, as components. */
 export function errorExamples(catalog: Catalog) {
-  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !WITHOUT_OPERATION.includes(code));
   return Object.fromEntries(
-    codes.map((code) => {
+    CODES.map((code) => {
       const { when, recoverable, instruction } = ERRORS[code];
       const value = {
         success: false,
