@@ -18,10 +18,12 @@ import { compare, comparisonShape } from "./estimate/comparison.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
 import { notApplicable } from "./estimate/not-applicable.ts";
+import { notStocked } from "./estimate/not-stocked.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { estimateOfJob } from "./shared/job-estimate.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
+import { sampleShade } from "./shared/sample-shade.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 
 /** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
@@ -77,7 +79,8 @@ export const automotiveEstimate = defineCapability({
   sample(catalog) {
     const { vehicle_type, film_type } = words(catalog).example;
     const { service, coverage } = catalog.automotive.defaults;
-    return { vehicle_type, service, film_type, coverage, shade: 35 };
+    const shade = sampleShade(catalog);
+    return { vehicle_type, service, film_type, coverage, ...(shade !== undefined && { shade }) };
   },
   checks: JOB_CHECKS,
   run(input, { catalog, now, diary }) {
@@ -162,6 +165,7 @@ function warnings(input: EstimateRequest, { work, law }: AutomotiveEstimate, cat
   const isUnpriced = law.checks.some(({ reason }) => reason === "no_film_priced");
   return [
     ...notApplicable(work, input, catalog),
+    ...notStocked(work, law, input, catalog),
     ...(filmType === null ? shades : []).map((field) => ({
       code: "SHADE_NOT_APPLICABLE",
       field,

@@ -1,4 +1,4 @@
-import type { Catalog } from "../catalog/schema.ts";
+import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
 
 /**
  * VLT of a shade as callers write it: 35, "35", "35%" or a trade word of the catalog such as "limo".
@@ -12,4 +12,15 @@ export function parseShade(shade: number | string, { automotive }: Catalog): num
   const digits = /^(\d{1,3}) ?%?$/.exec(word)?.[1];
   const vlt = Number(digits);
   return digits !== undefined && vlt >= 1 && vlt <= 100 ? vlt : undefined;
+}
+
+type Shade = AutomotiveFilm["shades"][number];
+
+/** The shades of a film nearest to a wished one; undefined when the film comes in it, by its number or as measured. */
+export function nearestShades({ shades }: AutomotiveFilm, wished: number): Shade[] | undefined {
+  if (shades.some(({ label, vlt }) => label === wished || vlt === wished)) return undefined;
+  return shades
+    .toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished))
+    .slice(0, 2)
+    .toSorted((a, b) => a.vlt - b.vlt);
 }

@@ -591,7 +591,7 @@ describe("answers that depend on the catalog", () => {
 describe("shades that were not checked", () => {
   const CASES: [body: object, fields: string[]][] = [
     [{ shade: 35 }, []],
-    [{ windshield_shade: 70, addons: ["windshield"] }, []],
+    [{ film_type: "ceramic", windshield_shade: 70, addons: ["windshield"] }, []],
     [{ windshield_shade: 70 }, ["windshield_shade"]],
     [{ windshield_shade: 70, addons: ["windshield_strip"] }, ["windshield_shade"]],
     [{ service: "film_removal", windshield_shade: 70 }, ["windshield_shade"]],

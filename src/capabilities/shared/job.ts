@@ -6,10 +6,11 @@ import { words } from "../../catalog/words.ts";
 import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
 import { oneOf } from "../../schema/explain.ts";
-import { line, optional } from "../../schema/fields.ts";
+import { exampleOf, line, optional } from "../../schema/fields.ts";
 import { POSITIONS } from "../../vocabulary.ts";
 import type { FieldFault } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { sampleShade } from "./sample-shade.ts";
 
 const PERCENTAGE = 'must be a VLT percentage from 1 to 100, like 35 or "35%"';
 const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;
@@ -41,7 +42,7 @@ export const jobFields = derived((catalog) => ({
   ).meta({
     description:
       "Wished VLT of side and rear glass, checked against tint law: one percentage for all, or one per position.",
-    example: 35,
+    ...exampleOf(sampleShade(catalog)),
   }),
   windshield_shade: optional(scalarShade()).meta({
     description: "Wished VLT of full windshield film; checked when that film is among the addons.",

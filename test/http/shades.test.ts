@@ -1,0 +1,71 @@
+/** Shades that the film does not come in, and the shade of the samples. */
+import { describe, expect, test } from "bun:test";
+import { entryOf } from "../../src/catalog/words.ts";
+import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+
+const price = (body: object) => testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
+const CERAMIC = { film_type: "ceramic" };
+
+describe("SHADE_NOT_STOCKED", () => {
+  const CASES: [name: string, body: object, warnings: [field: string, nearest: string][]][] = [
+    ["between two shades", { ...CERAMIC, shade: 35 }, [["shade", "30 (measured 32%) and 40%"]]],
+    ["by a word", { ...CERAMIC, shade: "medium" }, [["shade", "30 (measured 32%) and 40%"]]],
+    ["darker than all", { shade: 3 }, [["shade", "5% and 20%"]]],
+    ["lighter than all", { shade: 90 }, [["shade", "35% and 50%"]]],
+    [
+      "per position",
+      { ...CERAMIC, shade: { front_side: 43, rear_side: 5 }, windshield_shade: 60, addons: ["windshield"] },
+      [
+        ["shade", "40% and 50%"],
+        ["windshield_shade", "50% and 70%"],
+      ],
+    ],
+    ["the number on the box", { ...CERAMIC, shade: 30 }, []],
+    ["the measured shade", { ...CERAMIC, shade: 32 }, []],
+    ["another film has it", { shade: 35 }, []],
+    ["glass that stays as it is", { shade: { rear_window: 33 }, coverage: "front2" }, []],
+  ];
+  test.each(CASES)("%s", async (_, body, expected) => {
+    const { status, json } = await price(body);
+    expect(status).toBe(200);
+    const found = (json.warnings ?? []).filter(({ code }: { code: string }) => code === "SHADE_NOT_STOCKED");
+    expect(
+      found.map(({ field, message }: { field: string; message: string }) => [
+        field,
+        message.match(/nearest are (.*)\.$/)?.[1],
+      ]),
+    ).toEqual(expected);
+  });
+});
+
+test.each(Object.keys(CATALOG.tint_law.jurisdictions))(
+  "the sample is legal and stocked with %s as home",
+  async (home) => {
+    const catalog = catalogWith({ "tint_law.home": home });
+    const app = testApp({ catalog });
+    const { capabilities } = (await app.get(`${API}/capabilities`)).json.data;
+    const sample = capabilities.find(({ id }: { id: string }) => id === "automotive_estimate").sample_request;
+    const { json } = await app.post(`${API}/estimates`, sample);
+    expect(json.warnings).toBeUndefined();
+    if (sample.shade === undefined) return;
+    expect(json.data.tint_law).toMatchObject({ jurisdiction: home, status: "legal" });
+    const { shades } = entryOf(catalog.automotive.films, sample.film_type);
+    expect(shades.map(({ vlt }) => vlt)).toContain(sample.shade);
+  },
+);
+
+test("the questions and the law say the same of the medical exemption", async () => {
+  const app = testApp({ catalog: catalogWith({ "tint_law.jurisdictions.US-GA.exemptions.0.fee": 12 }) });
+  const { json } = await app.get(`${API}/faq?q=medical+exemption`);
+  const { notes } = (await app.post(`${API}/estimates`, { vehicle_type: "suv", shade: 15 })).json.data.tint_law;
+  const law = notes.find((note: string) => note.includes("medical exemption"));
+  for (const text of [json.data[0].answer, law])
+    for (const fact of [
+      "Georgia Department of Public Safety",
+      "physician or optometrist",
+      "$12",
+      "every 4 years",
+      "carried in the vehicle",
+    ])
+      expect(text).toContain(fact);
+});
