@@ -25,28 +25,62 @@ function ownerContext(store: Store, catalog: Catalog, now: Temporal.Instant): Co
 
 export type Booked = Awaited<ReturnType<typeof bookForOwner>>;
 
+interface Desk {
+  store: Store;
+  catalog: Catalog;
+  now: Temporal.Instant;
+}
+type Terms = Parameters<typeof bookForOwner>[2];
+
 /**
  * Books, and says so on standard error when the time is unusual.
  * @param given the flags that made the request
  * @throws Misuse for a faulty request, Failure when the time needs --anyway or every bay is busy
  */
-export async function bookAtDesk(
+export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, terms: Terms): Promise<Booked> {
+  const booked = await book(raw, desk, terms, (error) => inFlags(error, ownerBooking, given, desk.catalog));
+  if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
+  return booked;
+}
+
+/** Books from the form. @throws Failure with the reason in the words of the form */
+export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
+  return book(
+    raw,
+    desk,
+    terms,
+    ({ message, details: { missing_fields: missing = [], invalid_fields: invalid = [] } }) => {
+      const faults = [
+        ...missing.map((field) => `The ${labelOf(field)} is missing.`),
+        ...invalid.map((fault) => `The ${labelOf(fault.field)} ${fault.message}.`),
+      ];
+      return new Failure(faults.length === 0 ? message : faults.join(" "));
+    },
+  );
+}
+
+function labelOf(field: string): string {
+  return field
+    .replace(/^customer_/, "")
+    .replaceAll("_", " ")
+    .replace("email", "e-mail");
+}
+
+async function book(
   raw: object,
-  given: GivenFlags,
-  { store, catalog, now }: { store: Store; catalog: Catalog; now: Temporal.Instant },
-  terms: Parameters<typeof bookForOwner>[2],
+  { store, catalog, now }: Desk,
+  terms: Terms,
+  refusal: (error: ApiError) => Error,
 ): Promise<Booked> {
   try {
-    const booked = await bookForOwner(raw, ownerContext(store, catalog, now), terms);
-    if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
-    return booked;
+    return await bookForOwner(raw, ownerContext(store, catalog, now), terms);
   } catch (error) {
     if (error instanceof UnusualTime)
-      throw new Failure(`Not booked: ${error.message}. To book it all the same, add --anyway.`);
+      throw new Failure(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "SLOT_TAKEN")
       throw fullAt("Not booked: every bay is busy for part of the work then.", error.details.alternatives ?? []);
-    throw inFlags(error, ownerBooking, given, catalog);
+    throw refusal(error);
   }
 }
 

@@ -63,6 +63,7 @@ async function book(vehicle: string | undefined, options: GivenFlags): Promise<v
   const { catalog } = loadCatalog(catalogFile(textOf(file)), catalogMemory());
   const now = Temporal.Now.instant();
   const given = readTyped(withVehicle(vehicle, options, words(catalog).vehicleTypes), catalog, now);
+  if (await openForm(given, catalog)) return;
   const price = textOf(options.price);
   const terms = { anyway: options.anyway === true, price: price === undefined ? undefined : readPrice(price) };
   const entry = await withStore(
@@ -77,6 +78,33 @@ async function book(vehicle: string | undefined, options: GivenFlags): Promise<v
     { create: true },
   );
   if (json) await print(jsonLine(entryJson(entry, catalog)));
+}
+
+/** What the booking cannot do without, as commander names the flags. */
+const REQUIRED = ["date", "time", "name", "phone"];
+
+/** On a terminal, asks in the form for what is missing. @returns false when nothing is, or without a terminal */
+async function openForm(given: GivenFlags, catalog: Catalog): Promise<boolean> {
+  if (given.json || REQUIRED.every((flag) => given[flag] !== undefined)) return false;
+  const { isInteractive, openScreen } = await import("../screens/open.ts");
+  if (!isInteractive()) return false;
+  const { startingWith } = await import("../screens/estimate/starting-with.ts");
+  const known = Object.entries(inputFrom(given, ownerBooking.input(catalog), catalog)).flatMap(([name, value]) =>
+    typeof value === "object" && !Array.isArray(value)
+      ? []
+      : [[name === "service_type" ? "service" : name, [value].flat().map(String)] as const],
+  );
+  const price = textOf(given.price);
+  const places = {
+    ...(typeof given.catalog === "string" && { catalog: given.catalog }),
+    ...(typeof given.data === "string" && { data: given.data }),
+  };
+  process.exitCode = await openScreen(
+    "book",
+    places,
+    startingWith(price === undefined ? known : [...known, ["price", [price]]]),
+  );
+  return true;
 }
 
 /** Dates and times as people type them, in the form of the API. @throws Misuse */

@@ -1,6 +1,7 @@
 /** Bookings as the owner reads them: with bay, vehicle and price. */
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../src/domain/schedule.ts";
+import { OWNER } from "../../src/vocabulary.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
 import { dayAndDate, momentInWords } from "../terminal/times.ts";
@@ -34,7 +35,7 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
     ["Booking", `${booking.confirmationCode}, ${booking.status.replaceAll("_", " ")}`],
     ["When", `${dayAndDate(booking.date)} ${booking.time} to ${facts.end.slice(11, 16)}`],
     ["Bay", bay === null ? null : String(bay)],
-    ["Customer", `${booking.lead.name}, ${booking.lead.phone}, ${booking.lead.email}`],
+    ["Customer", [booking.lead.name, booking.lead.phone, booking.lead.email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts)],
     ["Tint law", facts.tint_law && `${facts.tint_law.jurisdiction}: ${plain(facts.tint_law.status)}`],
@@ -49,6 +50,7 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
 }
 
 function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string {
+  if (agentClass === OWNER) return "the shop";
   return [keyId === null ? "no key" : `key ${keyId}`, `network ${network}`, agentClass ?? "no known agent"].join(", ");
 }
 

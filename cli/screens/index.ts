@@ -16,6 +16,7 @@ const SCREENS: Record<ScreenName, Entry> = {
     menu: { key: "d", title: "Diary", about: "bookings by day and week", withoutCatalog: true },
   },
   booking: { load: () => import("./diary/booking.tsx") },
+  book: { load: () => import("./book/book.tsx") },
   leads: {
     load: () => import("./leads/leads.tsx"),
     menu: { key: "l", title: "Leads", about: "who asked, and what became of it", withoutCatalog: true },

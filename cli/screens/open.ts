@@ -13,9 +13,10 @@ const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
 
 /**
  * Opens a screen and waits until the owner leaves it.
+ * @param about names the thing to show
  * @returns the exit status: 0, or 128 plus the number of the signal that ended the screens
  */
-export async function openScreen(name: ScreenName, options: CommonOptions = {}): Promise<number> {
+export async function openScreen(name: ScreenName, options: CommonOptions = {}, about = ""): Promise<number> {
   // Ink is loaded here because it takes a third of a second, and after prepareScreens because it looks for colours as it loads.
   prepareScreens();
   watchOutput();
@@ -39,15 +40,18 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}):
       };
       // Otherwise the terminal echoes keys typed while the first screen is made. Ink turns raw mode off again.
       process.stdin.setRawMode(true);
-      const app = render(createElement(Screens, { source: screens, first: Screen, shop }), {
-        alternateScreen: true,
-        // The screens ask first when changes are not saved.
-        exitOnCtrlC: false,
-        incrementalRendering: true,
-        // Ink would draw nothing where CI is set; isInteractive has checked the terminal already.
-        interactive: true,
-        patchConsole: false,
-      });
+      const app = render(
+        createElement(Screens, { source: screens, first: () => createElement(Screen, { about }), shop }),
+        {
+          alternateScreen: true,
+          // The screens ask first when changes are not saved.
+          exitOnCtrlC: false,
+          incrementalRendering: true,
+          // Ink would draw nothing where CI is set; isInteractive has checked the terminal already.
+          interactive: true,
+          patchConsole: false,
+        },
+      );
       return await untilLeft(app);
     },
     { create: true },

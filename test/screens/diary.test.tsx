@@ -37,7 +37,7 @@ test("day by day with the arrows, week and back, today again", async () => {
 
 const MOVES: [first: string, second: string, question: string, shown: string, stored: BookingStatus][] = [
   ["c", "y", "Is the work done?", "completed", "completed"],
-  ["n", "y", "Did the customer not come?", "no-show", "no_show"],
+  ["s", "y", "Did the customer not come?", "no-show", "no_show"],
   ["x", "s", "Who cancels?", "cancelled", "cancelled_by_shop"],
   ["x", "c", "Who cancels?", "cancelled", "cancelled_by_customer"],
 ];
@@ -61,7 +61,7 @@ for (const [first, second, question, status, stored] of MOVES) {
   });
 }
 
-test.each(["c", "n"])("%s: a booking that has not begun is neither done nor missed", async (first) => {
+test.each(["c", "s"])("%s: a booking that has not begun is neither done nor missed", async (first) => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });

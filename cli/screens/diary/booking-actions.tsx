@@ -33,7 +33,7 @@ export function useBookingActions(booking: Booking | null): Actions {
               () => ask({ about: "cancel", booking }),
               "Cancel the booking; its time can be booked again at once.",
             ),
-            key("n", "no-show", () => ask({ about: "no-show", booking }), "Mark that the customer did not come."),
+            key("s", "no-show", () => ask({ about: "no-show", booking }), "Mark that the customer did not come."),
           ]
         : [],
     (question, close) => (

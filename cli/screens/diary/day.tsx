@@ -40,6 +40,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
           ? [key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking.")]
           : []),
         ...actions.keys,
+        key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
         key("w", "week", openWeek, "Show the week."),
         ...(date === today ? [] : [key("t", "today", () => turn(today), "Go back to today.")]),

@@ -7,6 +7,7 @@ import { readDiary } from "../../diary/entries.ts";
 import { clean } from "../../terminal/text.ts";
 import { dayAndDate } from "../../terminal/times.ts";
 import { key, pair } from "../kit/input/bindings.ts";
+import { useNav } from "../kit/shell/navigation.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";
 import { counted } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
@@ -18,6 +19,7 @@ const DAYS = 7;
 
 export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: () => void }) {
   const { catalog } = useShop();
+  const { open } = useNav();
   const monday = addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
   const days = datesFrom(monday, DAYS);
   const sunday = addDays(monday, DAYS - 1);
@@ -34,6 +36,7 @@ export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: (
         pair(["up", "k"], ["down", "j"], { label: "↑↓", does: "day", help: "Go to the day before or after." }, step(1)),
         pair(["left"], ["right"], { label: "← →", does: "week", help: "Go to the week before or after." }, step(DAYS)),
         { ...key("enter", "open the day", openDay), on: ["enter", "w"], help: "Show the bookings of the day." },
+        key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
         ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
       ]}

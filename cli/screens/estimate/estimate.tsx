@@ -1,9 +1,9 @@
 /** The price for a walk-in: a form for a car or a building, priced again after each key. */
 import { Box, Text } from "ink";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
-import { useShop } from "../kit/shell/shop.ts";
+import { useNav } from "../kit/shell/navigation.ts";
 import { Paragraph } from "../kit/text/lines.tsx";
 import { withCatalog } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
@@ -16,6 +16,7 @@ import {
   moveBy,
   newForm,
   otherTab,
+  requestOf,
   selectedField,
   type Tab,
   tabsOf,
@@ -23,7 +24,8 @@ import {
   typeInField,
 } from "./estimate-form.ts";
 import { FORM_WIDTH, FormFields } from "./form-fields.tsx";
-import { type Quote, quoteFor } from "./price.ts";
+import { startingWith } from "./starting-with.ts";
+import { useQuote } from "./use-quote.ts";
 import { LawCheck, VehiclePrices } from "./vehicle.tsx";
 
 /** Every character of a value. `q` and `?` keep their meaning: no value needs them. */
@@ -31,6 +33,7 @@ const TYPED = [..."0123456789.%abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXY
 const TITLE = "Estimate";
 
 function Estimate({ catalog }: { catalog: Catalog }) {
+  const { open } = useNav();
   const [form, setForm] = useState(() => newForm(catalog));
   const quote = useQuote(form, catalog);
   const fields = fieldsOf(catalog, form.tab);
@@ -46,7 +49,12 @@ function Estimate({ catalog }: { catalog: Catalog }) {
     <Frame
       title={TITLE}
       status={catalog.business.name}
-      keys={formKeys(form, fields, tabs, setForm)}
+      keys={[
+        ...(tab === "vehicle" && (field?.choices || field?.addon)
+          ? [key("b", "book it", () => open("book", startingWith(requestOf(form, fields))), "Book what is estimated.")]
+          : []),
+        ...formKeys(form, fields, tabs, setForm),
+      ]}
       about="Prices as the API would quote them. Nothing is stored."
     >
       {({ columns, rows }) => {
@@ -73,23 +81,6 @@ function Estimate({ catalog }: { catalog: Catalog }) {
       }}
     </Frame>
   );
-}
-
-/** @returns null until the first price is known */
-function useQuote(form: EstimateForm, catalog: Catalog): Quote | null {
-  const { now } = useShop();
-  const [quote, setQuote] = useState<Quote | null>(null);
-  const { tab, values } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: moving about in the form changes no price
-  useEffect(() => {
-    let isWanted = true;
-    // Any error but a refusal is a fault of the program: left unhandled, it ends the program.
-    void quoteFor(form, catalog, now()).then((priced) => isWanted && setQuote(priced));
-    return () => {
-      isWanted = false;
-    };
-  }, [tab, values, catalog]);
-  return quote;
 }
 
 function formKeys(

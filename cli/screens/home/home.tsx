@@ -64,7 +64,12 @@ function Home({ catalog }: { catalog: Catalog }) {
       title={catalog.business.name}
       status={`${dayAndDate(clock.toPlainDate().toString())} ${clock.toPlainTime().toString({ smallestUnit: "minute" })}`}
       about="What a shop needs to know now. It keeps itself up to date: a booking made online appears within two seconds."
-      keys={[...withoutLetters(selection.keys), ...enter, ...menuKeys(selection, chosen, menu, open)]}
+      keys={[
+        key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),
+        ...withoutLetters(selection.keys),
+        ...enter,
+        ...menuKeys(selection, chosen, menu, open),
+      ]}
     >
       {(size) =>
         facts ? (

@@ -10,6 +10,8 @@ export interface KeyBinding {
   does: string | null;
   /** The effect in a sentence, for the help. */
   help?: string;
+  /** Also takes every key that types text. Such a binding comes before those of the frame, so that q can be typed. */
+  takesText?: boolean;
   run: (key: KeyPress) => void;
 }
 
@@ -59,8 +61,8 @@ export function travelKeys(at: number, last: number, does: string | null, go: (t
   ];
 }
 
-export function bindingFor(bindings: readonly KeyBinding[], { name }: KeyPress): KeyBinding | undefined {
-  return bindings.find(({ on }) => on.includes(name));
+export function bindingFor(bindings: readonly KeyBinding[], { name, text }: KeyPress): KeyBinding | undefined {
+  return bindings.find(({ on, takesText = false }) => on.includes(name) || (takesText && text !== ""));
 }
 
 /** Runs the first binding of a key press, while `active` and in front. */

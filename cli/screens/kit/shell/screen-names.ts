@@ -3,6 +3,7 @@ export const SCREEN_NAMES = [
   "home",
   "diary",
   "booking",
+  "book",
   "leads",
   "lead",
   "find",

@@ -1,0 +1,92 @@
+/** The state of the booking form: a time, the job as in the estimate, and the customer. */
+import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Slot } from "../../../src/domain/schedule.ts";
+import { coerceFields } from "../../../src/schema/coerce.ts";
+import { jsonSchema } from "../../../src/schema/json-schema.ts";
+import { type EstimateForm, type Field, fieldsOf, newForm, requestOf } from "../estimate/estimate-form.ts";
+import { lineOf, type TypedLine, textOf } from "../kit/input/typed-line.ts";
+
+/** The lines that are typed, by field of the request; the price is no field of it. */
+const TEXTS = [
+  { name: "customer_name", label: "Name", hint: "who comes" },
+  { name: "customer_phone", label: "Phone", hint: "404-555-0142" },
+  { name: "customer_email", label: "E-mail", hint: "if there is one" },
+  { name: "special_requests", label: "Note", hint: "anything to know" },
+  { name: "price", label: "Agreed price", hint: "the price list's" },
+] as const;
+export type TextName = (typeof TEXTS)[number]["name"];
+
+/** A row of the form. */
+export type Row =
+  | { kind: "day" | "time"; label: string }
+  | { kind: "job"; label: string; field: Field }
+  | { kind: "text"; label: string; name: TextName; hint: string };
+
+export interface BookForm {
+  date: string;
+  /** Empty until a time is chosen; then the first free one counts. */
+  time: string;
+  job: EstimateForm;
+  texts: Readonly<Record<TextName, TypedLine>>;
+  row: number;
+}
+
+export function rowsOf(catalog: Catalog): Row[] {
+  return [
+    { kind: "day", label: "Day" },
+    { kind: "time", label: "Time" },
+    ...fieldsOf(catalog, "vehicle").map((field): Row => ({ kind: "job", label: field.label, field })),
+    ...TEXTS.map((text): Row => ({ kind: "text", ...text })),
+  ];
+}
+
+/** The form, filled with what `startingWith` wrote. @param about that text, or a date, or nothing */
+export function newBookForm(catalog: Catalog, today: string, about: string): BookForm {
+  const given: Record<string, string> = about.startsWith("{") ? JSON.parse(about) : { date: about };
+  const { date = "", time = "", addons = "", ...values } = given;
+  const job = newForm(catalog);
+  const extras = Object.fromEntries(addons.split(" ").flatMap((one) => (one === "" ? [] : [[one, "yes"]])));
+  const texts = Object.fromEntries(TEXTS.map(({ name }) => [name, lineOf(values[name] ?? "")]));
+  return {
+    date: date === "" ? today : date,
+    time,
+    job: { ...job, values: { ...job.values, ...values, ...extras } },
+    // Safe, because the keys are the names of all texts.
+    texts: texts as Record<TextName, TypedLine>,
+    row: 0,
+  };
+}
+
+/** From one part of the form (time, job, customer) to the next. */
+export function nextPart(form: BookForm, rows: readonly Row[]): BookForm {
+  const starts = [0, rows.findIndex(({ kind }) => kind === "job"), rows.findIndex(({ kind }) => kind === "text")];
+  return { ...form, row: starts.find((start) => start > form.row) ?? 0 };
+}
+
+export function textIn({ texts }: BookForm, name: TextName): string {
+  return textOf(texts[name]);
+}
+
+/** The start that the form names: the chosen time, or the first free one of the day. */
+export function startOf({ date, time }: BookForm, free: readonly Slot[]): { date: string; time: string } | null {
+  if (time !== "") return { date, time };
+  const [first] = free;
+  return first ? { date, time: first.time } : null;
+}
+
+/** The request that the form makes, as the API reads it. */
+export function bookingOf(form: BookForm, start: { date: string; time: string }, catalog: Catalog): object {
+  const job = requestOf(form.job, fieldsOf(catalog, "vehicle")).map(([name, values]): [string, string[]] => [
+    name === "service" ? "service_type" : name,
+    values,
+  ]);
+  const texts = TEXTS.flatMap(({ name }): [string, string[]][] => {
+    const text = textIn(form, name);
+    return name === "price" || text === "" ? [] : [[name, [text]]];
+  });
+  return coerceFields(
+    [["date", [start.date]], ["time", [start.time]], ...job, ...texts],
+    jsonSchema(ownerBooking.input(catalog), "input"),
+  );
+}

@@ -1,0 +1,82 @@
+/** Draws the rows of the booking form, as many as fit around the selected one. */
+import { Box, Text } from "ink";
+import { dayAndDate } from "../../terminal/times.ts";
+import { fieldValue } from "../estimate/estimate-form.ts";
+import { shownLine } from "../kit/input/typed-line.ts";
+import { cut, fit } from "../kit/text/fit.ts";
+import type { BookForm, Row } from "./book-form.ts";
+
+export const FORM_WIDTH = 40;
+const LABEL = 17;
+const VALUE = FORM_WIDTH - LABEL - 3;
+
+interface FormRowsProps {
+  form: BookForm;
+  rows: readonly Row[];
+  /** The time that is booked; empty when the day has no free one. */
+  time: string;
+  isFree: boolean;
+  height: number;
+}
+
+export function FormRows({ form, rows, time, isFree, height }: FormRowsProps) {
+  const first = Math.max(0, Math.min(form.row - Math.floor(height / 2), rows.length - height));
+  return (
+    <Box flexDirection="column" width={FORM_WIDTH}>
+      {rows.slice(first, first + height).map((row, i) => {
+        const isHere = first + i === form.row;
+        return (
+          <Text key={row.label}>
+            <Text bold={isHere}>{(isHere ? "› " : "  ") + fit(row.label, LABEL)}</Text>
+            <Value row={row} form={form} isHere={isHere} time={time} isFree={isFree} />
+          </Text>
+        );
+      })}
+    </Box>
+  );
+}
+
+interface ValueProps extends Pick<FormRowsProps, "form" | "time" | "isFree"> {
+  row: Row;
+  isHere: boolean;
+}
+
+function Value({ row, form, isHere, time, isFree }: ValueProps) {
+  switch (row.kind) {
+    case "day":
+      return <Chosen text={dayAndDate(form.date)} isHere={isHere} />;
+    case "time":
+      return (
+        <Chosen
+          text={time === "" ? "none free" : time + (isFree ? "" : " is full")}
+          isHere={isHere}
+          isWrong={!isFree}
+        />
+      );
+    case "text": {
+      const line = form.texts[row.name];
+      const isEmpty = line.characters.length === 0;
+      return isEmpty && !isHere ? (
+        <Text dimColor>{cut(row.hint, VALUE)}</Text>
+      ) : (
+        <Text>{shownLine(line, VALUE, isHere)}</Text>
+      );
+    }
+    case "job": {
+      const { field } = row;
+      const value = fieldValue(form.job, field);
+      if (field.addon) return <Text inverse={isHere}>{value === "" ? "[ ]" : "[x]"}</Text>;
+      if (!field.choices)
+        return <Text dimColor={value === "" && !isHere}>{value + (isHere ? "▏" : "") || field.hint}</Text>;
+      return <Chosen text={field.choices.find((one) => one.value === value)?.label ?? ""} isHere={isHere} />;
+    }
+  }
+}
+
+function Chosen({ text, isHere, isWrong = false }: { text: string; isHere: boolean; isWrong?: boolean }) {
+  return (
+    <Text inverse={isHere} {...(isWrong && { color: "red" })}>
+      {`‹ ${cut(text, VALUE - 4)} ›`}
+    </Text>
+  );
+}

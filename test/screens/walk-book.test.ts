@@ -1,0 +1,55 @@
+/** A booking by phone in a real terminal, from the home screen: fewer than 12 keys beside the customer's own data. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { shopFolder } from "../process/server.ts";
+import { OPEN_DAILY } from "./shop.ts";
+import { openTerminal } from "./tmux.ts";
+
+setDefaultTimeout(60_000);
+
+test("n: free times, price and law, name and phone, done", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
+  await terminal.run("tint");
+  await terminal.see("n new booking");
+  const start = performance.now();
+  let keys = 0;
+  const press = async (...names: string[]) => {
+    keys += names.length;
+    await terminal.press(...names);
+  };
+
+  await press("n");
+  await terminal.see(/Free that day[\s\S]*Time +‹ \d\d:\d\d ›/);
+  // "Not that day, the next; not first thing, the time after it."
+  await press("Right", "Down", "Right");
+  await press("Down");
+  // What the customer drives, and how dark: the customer's own data.
+  await terminal.press("s", "u");
+  await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
+  await press("Tab");
+  await terminal.press("Jordan Sample");
+  await press("Down");
+  await terminal.press("404-555-0142");
+  const form = await terminal.see(/Phone +404-555-0142/);
+  expect(form).toContain("Tint law of Georgia");
+  await press("Enter");
+  const booked = await terminal.see(/✓ Booked Jordan Sample for .*, \$349\.00\. The code is \w{8}\./);
+  expect(keys).toBeLessThanOrEqual(12);
+  expect(performance.now() - start).toBeLessThan(30_000);
+  expect(booked).toMatch(/^Booking \w{8}/);
+  await terminal.press("Escape");
+  await terminal.see("Today:");
+  await terminal.press("q");
+  await terminal.prompt();
+});
+
+test("tint book with a name only asks for the rest", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
+  await terminal.run('tint book suv --name "Jordan Sample" --time 9am --date tomorrow');
+  await terminal.see(/New booking[\s\S]*Time +‹ 09:00 ›[\s\S]*‹ suv ›[\s\S]*Name +Jordan Sample/);
+  await terminal.press("Tab", "Tab", "Down", "404-555-0142", "Enter");
+  await terminal.see(/✓ Booked Jordan Sample for .* 09:00/);
+  await terminal.press("q");
+  await terminal.prompt();
+});
