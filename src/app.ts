@@ -6,6 +6,7 @@ import { MCP } from "./agents/mcp.ts";
 import { SERVER_CARDS } from "./agents/server-card.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
+import { createPriceLocks } from "./capabilities/lock/price-locks.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
 import { forTools } from "./discovery/openapi/for-tools.ts";
@@ -65,6 +66,7 @@ export function createApp({
     catalog: () => catalog().catalog,
     store,
     diary: createDiary(store),
+    locks: createPriceLocks(store),
     now,
     limiter,
     routes,

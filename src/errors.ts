@@ -102,6 +102,13 @@ export const ERRORS = {
     instruction:
       "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
   },
+  PRICE_CHANGED: {
+    status: 409,
+    recoverable: true,
+    when: "The price of the estimate has expired, and today's price is higher.",
+    instruction:
+      "Tell the end user the new price in estimate.total beside estimate.previous_total. If they agree, send the request once more with estimate.estimate_id.",
+  },
   TOO_LATE_TO_CHANGE: {
     status: 409,
     recoverable: false,
@@ -187,6 +194,8 @@ export interface ErrorDetails {
   missing_fields?: string[];
   invalid_fields?: InvalidField[];
   alternatives?: object[];
+  /** Today's estimate, beside the price that has expired. */
+  estimate?: { total: number; previous_total: number; estimate_id: string; valid_until: string };
   retry_after_seconds?: number;
   method?: string;
   /** About fields of the request that are unknown, or were understood. */

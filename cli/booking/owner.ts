@@ -2,6 +2,7 @@
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { bookForOwner, OWNER_CALLER, ownerBooking, UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
+import { createPriceLocks } from "../../src/capabilities/lock/price-locks.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { ApiError, fail } from "../../src/errors.ts";
@@ -16,7 +17,7 @@ import { plainNumber } from "../typed/numbers.ts";
 /** The context in which the owner books: no quotas, no caller to limit. */
 function ownerContext(store: Store, catalog: Catalog, now: Temporal.Instant): Context {
   return {
-    ...{ store, catalog, now, caller: OWNER_CALLER, diary: createDiary(store), fail },
+    ...{ store, catalog, now, caller: OWNER_CALLER, diary: createDiary(store), locks: createPriceLocks(store), fail },
     get guesses(): never {
       throw new Error("the owner proves nothing");
     },

@@ -29,6 +29,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     windshield_shade: told?.windshield_shade ?? null,
     tint_law: told?.tint_law ?? null,
     estimate: told?.estimate ?? null,
+    estimate_id: told?.estimate_id ?? null,
     special_requests: told?.special_requests ?? null,
     customer: { name: lead.name, phone: lead.phone, email: lead.email },
     lead: { id: lead.id, reference: lead.reference },

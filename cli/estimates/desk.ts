@@ -12,6 +12,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
     now,
     diary: emptyDiary(),
     caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    locks: null,
     checkAnswers: checksAnswers(),
     fail,
     get store(): never {

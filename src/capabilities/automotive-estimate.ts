@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
-import { rfc3339, shopDate, startOfDay } from "../domain/schedule.ts";
+import { shopDate } from "../domain/schedule.ts";
 import { serviceOf } from "../domain/work.ts";
 import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
@@ -20,6 +20,10 @@ import { nextSteps } from "./estimate/next-steps.ts";
 import { notApplicable } from "./estimate/not-applicable.ts";
 import { notStocked } from "./estimate/not-stocked.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
+import { toFields } from "./lock/job-fields.ts";
+import { estimateId } from "./lock/shapes.ts";
+import { toToken } from "./lock/token.ts";
+import { validityOf } from "./lock/validity.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { estimateOfJob } from "./shared/job-estimate.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
@@ -67,6 +71,7 @@ export const automotiveEstimate = defineCapability({
       addon_suggestions: z.array(z.object({ code: addon, label: z.string(), price: money(), reason: z.string() })),
       duration_minutes: z.int(),
       valid_until: timestamp(),
+      estimate_id: estimateId(),
     });
     return z.union([whole.meta({ title: "AutomotiveEstimate" }), briefAutomotive(catalog)]);
   },
@@ -83,12 +88,16 @@ export const automotiveEstimate = defineCapability({
     return { vehicle_type, service, film_type, coverage, ...(shade !== undefined && { shade }) };
   },
   checks: JOB_CHECKS,
-  run(input, { catalog, now, diary }) {
+  run(input, { catalog, now, diary, locks }) {
     const { minutes, answer } = quoteFor(catalog, input);
-    const validUntil = endOfValidity(catalog, shopDate(catalog, now));
-    const answerWith = (start: Start | null) => answer(validUntil, start?.date, start?.time);
+    const validity = validityOf(catalog, shopDate(catalog, now));
+    const answerWith = (start: Start | null, secret: string | undefined) =>
+      answer(validity, secret, start?.date, start?.time);
     const start = minutes === null ? null : diary.firstOpen(minutes, { catalog, now });
-    return start instanceof Promise ? start.then(answerWith) : answerWith(start);
+    const secret = locks?.secret();
+    if (start instanceof Promise || secret instanceof Promise)
+      return Promise.all([start, secret]).then(([found, read]) => answerWith(found, read));
+    return answerWith(start, secret);
   },
 });
 
@@ -123,14 +132,23 @@ const quoteOf = derivedBy(MOST_QUOTES, (catalog, json) => {
   return {
     /** Length of the work; null when it is not booked online. */
     minutes: serviceOf(catalog, work.service).bookable ? work.minutes : null,
-    answer: keepLatest((valid_until: string, date: string | undefined, time: string | undefined) =>
-      lasting(
-        inView(input, {
-          data: { ...data, valid_until },
-          suggestions: nextSteps(catalog, input, work, date && time ? { date, time } : null),
-          warnings: warnings(input, estimate, catalog),
-        }),
-      ),
+    answer: keepLatest(
+      (
+        { date: validUntil, until }: ReturnType<typeof validityOf>,
+        secret: string | undefined,
+        date: string | undefined,
+        time: string | undefined,
+      ) => {
+        const terms = { kind: "automotive", validUntil, total: estimate.chosen.total, minutes: work.minutes } as const;
+        const estimateId = secret && toToken(terms, toFields(input, work, catalog), secret);
+        return lasting(
+          inView(input, {
+            data: { ...data, valid_until: until, ...(estimateId && { estimate_id: estimateId }) },
+            suggestions: nextSteps(catalog, input, work, date && time ? { date, time } : null, estimateId),
+            warnings: warnings(input, estimate, catalog),
+          }),
+        );
+      },
     ),
   };
 });
@@ -193,9 +211,3 @@ function toOption({ filmType, film, lines, total, selected }: Option) {
     selected,
   };
 }
-
-/** The last second of the last day on which the price holds. */
-const endOfValidity = derivedBy(2, (catalog, today) => {
-  const after = Temporal.PlainDate.from(today).add({ days: catalog.automotive.estimate_valid_days + 1 });
-  return rfc3339(catalog, startOfDay(catalog, after.toString()) - 1000);
-});

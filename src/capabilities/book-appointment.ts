@@ -4,12 +4,15 @@ import { toE164 } from "../lib/phone.ts";
 import { type NewBooking, OutcomeUnknown, type Quota, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { type BookingAnswer, bookingAnswer, type Confirmation, storedConfirmation } from "./booking/confirmation.ts";
-import { type Facts, newBooking, workOf } from "./booking/new-booking.ts";
+import { type Facts, newBooking } from "./booking/new-booking.ts";
+import { pricedJob } from "./booking/priced-job.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseStart } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import { notApplicable } from "./estimate/not-applicable.ts";
+import { withoutHeld } from "./lock/held.ts";
+import { tokenFault } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
 import { rehearsal } from "./shared/dry-run.ts";
@@ -42,6 +45,7 @@ export const bookAppointment = defineCapability({
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   acceptsKey: true,
   refusesUnknown: true,
+  prepare: withoutHeld,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
     ...sampleBooking(catalog, sampleWork(catalog), start),
     dry_run: true,
@@ -52,6 +56,7 @@ export const bookAppointment = defineCapability({
     customer_phone: (phone, catalog, body) => ownFault(phone, body, SAMPLE_PERSON.phone) ?? phoneFault(phone, catalog),
     customer_email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),
     consent: consentFault,
+    estimate_id: (token) => tokenFault(token, ["automotive"]),
     service_type(key, catalog) {
       const keys = bookableServices(catalog).map((service) => service.key);
       return key === undefined || keys.includes(key)
@@ -66,11 +71,16 @@ export const bookAppointment = defineCapability({
     return earlier?.bodyHash === idempotency?.bodyHash && earlier ? repeated(earlier, input, ctx) : undefined;
   },
   async run(input, ctx) {
-    const work = workOf(input, ctx.catalog);
     const phone = phoneOf(input.customer_phone, ctx.catalog);
     const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
     try {
-      return await book({ input, ctx, work, phone, idempotency: repeats.of(input, phone, ctx) }, quotas);
+      const idempotency = repeats.of(input, phone, ctx);
+      // What was booked once is answered whatever became of its estimate.
+      if (input.estimate_id !== undefined) {
+        const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
+        if (earlier?.bodyHash === idempotency?.bodyHash && earlier) return repeated(earlier, input, ctx);
+      }
+      return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
     } catch (refusal) {
       // A refusal is told even when the quotas cannot be read.
       if (refusal instanceof ApiError) refusal.details.limits ??= await limitsOf(quotas, ctx).catch(() => []);
@@ -90,7 +100,7 @@ async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<Lim
  * the transaction that writes the booking.
  */
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {
-  const { input, ctx, work, idempotency } = wish;
+  const { input, ctx, work, idempotency, isOffList: hasOldWords = false } = wish;
   const replay = async (earlier: StoredAnswer) => {
     repeats.requireSame(earlier, idempotency, ctx);
     return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx) };
@@ -111,7 +121,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     if (mostAtOnce(busy, slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
       return refuseStart("booked", input, work.minutes, ctx);
     const { answer } = await newBooking({ ...wish, slot });
-    return { ...rehearsed(answer, input), warnings, limits: toLimits(uses) };
+    return { ...rehearsed(answer, input), warnings, hasOldWords, limits: toLimits(uses) };
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -130,7 +140,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked":
-      return { ...answerOf(booking.answer, input, ctx), warnings, limits: toLimits(outcome.quotas) };
+      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(outcome.quotas) };
   }
 }
 

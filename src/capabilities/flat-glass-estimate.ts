@@ -11,15 +11,20 @@ import {
   flatGlassOf,
 } from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
+import { shopDate } from "../domain/schedule.ts";
 import { FRESH_ID } from "../lib/json.ts";
 import { pick } from "../lib/pick.ts";
 import { allOf } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { CONCERNS, FILM_GOALS } from "../vocabulary.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { flatGlassFilm, money } from "./core/shapes.ts";
+import { flatGlassFilm, money, timestamp } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
+import { toGlassFields } from "./lock/glass-fields.ts";
+import { estimateId } from "./lock/shapes.ts";
+import { type Terms, toToken } from "./lock/token.ts";
+import { validityOf } from "./lock/validity.ts";
 import { filmGoals, goalWarnings } from "./shared/goals.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
@@ -129,6 +134,8 @@ export const flatGlassEstimate = defineCapability({
         .length(words(catalog).tiers.length),
       site_visit_required: z.boolean(),
       notes: z.array(z.string()),
+      valid_until: timestamp(),
+      estimate_id: estimateId(),
     });
     return z.union([whole.meta({ title: "FlatGlassEstimate" }), briefFlatGlass(catalog)]);
   },
@@ -152,8 +159,11 @@ export const flatGlassEstimate = defineCapability({
     primary_concern: "heat" as const,
     floors: 1,
   }),
-  run(input, { catalog }) {
+  async run(input, { catalog, now, locks }) {
     const estimate = estimateFlatGlass(catalog, input);
+    const { date, until } = validityOf(catalog, shopDate(catalog, now));
+    const secret = await locks?.secret();
+    const id = secret && toToken(termsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
     const { recommendedTier: recommended } = words(catalog);
     const answer = {
       data: {
@@ -179,6 +189,8 @@ export const flatGlassEstimate = defineCapability({
         })),
         site_visit_required: estimate.siteVisitRequired,
         notes: notes(estimate, input.existing_film_sqft ?? 0, catalog),
+        valid_until: until,
+        ...(id && { estimate_id: id }),
       },
       warnings: goalWarnings(input.film_goals),
       suggestions: [
@@ -201,6 +213,7 @@ export const flatGlassEstimate = defineCapability({
               catalog,
             ),
             ...notesToTheShop(input),
+            ...(id && { estimate_id: id }),
             quote_request_id: FRESH_ID,
           },
         },
@@ -209,6 +222,12 @@ export const flatGlassEstimate = defineCapability({
     return input.view === "brief" ? briefly(answer, toBriefFlatGlass) : answer;
   },
 });
+
+function termsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): Terms {
+  const { recommendedTier } = words(catalog);
+  const total = options.find(({ tier }) => tier === recommendedTier)?.middle ?? 0;
+  return { kind: "flat_glass", validUntil, total, minutes: 0 };
+}
 
 /** A message with the facts for which a quote request has no field. */
 function notesToTheShop(input: FlatGlassRequest): { message?: string } {

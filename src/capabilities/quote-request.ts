@@ -28,6 +28,9 @@ import { BUILDING_TYPES, CONCERNS } from "../vocabulary.ts";
 import { type Answer, type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
+import { toGlass } from "./lock/glass-fields.ts";
+import { MAX_TOKEN } from "./lock/token.ts";
+import { failContradiction, tokenFault, verified } from "./lock/verified.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
 import { dryRun, rehearsal } from "./shared/dry-run.ts";
 import { filmGoals, goalWarnings } from "./shared/goals.ts";
@@ -95,6 +98,9 @@ const request = derived((catalog) =>
         "Your own id for this request: sending it again with the same body gives the same answer and no second request. The Idempotency-Key header is an alias.",
       example: "order-7f3a",
     }),
+    estimate_id: optional(line(MAX_TOKEN)).meta({
+      description: "From an estimate: the shop sees what was quoted, and its area fills in square_footage.",
+    }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     dry_run: dryRun(),
   }),
@@ -144,6 +150,7 @@ export const quoteRequest = defineCapability({
     consent: consentFault,
     square_footage: GLASS.area,
     windows: GLASS.windows,
+    estimate_id: (token) => tokenFault(token, ["flat_glass"]),
   },
   async replay(input, ctx) {
     const phone = toE164(input.phone, ctx.catalog.business.address.country);
@@ -161,7 +168,8 @@ export const quoteRequest = defineCapability({
       return repeated(found, input, catalog);
     };
     if (earlier) return answerTo(earlier);
-    const make = () => newQuoteRequest(input, phone, ctx);
+    const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
+    const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted?.estimate, phone, ctx);
     if (input.dry_run) return rehearsed((await make()).answer, input);
     const { made, outcome } = await storeWithNewCodes(
       make,
@@ -169,9 +177,28 @@ export const quoteRequest = defineCapability({
       ({ kind }) => kind === "code_in_use",
     );
     if (outcome.kind === "earlier") return answerTo(outcome.earlier);
-    return { data: made.answer, suggestions: nextSteps(input, catalog), warnings: goalWarnings(input.film_goals) };
+    return {
+      data: made.answer,
+      suggestions: nextSteps({ ...input, ...quoted?.filled }, catalog),
+      warnings: goalWarnings(input.film_goals),
+    };
   },
 });
+
+/** The estimate as the lead shows it, and the area that it fills in. @throws ApiError BAD_REQUEST */
+async function estimateOf(input: QuoteRequest, token: string, ctx: Context<never>) {
+  const { lock } = await verified(token, "flat_glass", ctx);
+  const shown = { total: toUnits(lock.total), valid_until: lock.validUntil };
+  if (!lock.fields) return { estimate: shown, filled: {} };
+  const { site_type, square_footage, ...glass } = toGlass(lock.fields);
+  const sqft = sqftOf(input, ctx.catalog);
+  const differing = [
+    ...(input.service_type === site_type ? [] : [{ field: "service_type", held: site_type }]),
+    ...(sqft === undefined || sqft === square_footage ? [] : [{ field: "square_footage", held: square_footage }]),
+  ];
+  if (differing.length > 0) failContradiction(ctx, differing);
+  return { estimate: { ...shown, ...glass }, filled: { square_footage } };
+}
 
 type QuoteRequest = z.output<ReturnType<typeof request>>;
 type QuoteAnswer = z.output<ReturnType<typeof answer>>;
@@ -191,7 +218,7 @@ function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Catalog): nu
   return areaOf(windows, catalog) ?? square_footage;
 }
 
-async function newQuoteRequest(input: QuoteRequest, phone: string, ctx: Context<never>) {
+async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined, phone: string, ctx: Context<never>) {
   const { catalog, now } = ctx;
   const sqft = sqftOf(input, catalog);
   const { dry_run: _, ...details } = input;
@@ -202,7 +229,7 @@ async function newQuoteRequest(input: QuoteRequest, phone: string, ctx: Context<
       phone,
       email: input.email,
       serviceType: input.service_type,
-      details: { ...details, ...(sqft !== undefined && { square_footage: sqft }) },
+      details: { ...details, ...(sqft !== undefined && { square_footage: sqft }), ...(estimate && { estimate }) },
     },
     null,
     ctx,

@@ -81,12 +81,23 @@ export function contextOf(
     diary,
     now,
     guesses,
+    locks,
     checkAnswers,
-  }: Pick<Context, "catalog" | "store" | "diary" | "now" | "guesses" | "checkAnswers">,
+  }: Pick<Context, "catalog" | "store" | "diary" | "now" | "guesses" | "locks" | "checkAnswers">,
   idempotencyKey: string | null = null,
 ): Context {
   const caller = { network, keyId, agentClass, userAgent };
-  const context: Context = { catalog, store, diary, now, guesses, caller, checkAnswers: checkAnswers ?? false, fail };
+  const context: Context = {
+    catalog,
+    store,
+    diary,
+    now,
+    guesses,
+    locks,
+    caller,
+    checkAnswers: checkAnswers ?? false,
+    fail,
+  };
   if (idempotencyKey !== null) context.idempotencyKey = idempotencyKey;
   return context;
 }

@@ -4,6 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Diary } from "../capabilities/core/diary.ts";
+import type { PriceLocks } from "../capabilities/lock/price-locks.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
@@ -34,6 +35,7 @@ export interface GatewayDeps {
   catalog: () => Catalog;
   store: Store;
   diary: Diary;
+  locks: PriceLocks;
   now: () => Temporal.Instant;
   limiter: RateLimiter;
   routes: Routes;
@@ -106,7 +108,7 @@ interface Arrival {
 function admit(
   exchange: Exchange,
   { peer, credentials, fault }: Arrival,
-  { store, diary, trusted, limiter, checkAnswers }: GatewayDeps,
+  { store, diary, locks, trusted, limiter, checkAnswers }: GatewayDeps,
 ): Route {
   const { request, route, catalog, now } = exchange;
   const { headers } = request;
@@ -126,7 +128,7 @@ function admit(
   if (fault !== undefined) throw fault;
   const guesses = guessesOf(caller, catalog, limiter);
   const idempotencyKey = headers.get("idempotency-key");
-  exchange.ctx = contextOf(caller, { catalog, store, diary, now, guesses, checkAnswers }, idempotencyKey);
+  exchange.ctx = contextOf(caller, { catalog, store, diary, now, guesses, locks, checkAnswers }, idempotencyKey);
   return requireRoute(route, request.method);
 }
 

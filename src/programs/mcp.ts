@@ -5,6 +5,7 @@ import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { createDiary } from "../capabilities/core/diary.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
+import { createPriceLocks } from "../capabilities/lock/price-locks.ts";
 import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";
@@ -54,6 +55,7 @@ async function runMcp(
   const served = atSite(siteUrl);
   const limiter = createRateLimiter();
   const diary = createDiary(store);
+  const locks = createPriceLocks(store);
 
   const run = async (capability: Capability, input: object) => {
     const catalog = served(watch.current.catalog);
@@ -62,8 +64,9 @@ async function runMcp(
     let granted: Granted | undefined;
     try {
       granted = charge(limiter, chargesOf(LOCAL, capability, catalog));
-      return (await invoke(capability, input, contextOf(LOCAL, { catalog, store, diary, now, guesses, checkAnswers })))
-        .body;
+      return (
+        await invoke(capability, input, contextOf(LOCAL, { catalog, store, diary, now, guesses, locks, checkAnswers }))
+      ).body;
     } catch (error) {
       granted?.undo(isStacked);
       const failure = toApiError(error);

@@ -117,7 +117,7 @@ const KEPT = [
   ...["confirmation_code", "booking_id", "lead_id", "status", "location", "timezone"],
   ...["date", "time", "start", "end", "duration_minutes", "estimate"],
   ...["service", "service_type", "vehicle_type", "vehicle_year", "film_type", "coverage"],
-  ...["addons", "remove_old_film", "shade", "windshield_shade", "jurisdiction", "tint_law"],
+  ...["addons", "remove_old_film", "shade", "windshield_shade", "jurisdiction", "tint_law", "estimate_id"],
   ...["building_type", "square_footage", "floors", "needs_ladder"],
 ];
 const recordOf = z.record(z.string(), z.unknown()).catch({});

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { addSecret } from "./secrets.ts";
 import { StoreTooNew } from "./store.ts";
 
 /** Schema changes in order. `PRAGMA user_version` counts the applied ones. Never edit a change that was released. */
@@ -176,6 +177,10 @@ export const MIGRATIONS = [
     details ->> '$.vehicle_year', details ->> '$.vehicle_make', details ->> '$.vehicle_model'))) VIRTUAL;
   CREATE INDEX leads_by_text ON leads (created_at DESC, about, phone);
   `,
+  // The secret that signs estimates; `migrate` makes it.
+  `
+  CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL, made_at INTEGER NOT NULL) STRICT;
+  `,
 ];
 
 /** The schema version that this program works with. */
@@ -194,6 +199,7 @@ export function migrate(db: Database): void {
     const version = versionOf(db);
     if (version > DATABASE_VERSION) throw new StoreTooNew(version, DATABASE_VERSION);
     for (const statements of MIGRATIONS.slice(version)) db.run(statements);
+    addSecret(db);
     db.run(`PRAGMA user_version = ${DATABASE_VERSION}`);
   }).immediate();
 }

@@ -141,6 +141,14 @@ export interface Store {
   rescheduleBooking(change: Rescheduling, bays: number): Promise<ChangeOutcome>;
   /** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. @throws StoreUnavailable */
   cancelBooking(change: Cancellation): Promise<ChangeOutcome>;
+  /** The secret that signs estimates. It is made with the database. */
+  lockSecret(): Promise<string>;
+  /**
+   * Puts a new secret in the place of the old one, which voids every estimate given so far.
+   * @returns how many bookings were made with such an estimate
+   * @throws StoreUnavailable
+   */
+  rotateLockSecret(secret: string, at: number): Promise<number>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** The answer to an earlier quote request with the same scope and id. */

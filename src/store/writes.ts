@@ -9,6 +9,7 @@ import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
+import { rotateLockSecret } from "./secrets.ts";
 import type { Settled } from "./store.ts";
 
 const WRITES = {
@@ -25,6 +26,7 @@ const WRITES = {
   addKey,
   revokeKey,
   rotateKey,
+  rotateLockSecret,
   claimJobs,
   settleJobs(db: Database, settled: readonly Settled[]) {
     for (const job of settled) settleJob(db, job);

@@ -35,9 +35,15 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       .meta({ description: "Information, not advice; null when no vehicle_type was given." }),
     special_requests: z.string().nullable(),
     estimate: z
-      .object({ currency: z.string(), total: money(), line_items: z.array(lineItem()) })
+      .object({
+        currency: z.string(),
+        total: money(),
+        line_items: z.array(lineItem()),
+        locked: z.boolean().meta({ description: "The price of the estimate holds." }),
+      })
       .nullable()
       .meta({ description: "null when no vehicle_type was given." }),
+    estimate_id: z.string().nullable(),
     customer: z.object({ name: z.string() }),
     lead_id: z.string(),
     location: z.object({
@@ -70,13 +76,19 @@ export const storedConfirmation = keepLatest(() => {
   const word = z.string();
   const now = confirmationWith({ vehicleType: word, filmType: word, coverage: word, addon: word });
   // Of a booking made before bookings carried the whole job.
-  const { shade, windshield_shade, tint_law } = now.shape;
+  const { shade, windshield_shade, tint_law, estimate, estimate_id } = now.shape;
+  const { locked } = estimate.unwrap().shape;
   return now.extend({
     addons: z.array(word).default([]),
     remove_old_film: z.boolean().default(false),
     shade: shade.default(null),
     windshield_shade: windshield_shade.default(null),
     tint_law: tint_law.default(null),
+    estimate: estimate
+      .unwrap()
+      .extend({ locked: locked.default(false) })
+      .nullable(),
+    estimate_id: estimate_id.default(null),
   });
 });
 export type Confirmation = z.output<ReturnType<typeof storedConfirmation>>;

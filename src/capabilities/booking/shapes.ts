@@ -20,6 +20,7 @@ import {
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
 import { jobFields } from "../shared/job.ts";
 import { SAMPLE_PERSON } from "../shared/sample-person.ts";
@@ -61,6 +62,9 @@ export const bookingRequest = derived((catalog) => {
       ...soft,
     }),
     ...jobFields(catalog),
+    estimate_id: optional(line(MAX_TOKEN)).meta({
+      description: "From an estimate: its price holds, and it fills in the work that this request leaves out.",
+    }),
     special_requests: optional(paragraph()).meta({
       description: "Anything else the shop should know.",
     }),
@@ -85,6 +89,7 @@ export const BOOKING_ERRORS = [
   "API_KEY_REQUIRED",
   "DATE_BLOCKED",
   "SLOT_TAKEN",
+  "PRICE_CHANGED",
   "IDEMPOTENCY_CONFLICT",
   "OUT_OF_SERVICE_AREA",
   "BOOKING_FAILED",

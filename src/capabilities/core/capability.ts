@@ -8,6 +8,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
+import type { PriceLocks } from "../lock/price-locks.ts";
 import type { Diary, Start } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
 import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
@@ -41,6 +42,8 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   /** Compare every answer with the schema of its capability. */
   checkAnswers?: boolean;
   guesses: Guesses;
+  /** Signs and checks estimates; null on the command line, whose quotes hold no price. */
+  locks: PriceLocks | null;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
   idempotencyKey?: string;
   /** Ends the call with an expected error. @throws ApiError always */
@@ -67,10 +70,12 @@ export interface Answer<Data> {
   limits?: LimitState[];
   /** Path of the created resource. */
   location?: string;
-  /** The first answer to the same request id, given again. */
+  /** The first answer to the same request id, given again. Words in it may be old as well. */
   replayed?: boolean;
   /** Nothing was stored or sent. */
   rehearsed?: boolean;
+  /** It holds words that the shop has given up since, so it does not fit the schema. */
+  hasOldWords?: boolean;
 }
 
 /** A sentence, or one that depends on what the shop offers. */
@@ -114,6 +119,8 @@ export interface Capability<
   errors: readonly Code[];
   /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract section 1. */
   unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };
+  /** Changes a request before the schema judges it. */
+  prepare?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
   limit?: LimitName;
   /** An API key makes a difference here, so the manifest names it under `auth`. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
 import { SIDE_EFFECTS } from "./operations.ts";
-import { slot } from "./shapes.ts";
+import { money, slot, timestamp } from "./shapes.ts";
 
 const text = z.string();
 const requestObject = z.record(z.string(), z.unknown());
@@ -61,6 +61,10 @@ export const errorShape = z
       .array(warning)
       .optional()
       .meta({ description: "Fields of the request that are unknown, or understood." }),
+    estimate: z
+      .object({ total: money(), previous_total: money(), estimate_id: text, valid_until: timestamp() })
+      .optional()
+      .meta({ description: "Today's price, where the price of an estimate has expired." }),
     retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
     usage: z.object({ content_type: z.literal("application/json"), sample_request: requestObject }).meta({
       description: "An example of a valid request.",

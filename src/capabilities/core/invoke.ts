@@ -58,8 +58,8 @@ async function execute<Output extends z.ZodType>(
   let answer = faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx);
   if (answer instanceof Promise) answer = await answer;
   if (!answer) throw inputError(faults);
-  // The first answer to a booking may hold words that the shop has given up since.
-  if (ctx.checkAnswers && !answer.replayed) requireShape(capability, answer.data, ctx.catalog);
+  const hasOldWords = answer.replayed || answer.hasOldWords;
+  if (ctx.checkAnswers && !hasOldWords) requireShape(capability, answer.data, ctx.catalog);
   if (warnings.length > 0 || !isLasting(answer)) return outcomeOf(capability, answer, warnings);
   let outcome = outcomes.get(answer) as Outcome<z.output<Output>> | undefined;
   if (!outcome) {

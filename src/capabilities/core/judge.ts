@@ -38,7 +38,8 @@ interface Assessed extends Pick<Judged, "input" | "faults"> {
 }
 
 function assess(capability: Capability, schema: z.ZodObject, raw: object, catalog: Catalog): Assessed {
-  const cleaned = normalise(raw) as Record<string, unknown>;
+  const normal = normalise(raw) as Record<string, unknown>;
+  const cleaned = capability.prepare?.(normal) ?? normal;
   const parsed = schema.safeParse(cleaned, { error: explain, reportInput: true });
   const faults = schemaFaults(capability, schema, parsed.error?.issues ?? []);
   const { checks = {} } = capability;

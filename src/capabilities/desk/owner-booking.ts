@@ -6,7 +6,8 @@ import { email, optional } from "../../schema/fields.ts";
 import { OWNER } from "../../vocabulary.ts";
 import { bookAppointment } from "../book-appointment.ts";
 import type { Confirmation } from "../booking/confirmation.ts";
-import { newBooking, workOf } from "../booking/new-booking.ts";
+import { newBooking } from "../booking/new-booking.ts";
+import { type Price, pricedJob } from "../booking/priced-job.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import { inputError, judge } from "../core/judge.ts";
 import { toSlot } from "../core/shapes.ts";
@@ -62,21 +63,20 @@ function readOwnerRequest(raw: object, { catalog }: BookingContext) {
 export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, price }: Terms): Promise<Booked> {
   const { customer_email = "", ...given } = readOwnerRequest(raw, ctx);
   const { catalog, now, store } = ctx;
-  const input = { ...given, customer_email, consent: CONSENT };
-  const work = workOf(input, catalog);
+  const job = await pricedJob({ ...given, customer_email, consent: CONSENT }, ctx);
+  const { input, work } = job;
   const found = slotAtAnyTime(catalog, input.date, input.time, work.minutes);
   if (!found) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
   const unusual = whyUnusual(catalog, found, now);
   if (unusual !== null && !anyway) throw new UnusualTime(unusual);
   const slot = { ...found, status: "available" as const, remaining: 1 };
   const facts = {
-    input,
+    ...job,
+    price: agreedPrice(job.price, price),
     ctx,
-    work,
     phone: phoneOf(input.customer_phone, catalog),
     slot,
     idempotency: null,
-    agreed: price,
   };
   const { made, outcome } = await storeWithNewCodes(
     () => newBooking(facts),
@@ -88,6 +88,15 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
   return ctx.fail("SLOT_TAKEN", `Every bay is busy for part of the work at ${input.time} on ${input.date}.`, {
     alternatives: nearest(slot.startAt, work.minutes, busy, ctx).map((one) => toSlot(catalog, one)),
   });
+}
+
+/** The catalog's price, or the agreed one with a line for the difference. */
+function agreedPrice(listed: Price | null, agreed: number | undefined): Price | null {
+  if (agreed === undefined) return listed;
+  const { total, lines, law } = listed ?? { total: 0, lines: [], law: null };
+  const amount = agreed - total;
+  const line = { code: "agreed_price", label: "Agreed price", quantity: 1, unitPrice: amount, amount };
+  return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
 }
 
 function nearest(

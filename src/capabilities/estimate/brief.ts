@@ -7,6 +7,7 @@ import { POSITIONS } from "../../vocabulary.ts";
 import type { Answer } from "../core/capability.ts";
 import { money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { estimateId } from "../lock/shapes.ts";
 
 export const viewField = () =>
   optional(z.enum(["full", "brief"])).meta({
@@ -34,13 +35,14 @@ export const briefAutomotive = (catalog: Catalog) =>
       }),
       duration_minutes: z.int(),
       valid_until: timestamp(),
+      estimate_id: estimateId(),
     })
     .meta({ title: "BriefAutomotiveEstimate" });
 export type BriefAutomotive = z.output<ReturnType<typeof briefAutomotive>>;
 
 /** @param data of the whole answer */
 export function toBriefAutomotive(data: BriefAutomotive): BriefAutomotive {
-  const { kind, currency, total, options, tint_law: law, duration_minutes, valid_until } = data;
+  const { kind, currency, total, options, tint_law: law, duration_minutes, valid_until, estimate_id } = data;
   return {
     kind,
     currency,
@@ -58,6 +60,7 @@ export function toBriefAutomotive(data: BriefAutomotive): BriefAutomotive {
     },
     duration_minutes,
     valid_until,
+    ...(estimate_id && { estimate_id }),
   };
 }
 
@@ -69,6 +72,8 @@ export const briefFlatGlass = (catalog: Catalog) =>
       total_sqft: z.number(),
       total: money().meta({ description: "Of the recommended option." }),
       options: z.array(z.object({ tier: wordFields(catalog).tier, total: money() })),
+      valid_until: timestamp(),
+      estimate_id: estimateId(),
     })
     .meta({ title: "BriefFlatGlassEstimate" });
 type BriefFlatGlass = z.output<ReturnType<typeof briefFlatGlass>>;
@@ -78,7 +83,8 @@ type WholeFlatGlass = Omit<BriefFlatGlass, "options" | "total"> & {
 };
 
 /** @param data of the whole answer */
-export function toBriefFlatGlass({ kind, currency, total_sqft, options }: WholeFlatGlass): BriefFlatGlass {
+export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
+  const { kind, currency, total_sqft, options, valid_until, estimate_id } = whole;
   const recommended = options.find((option) => option.recommended);
   if (!recommended) throw new Error("no option is recommended");
   return {
@@ -87,6 +93,8 @@ export function toBriefFlatGlass({ kind, currency, total_sqft, options }: WholeF
     total_sqft,
     total: recommended.total,
     options: options.map(({ tier, total }) => ({ tier, total })),
+    valid_until,
+    ...(estimate_id && { estimate_id }),
   };
 }
 

@@ -9,7 +9,13 @@ import { bookingStep } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
 /** @param start an open time for the work; null when none is known */
-export function nextSteps(catalog: Catalog, input: EstimateRequest, work: Work, start: Start | null): Suggestion[] {
+export function nextSteps(
+  catalog: Catalog,
+  input: EstimateRequest,
+  work: Work,
+  start: Start | null,
+  estimateId?: string,
+): Suggestion[] {
   const { service, filmType, coverage, addons, removal } = work;
   if (!serviceOf(catalog, service).bookable) return [CALL];
   const vehicle = pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model");
@@ -31,7 +37,13 @@ export function nextSteps(catalog: Catalog, input: EstimateRequest, work: Work, 
         "Book this work once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
       input: bookingStep(
         catalog,
-        { ...vehicle, ...priced, service, ...pick(input, "shade", "windshield_shade", "jurisdiction") },
+        {
+          ...vehicle,
+          ...priced,
+          service,
+          ...pick(input, "shade", "windshield_shade", "jurisdiction"),
+          estimate_id: estimateId,
+        },
         start,
       ),
     },

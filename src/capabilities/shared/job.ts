@@ -79,7 +79,10 @@ function wording({ automotive }: Catalog): string {
   return words.length > 0 ? `${PERCENTAGE}, or a shade word: ${oneOf(words)}` : PERCENTAGE;
 }
 
-type ShadeWishes = Pick<JobRequest, "shade" | "windshield_shade">;
+interface ShadeWishes {
+  shade?: JobRequest["shade"];
+  windshield_shade?: JobRequest["windshield_shade"];
+}
 
 /** The wished VLT of each position. */
 export function shadesOf({ shade, windshield_shade }: ShadeWishes, catalog: Catalog): Shades {

@@ -16,7 +16,7 @@ import type { VehicleFields } from "./vehicle.ts";
 /** A confirmation code that no booking has. */
 export const SAMPLE_CODE = "7K2MQ9XA";
 
-type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest>;
+type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estimate_id?: string | undefined };
 
 /** The work whose booking documents and errors show. */
 export const sampleWork = derived((catalog) => ({
@@ -71,6 +71,7 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
       "shade",
       "windshield_shade",
       "jurisdiction",
+      "estimate_id",
     ),
   };
 }

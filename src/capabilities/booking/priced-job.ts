@@ -1,0 +1,155 @@
+/** The work that a booking asks for and its price: today's, or the price of the estimate that it names. */
+import type { Catalog } from "../../catalog/schema.ts";
+import type { LineItem } from "../../domain/automotive.ts";
+import { formatMoney, toUnits } from "../../domain/money.ts";
+import { bookableServices, shopDate } from "../../domain/schedule.ts";
+import type { LawStatus } from "../../domain/tint-law.ts";
+import { resolveWork, type Work } from "../../domain/work.ts";
+import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
+import { digestOf, type Lock, toToken } from "../lock/token.ts";
+import { validityOf } from "../lock/validity.ts";
+import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
+import { estimateOfJob } from "../shared/job-estimate.ts";
+import type { BookingContext, BookingRequest } from "./shapes.ts";
+
+export interface PricedJob {
+  /** The request, with what it left out filled in from its estimate. */
+  input: BookingRequest;
+  work: Work;
+  /** Null when no vehicle was named. */
+  price: Price | null;
+  /** The estimate holds, although the shop has given up the work since. */
+  isOffList?: boolean;
+}
+
+export interface Price {
+  lines: LineItem[];
+  total: number;
+  /** The estimate's price holds, whatever today's is. */
+  locked: boolean;
+  law: { jurisdiction: string; status: LawStatus } | null;
+}
+
+/** @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; PRICE_CHANGED */
+export async function pricedJob(asked: BookingRequest, ctx: BookingContext): Promise<PricedJob> {
+  const { catalog } = ctx;
+  if (asked.estimate_id === undefined) {
+    const work = workOf(asked, catalog);
+    return { input: asked, work, price: todaysPrice(asked, work, catalog) };
+  }
+  const { lock, secret } = await verified(asked.estimate_id, "automotive", ctx);
+  const input = filled(asked, lock, ctx);
+  const isInForce = shopDate(catalog, ctx.now) <= lock.validUntil;
+  const job = lock.fields && toJob(lock.fields);
+  if (job && !isOnPriceList(job, catalog)) {
+    if (!isInForce)
+      failEstimate(ctx, "has expired, and the work is no longer on the price list; ask for a new estimate");
+    return { input, work: heldWork(job, lock), price: heldPrice(job, lock), isOffList: true };
+  }
+  const work = workOf(input, catalog);
+  const today = todaysPrice(input, work, catalog);
+  if (!today) return failEstimate(ctx, "names no vehicle");
+  if (isInForce) return { input, work, price: locked(today, lock) };
+  if (today.total > lock.total) refuseOldPrice(input, work, today, { lock, secret }, ctx);
+  return { input, work, price: today };
+}
+
+/** @throws Error when the service has no price; the check of `service_type` refuses such a service */
+function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalog): Work {
+  return resolveWork(catalog, { ...input, service: key });
+}
+
+function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog): Price | null {
+  const { vehicle_type } = input;
+  if (vehicle_type === undefined) return null;
+  const { chosen, law } = estimateOfJob(catalog, { ...input, vehicle_type, service });
+  const { lines, total } = chosen;
+  return { lines, total, locked: false, law: { jurisdiction: law.jurisdiction, status: law.status } };
+}
+
+/** @throws ApiError BAD_REQUEST that names the field and the estimate where the two differ */
+function filled(asked: BookingRequest, lock: Lock, ctx: BookingContext): BookingRequest {
+  const { catalog } = ctx;
+  if (!lock.fields) {
+    const { vehicle_type = "" } = asked;
+    const named =
+      vehicle_type !== "" && digestOf(toFields({ ...asked, vehicle_type }, workOf(asked, catalog), catalog));
+    if (named !== lock.digest) failEstimate(ctx, "is of other work; name the work exactly as in the estimate");
+    return asked;
+  }
+  const job = toJob(lock.fields);
+  if (!bookableServices(catalog).some(({ key }) => key === job.service_type)) {
+    const message = "must be a service that can be booked online";
+    ctx.fail("SERVICE_NOT_FOUND", `The service of the estimate, ${job.service_type}, cannot be booked online.`, {
+      invalid_fields: [{ field: "estimate_id", message, allowed: bookableServices(catalog).map(({ key }) => key) }],
+    });
+  }
+  const differing = contradictions(asked, job, catalog);
+  if (differing.length > 0) failContradiction(ctx, differing);
+  return { ...job, ...defined(asked), addons: asked.addons ?? job.addons };
+}
+
+function defined(asked: BookingRequest): BookingRequest {
+  // Safe: only fields that were left out are dropped.
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as BookingRequest;
+}
+
+/** Today's lines, and one that makes up the difference. */
+function locked(today: Price, { total }: Lock): Price {
+  const difference = total - today.total;
+  const line = {
+    code: "price_lock",
+    label: "Difference to the price of the estimate",
+    quantity: 1,
+    unitPrice: difference,
+    amount: difference,
+  };
+  return { ...today, lines: difference === 0 ? today.lines : [...today.lines, line], total, locked: true };
+}
+
+/** Work that the price list no longer has. */
+function heldWork(job: HeldJob, { minutes }: Lock): Work {
+  return {
+    service: job.service_type,
+    filmType: job.film_type ?? null,
+    coverage: job.coverage ?? null,
+    assumed: [],
+    addons: job.addons,
+    notApplicable: [],
+    removal: null,
+    minutes,
+  };
+}
+
+function heldPrice(job: HeldJob, { total }: Lock): Price {
+  const label = [job.film_type, job.vehicle_type, ...job.addons].filter((word) => word !== undefined).join(", ");
+  const line = { code: job.service_type, label, quantity: 1, unitPrice: total, amount: total };
+  return { lines: [line], total, locked: true, law: null };
+}
+
+/** @throws ApiError PRICE_CHANGED with an estimate of today */
+function refuseOldPrice(
+  { vehicle_type = "", ...input }: BookingRequest,
+  work: Work,
+  { total }: Price,
+  { lock, secret }: { lock: Lock; secret: string },
+  ctx: BookingContext,
+): never {
+  const { catalog, now } = ctx;
+  const { date, until } = validityOf(catalog, shopDate(catalog, now));
+  const fields = toFields({ ...input, vehicle_type }, work, catalog);
+  const terms = { kind: "automotive" as const, validUntil: date, total, minutes: work.minutes };
+  const money = (cents: number) => formatMoney(cents, catalog.currency);
+  return ctx.fail(
+    "PRICE_CHANGED",
+    `The estimate was good until ${lock.validUntil}. The price is now ${money(total)}; it was ${money(lock.total)}.`,
+    {
+      estimate: {
+        total: toUnits(total),
+        previous_total: toUnits(lock.total),
+        estimate_id: toToken(terms, fields, secret),
+        valid_until: until,
+      },
+    },
+  );
+}

@@ -1,0 +1,98 @@
+/** The work of an automotive estimate as the fields of a token, and as the fields of a booking. */
+import type { Catalog } from "../../catalog/schema.ts";
+import { entryOf, words } from "../../catalog/words.ts";
+import type { Work } from "../../domain/work.ts";
+import { type JobRequest, toShades } from "../shared/job.ts";
+
+/** The fields of a booking that say what the work is. */
+export interface HeldJob {
+  vehicle_type: string;
+  service_type: string;
+  film_type: string | undefined;
+  coverage: string | undefined;
+  addons: string[];
+  remove_old_film: boolean;
+  shade: JobRequest["shade"];
+  windshield_shade: number | undefined;
+  jurisdiction: string;
+}
+
+export function toFields(
+  input: Partial<JobRequest> & { vehicle_type: string },
+  work: Pick<Work, "service" | "filmType" | "coverage" | "addons" | "removal">,
+  catalog: Catalog,
+): string[] {
+  const { shade, windshield_shade } = toShades(input, catalog);
+  const sides =
+    shade !== null && typeof shade === "object" ? Object.values(shade).map((vlt) => vlt ?? "") : [shade ?? ""];
+  return [
+    input.vehicle_type,
+    work.service,
+    work.filmType ?? "",
+    work.coverage ?? "",
+    work.addons.join("-"),
+    work.removal === null ? "" : "r",
+    sides.join("-"),
+    String(windshield_shade ?? ""),
+    input.jurisdiction ?? catalog.tint_law.home,
+  ];
+}
+
+export function toJob(fields: readonly string[]): HeldJob {
+  const [vehicle = "", service = "", film, coverage, addons = "", removal, shade = "", windshield, law = ""] = fields;
+  const [front, side, rear] = shade.split("-").map(percent);
+  return {
+    vehicle_type: vehicle,
+    service_type: service,
+    film_type: film || undefined,
+    coverage: coverage || undefined,
+    addons: addons === "" ? [] : addons.split("-"),
+    remove_old_film: removal === "r",
+    shade: shade.includes("-") ? { front_side: front, rear_side: side, rear_window: rear } : front,
+    windshield_shade: percent(windshield),
+    jurisdiction: law,
+  };
+}
+
+function percent(text = ""): number | undefined {
+  return text === "" ? undefined : Number(text);
+}
+
+/** Whether the shop still has a price for it. */
+export function isOnPriceList(job: HeldJob, catalog: Catalog): boolean {
+  const { vehicleTypes, films, coverages, addons, services, removal } = words(catalog);
+  return (
+    vehicleTypes.includes(job.vehicle_type) &&
+    services.includes(job.service_type) &&
+    (job.film_type === undefined || films.includes(job.film_type)) &&
+    (job.coverage === undefined || coverages.includes(job.coverage)) &&
+    job.addons.every((code) => addons.includes(code)) &&
+    (!job.remove_old_film || removal !== undefined)
+  );
+}
+
+/** The fields in which a request says something else than the estimate. */
+export function contradictions(
+  asked: Partial<JobRequest> & Partial<Pick<HeldJob, "vehicle_type" | "service_type" | "film_type" | "coverage">>,
+  job: HeldJob,
+  catalog: Catalog,
+): { field: string; held: unknown }[] {
+  const { automotive } = catalog;
+  const goes = (code: string) => entryOf(automotive.addons, code).applies_to.includes(job.service_type);
+  const { shade, windshield_shade } = toShades(asked, catalog);
+  const pairs: [field: string, asked: unknown, held: unknown][] = [
+    ["vehicle_type", asked.vehicle_type, job.vehicle_type],
+    ["service_type", asked.service_type, job.service_type],
+    // A service without a choice of film or glass ignores both.
+    ["film_type", job.film_type && asked.film_type, job.film_type],
+    ["coverage", job.coverage && asked.coverage, job.coverage],
+    ["addons", asked.addons && [...new Set(asked.addons.filter(goes))].sort(), job.addons.toSorted()],
+    ["remove_old_film", job.film_type && asked.remove_old_film, job.remove_old_film],
+    ["shade", job.shade === undefined ? undefined : (shade ?? undefined), toShades(job, catalog).shade],
+    ["windshield_shade", job.windshield_shade && (windshield_shade ?? undefined), job.windshield_shade],
+    ["jurisdiction", asked.jurisdiction, job.jurisdiction],
+  ];
+  return pairs.flatMap(([field, wish, held]) =>
+    wish === undefined || Bun.deepEquals(wish, held) ? [] : [{ field, held }],
+  );
+}

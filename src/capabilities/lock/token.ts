@@ -1,0 +1,88 @@
+/**
+ * `estimate_id`: the terms of an estimate and what was asked, signed. Nothing about it is stored, and only this shop can
+ * have made it. Source: contract section 12.
+ */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Cents } from "../../domain/money.ts";
+
+export interface Terms {
+  kind: "automotive" | "flat_glass";
+  /** The last day of the shop's calendar on which the price holds. */
+  validUntil: string;
+  total: Cents;
+  /** Length of the work; 0 where that is not known. */
+  minutes: number;
+}
+
+export type Lock = Terms &
+  (
+    | { fields: readonly string[]; digest: null }
+    /** The work was too long to be held: a request must name it, and its digest is compared. */
+    | { fields: null; digest: string }
+  );
+
+export const MAX_TOKEN = 160;
+/** 128 bits of HMAC-SHA-256 in base64url. */
+const MAC_LENGTH = 22;
+const PLAIN = /^[A-Za-z0-9_-]*$/;
+
+const KINDS = { automotive: "a", flat_glass: "f" } as const;
+
+/** @param fields the work, in letters, digits, `_` and `-` as far as possible */
+export function toToken(
+  { kind, validUntil, total, minutes }: Terms,
+  fields: readonly string[],
+  secret: string,
+): string {
+  const numbers = [dayOf(validUntil), total, minutes].map((number) => number.toString(36));
+  const whole = [KINDS[kind], ...numbers, ...fields].join(".");
+  const isShort = whole.length + 1 + MAC_LENGTH <= MAX_TOKEN && fields.every((field) => PLAIN.test(field));
+  const payload = isShort ? whole : [KINDS[kind].toUpperCase(), ...numbers, digestOf(fields)].join(".");
+  return `${payload}.${macOf(payload, secret)}`;
+}
+
+/** What a token says, whoever made it; undefined when it is no token. */
+export function readToken(token: string): Lock | undefined {
+  const [letter = "", day, total, minutes, ...rest] = token.split(".");
+  const kind = letter.toLowerCase() === KINDS.automotive ? "automotive" : "flat_glass";
+  const numbers = [day, total, minutes].map(numberOf);
+  const [days = Number.NaN, cents = Number.NaN, length = Number.NaN] = numbers;
+  const isToken = /^[af]$/i.test(letter) && token.length <= MAX_TOKEN && rest.length >= 2;
+  if (!isToken || numbers.some(Number.isNaN) || days > MOST_DAYS) return undefined;
+  const terms = { kind, validUntil: dateOf(days), total: cents, minutes: length } as const;
+  const fields = rest.slice(0, -1);
+  return letter === letter.toLowerCase()
+    ? { ...terms, fields, digest: null }
+    : { ...terms, fields: null, digest: fields.join(".") };
+}
+
+export function isSigned(token: string, secret: string): boolean {
+  const end = token.lastIndexOf(".");
+  const given = Buffer.from(token.slice(end + 1));
+  const due = Buffer.from(macOf(token.slice(0, end), secret));
+  return given.length === due.length && timingSafeEqual(given, due);
+}
+
+function macOf(payload: string, secret: string): string {
+  return createHmac("sha256", secret).update(payload).digest("base64url").slice(0, MAC_LENGTH);
+}
+
+/** Stands for work that is too long for a token. */
+export function digestOf(fields: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, MAC_LENGTH);
+}
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 1_000_000;
+
+function dayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+function numberOf(text = ""): number {
+  return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
+}

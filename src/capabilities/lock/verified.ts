@@ -1,0 +1,47 @@
+import type { Context, FieldFault } from "../core/capability.ts";
+import { isSigned, type Lock, readToken, type Terms } from "./token.ts";
+
+const UNKNOWN = "is not an estimate of this shop, or was given up since; ask for a new estimate";
+const OTHER_KIND = {
+  automotive: "is of an estimate for a building; send it with a quote_request",
+  flat_glass: "is of an estimate for a vehicle",
+};
+
+/** The fault that shows without the secret. */
+export function tokenFault(token: string | undefined, kinds: readonly Terms["kind"][]): FieldFault | undefined {
+  if (token === undefined) return undefined;
+  const lock = readToken(token);
+  if (!lock) return { message: UNKNOWN };
+  const [kind] = kinds;
+  return kind === undefined || kinds.includes(lock.kind) ? undefined : { message: OTHER_KIND[kind] };
+}
+
+/** What an estimate holds. @throws ApiError BAD_REQUEST unless this shop signed it */
+export async function verified(
+  token: string,
+  kind: Terms["kind"] | "any",
+  ctx: Context<never>,
+): Promise<{ lock: Lock; secret: string }> {
+  const lock = readToken(token);
+  const secret = await ctx.locks?.current();
+  if (!lock || secret === undefined || !isSigned(token, secret)) return failEstimate(ctx, UNKNOWN);
+  if (kind !== "any" && lock.kind !== kind) return failEstimate(ctx, OTHER_KIND[kind]);
+  return { lock, secret };
+}
+
+/** @throws ApiError BAD_REQUEST about `estimate_id` */
+export function failEstimate(ctx: Context<never>, message: string): never {
+  return ctx.fail("BAD_REQUEST", `estimate_id ${message}.`, { invalid_fields: [{ field: "estimate_id", message }] });
+}
+
+/** @param differing the fields of the request, with what the estimate says @throws ApiError BAD_REQUEST that names both */
+export function failContradiction(ctx: Context<never>, differing: readonly { field: string; held: unknown }[]): never {
+  const faults = differing.map(({ field, held }) => ({
+    field,
+    message: `contradicts the estimate, which is for ${JSON.stringify(held ?? null)}`,
+  }));
+  const names = differing.map(({ field }) => field).join(", ");
+  return ctx.fail("BAD_REQUEST", `${names} and estimate_id contradict each other.`, {
+    invalid_fields: [...faults, { field: "estimate_id", message: `contradicts ${names}` }],
+  });
+}

@@ -1,0 +1,33 @@
+/** The secret that signs estimates. It is made with the database, and replaced only to void every estimate given so far. */
+import type { Database } from "bun:sqlite";
+import { randomBytes } from "node:crypto";
+
+/** 256 bits, as many as HMAC-SHA-256 uses. */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The first secret, for all bookings up to its replacement. */
+export function addSecret(db: Database): void {
+  db.query("INSERT OR IGNORE INTO secrets (name, value, made_at) VALUES ('price_lock', ?, 0)").run(newSecret());
+}
+
+/** @throws Error when the database has none */
+export function lockSecret(db: Database): string {
+  const row = db.query<{ value: string }, []>("SELECT value FROM secrets WHERE name = 'price_lock'").get();
+  if (!row) throw new Error("the database has no secret for price locks");
+  return row.value;
+}
+
+/** @returns how many bookings were made with an estimate that the old secret signed */
+export function rotateLockSecret(db: Database, secret: string, at: number): number {
+  const used = db
+    .query<{ count: number }, []>(
+      `SELECT count(*) AS count FROM bookings
+       WHERE created_at >= (SELECT made_at FROM secrets WHERE name = 'price_lock')
+         AND json_extract(answer, '$.estimate_id') IS NOT NULL`,
+    )
+    .get();
+  db.query("UPDATE secrets SET value = ?, made_at = ? WHERE name = 'price_lock'").run(secret, at);
+  return used?.count ?? 0;
+}

@@ -1,0 +1,259 @@
+/** The price lock: an estimate's price holds up to its date. Source: contract section 12. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { newSecret } from "../../src/store/secrets.ts";
+import {
+  type Answer,
+  API,
+  CATALOG,
+  catalogWith,
+  fileApp,
+  freshPhone,
+  inOwnName,
+  pricesOf,
+  QUOTE,
+  type TestApp,
+  testApp,
+  WORDS,
+} from "../helpers.ts";
+
+const JOB = { vehicle_type: "sedan", film_type: "ceramic", addons: ["windshield_strip", "sunroof", "nofault"] };
+const PRICE = "automotive.vehicle_types.sedan.ceramic.full";
+
+const estimate = (app: TestApp, body: object = JOB) => app.post(`${API}/estimates`, body);
+const stepOf = ({ json }: Answer, id = "book_appointment") =>
+  inOwnName(json.next_actions.find(({ action }: { action: string }) => action === id).sample_request);
+/** Books as a new customer from a network of its own. */
+const book = (app: TestApp, body: object) => {
+  const phone = freshPhone();
+  const person = {
+    customer_name: "Pat Example",
+    customer_phone: phone,
+    customer_email: `pat${phone.slice(-4)}@example.com`,
+  };
+  return app.post(`${API}/bookings`, { ...body, ...person }, { from: `198.51.100.${Number(phone.slice(-4)) % 250}` });
+};
+const faults = ({ json }: Answer) => json.invalid_fields?.map(({ field }: { field: string }) => field);
+const TIME = { date: "2026-11-24", time: "09:00" };
+
+describe("an estimate", () => {
+  test("carries a signed id of at most 160 characters, and stores nothing", async () => {
+    const app = fileApp();
+    const { json } = await estimate(app, { ...JOB, shade: { front_side: 35, rear_window: 5 }, windshield_shade: 70 });
+    expect(json.data.estimate_id).toMatch(/^[A-Za-z0-9_.-]{1,160}$/);
+    const brief = await estimate(app, { ...JOB, view: "brief" });
+    const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", total_sqft: 90 });
+    for (const answer of [brief, glass]) expect(answer.json.data.estimate_id).toMatch(/^[A-Za-z0-9_.-]{1,160}$/);
+    expect(glass.json.data.valid_until).toBe(json.data.valid_until);
+    expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 0 });
+  });
+
+  test("fills in the work of a booking that names nothing but the estimate", async () => {
+    const app = testApp();
+    const quoted = await estimate(app, { ...JOB, shade: "limo", windshield_shade: 50, remove_old_film: true });
+    const { estimate_id, total, line_items, duration_minutes } = quoted.json.data;
+    const { status, json } = await book(app, { ...TIME, estimate_id });
+    expect(status).toBe(201);
+    expect(json.data).toMatchObject({
+      vehicle: { type: "sedan" },
+      film_type: "ceramic",
+      coverage: "full",
+      addons: JOB.addons,
+      remove_old_film: true,
+      shade: 5,
+      windshield_shade: 50,
+      duration_minutes,
+      estimate: { total, line_items, locked: true },
+      estimate_id,
+    });
+  });
+});
+
+describe("the price holds", () => {
+  test("up to valid_until, whatever the catalog says by then", async () => {
+    const app = testApp();
+    const quoted = await estimate(app);
+    for (const price of [1, 999]) {
+      app.setCatalog(catalogWith({ [PRICE]: price }));
+      const { status, json } = await book(app, { ...stepOf(quoted), ...TIME });
+      expect(status).toBe(201);
+      expect(json.data.estimate).toMatchObject({ total: 826, locked: true });
+      const amounts: number[] = json.data.estimate.line_items.map(({ amount }: { amount: number }) => amount);
+      expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(826);
+    }
+  });
+
+  test("for work that is no longer on the price list, until it expires", async () => {
+    const app = testApp();
+    const quoted = await estimate(app);
+    const { sunroof: _, ...addons } = CATALOG.automotive.addons;
+    app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } });
+    const wish = { ...stepOf(quoted), ...TIME };
+    const { status, json } = await book(app, wish);
+    expect([status, json.data.estimate.total, json.data.duration_minutes]).toEqual([201, 826, 255]);
+    app.advance({ hours: 24 * 15 });
+    const late = await book(app, { ...wish, date: "2026-12-08" });
+    expect([late.status, faults(late)]).toEqual([400, ["estimate_id"]]);
+  });
+
+  test("after it today's price, unless that is higher", async () => {
+    const app = testApp();
+    const quoted = await estimate(app);
+    const late = { ...stepOf(quoted), date: "2026-12-08", time: "09:00" };
+    app.advance({ hours: 24 * 15 });
+    app.setCatalog(catalogWith({ [PRICE]: 599 }));
+    const refused = await book(app, late);
+    expect([refused.status, refused.json.error_code]).toEqual([409, "PRICE_CHANGED"]);
+    expect(refused.json.estimate).toMatchObject({ total: 926, previous_total: 826 });
+    const again = await book(app, { ...late, estimate_id: refused.json.estimate.estimate_id });
+    expect([again.status, again.json.data.estimate]).toEqual([
+      201,
+      expect.objectContaining({ total: 926, locked: true }),
+    ]);
+    app.setCatalog(catalogWith({ [PRICE]: 399 }));
+    const cheaper = await book(app, late);
+    expect(cheaper.json.data.estimate).toMatchObject({ total: 726, locked: false });
+  });
+
+  test("for random catalogs that are edited between estimate and booking", async () => {
+    const app = testApp();
+    const change = fc.record({ film: fc.constantFrom(...WORDS.films), price: fc.integer({ min: 0, max: 99_999 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...WORDS.vehicleTypes),
+        fc.constantFrom(...WORDS.films),
+        fc.subarray([...WORDS.addons]),
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        async (vehicle_type, film_type, addons, changes) => {
+          app.setCatalog(CATALOG);
+          const quoted = await estimate(app, { vehicle_type, film_type, addons });
+          const { total, duration_minutes } = quoted.json.data;
+          if (duration_minutes > 9 * 60) return;
+          const edited = structuredClone(CATALOG);
+          for (const { film, price } of changes) pricesOf(edited, vehicle_type, film).full = price;
+          app.setCatalog(edited);
+          const { status, json } = await book(app, stepOf(quoted));
+          expect([status, json.invalid_fields]).toEqual([201, undefined]);
+          expect(json.data.estimate).toMatchObject({ total, locked: true });
+          const lines: { amount: number }[] = json.data.estimate.line_items;
+          expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(total, 2);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test("for words of any length: then the booking names the work", async () => {
+    const long = (nth: number) => `addon_with_a_rather_long_name_${nth}`;
+    const sunroof = {
+      name: "Extra",
+      price: { standard: 10, ceramic: 20 },
+      applies_to: ["automotive"],
+      minutes: 0,
+      position: null,
+    };
+    const names = [1, 2, 3, 4, 5].map(long);
+    const catalog = catalogWith(Object.fromEntries(names.map((name) => [`automotive.addons.${name}`, sunroof])));
+    const app = testApp({ catalog });
+    const quoted = await estimate(app, { ...JOB, addons: names });
+    const { estimate_id } = quoted.json.data;
+    expect(estimate_id.length).toBeLessThanOrEqual(160);
+    expect((await book(app, { ...stepOf(quoted), ...TIME })).json.data.estimate).toMatchObject({
+      total: 599,
+      locked: true,
+    });
+    expect(faults(await book(app, { ...TIME, ...JOB, addons: names.slice(1), estimate_id }))).toEqual(["estimate_id"]);
+    expect(faults(await book(app, { ...TIME, estimate_id }))).toEqual(["estimate_id"]);
+  });
+});
+
+describe("an estimate is refused", () => {
+  test("that contradicts the booking; both are named", async () => {
+    const app = testApp();
+    const { estimate_id } = (await estimate(app, { ...JOB, shade: 20 })).json.data;
+    const CONTRADICTING: object[] = [
+      { film_type: "standard" },
+      { vehicle_type: "suv" },
+      { coverage: "front2" },
+      { service_type: "clearplex" },
+      { addons: ["sunroof"] },
+      { remove_old_film: true },
+      { shade: 35 },
+      { jurisdiction: "US-FL" },
+    ];
+    for (const wish of CONTRADICTING) {
+      const answer = await book(app, { ...TIME, estimate_id, ...wish });
+      expect([wish, answer.status, faults(answer)]).toEqual([wish, 400, [...Object.keys(wish), "estimate_id"]]);
+    }
+    const agreeing = { ...JOB, addons: ["nofault", "sunroof", "windshield_strip"], shade: "dark" };
+    expect((await book(app, { ...TIME, estimate_id, ...agreeing })).status).toBe(201);
+  });
+
+  test("that is malformed, forged, of another shop or of another kind", async () => {
+    const app = testApp();
+    const { estimate_id: own } = (await estimate(app)).json.data;
+    const { estimate_id: foreign } = (await estimate(testApp())).json.data;
+    const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", total_sqft: 90 });
+    const [kind, day, , ...rest] = own.split(".");
+    for (const estimate_id of [
+      "x",
+      "a.b.c",
+      "…",
+      foreign,
+      [kind, day, "1", ...rest].join("."),
+      own.slice(0, -1),
+      `${own}A`,
+      own.toUpperCase(),
+      glass.json.data.estimate_id,
+    ]) {
+      const answer = await book(app, { ...TIME, estimate_id });
+      expect([estimate_id, answer.status, faults(answer)]).toEqual([estimate_id, 400, ["estimate_id"]]);
+    }
+  });
+
+  test("once the signing secret is replaced; a booking that used one is still repeated", async () => {
+    const app = fileApp();
+    const quoted = await estimate(app);
+    const booking = { ...stepOf(quoted), booking_request_id: "once" };
+    const first = await app.post(`${API}/bookings`, booking);
+    expect(first.status).toBe(201);
+    app.advance({ seconds: 1 });
+    expect(await app.store.rotateLockSecret(newSecret(), app.now().epochMilliseconds)).toBe(1);
+    expect(faults(await book(app, { ...TIME, estimate_id: quoted.json.data.estimate_id }))).toEqual(["estimate_id"]);
+    const again = await app.post(`${API}/bookings`, booking);
+    expect([again.status, again.json.data]).toEqual([201, first.json.data]);
+    const anew = await estimate(app);
+    expect((await book(app, { ...TIME, estimate_id: anew.json.data.estimate_id })).status).toBe(201);
+    expect(await app.store.rotateLockSecret(newSecret(), app.now().epochMilliseconds)).toBe(1);
+  });
+});
+
+test("a dry run shows the locked price", async () => {
+  const app = testApp();
+  const { estimate_id } = (await estimate(app)).json.data;
+  app.setCatalog(catalogWith({ [PRICE]: 999 }));
+  const { status, json } = await book(app, { ...TIME, estimate_id, dry_run: true });
+  expect([status, json.data.estimate.total, json.data.estimate.locked]).toEqual([200, 826, true]);
+});
+
+test("a quote request takes an estimate, and the lead shows it", async () => {
+  const app = fileApp();
+  const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", total_sqft: 90.25, floors: 2 });
+  const { estimate_id, options } = glass.json.data;
+  const quoted = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id });
+  expect(quoted.json.data.ballpark.square_footage).toBe(90.25);
+  const lead = await app.store.findLead(quoted.json.data.lead_id);
+  expect(lead?.details).toMatchObject({
+    square_footage: 90.25,
+    estimate: {
+      total: options.find(({ recommended }: { recommended: boolean }) => recommended).total,
+      valid_until: "2026-12-05",
+    },
+  });
+  const other = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id, square_footage: 100 });
+  expect([other.status, faults(other)]).toEqual([400, ["square_footage", "estimate_id"]]);
+  const site = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id, service_type: "residential" });
+  expect([site.status, faults(site)]).toEqual([400, ["service_type", "estimate_id"]]);
+  const forged = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id: `${estimate_id.slice(0, -2)}xx` });
+  expect([forged.status, faults(forged)]).toEqual([400, ["estimate_id"]]);
+});
