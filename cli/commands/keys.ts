@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { z } from "zod";
 import { catalogFile } from "../../src/env/env.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
+import { newSecret } from "../../src/store/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { findKey, noSuchKey } from "../keys/find.ts";
@@ -65,6 +66,15 @@ export function configure(command: Command): void {
     .option("--json", "print JSON, with the key in it")
     .addHelpText("after", examples("tint keys rotate key_7F3A"))
     .action((id: string, _options: object, self: Command) => rotate(id, self.optsWithGlobals<CommonOptions>()));
+  command
+    .command("rotate-signing")
+    .summary("void every estimate given so far")
+    .description(
+      "Puts a new secret in the place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more; bookings already made keep theirs.",
+    )
+    .option("--json", "print JSON")
+    .addHelpText("after", examples("tint keys rotate-signing"))
+    .action((_options: object, self: Command) => rotateSigning(self.optsWithGlobals<CommonOptions>()));
 }
 
 async function list(options: CommonOptions & LimitOptions): Promise<void> {
@@ -114,6 +124,17 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
     was.revokedAt === null ? "The old key is invalid from now on.\n" : "It was revoked; it is valid again.\n",
   );
   await handOver(key, issued, terms, options);
+}
+
+async function rotateSigning(options: CommonOptions): Promise<void> {
+  const at = Temporal.Now.instant().epochMilliseconds;
+  const bookings = await withStore(options.data, (store) => store.rotateLockSecret(newSecret(), at));
+  const used =
+    bookings === 1
+      ? "1 booking had used one and keeps its price"
+      : `${bookings} bookings had used one and keep their price`;
+  process.stderr.write(`Every estimate given so far is void: ${used}.\n`);
+  if (options.json) await print(jsonLine({ bookings_with_an_estimate: bookings }));
 }
 
 /** Prints the key alone on standard output, so that a pipe gets nothing else. */

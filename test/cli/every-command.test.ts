@@ -118,6 +118,7 @@ const COMMANDS: Record<string, string[]> = {
   "keys issue": ["--name", "Other", "--email", "other@example.com"],
   "keys revoke": [KEY_ID],
   "keys rotate": [KEY_ID],
+  "keys rotate-signing": [],
   "outbox list": [],
   "outbox retry": ["1"],
   backup: ["copy.db"],

@@ -1,7 +1,7 @@
 /** `tint keys`: issue, list, revoke, rotate, beside a server that asks for the key. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { isApiKey } from "../../src/lib/ids.ts";
-import { API } from "../helpers.ts";
+import { API, inOwnName } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
@@ -101,4 +101,23 @@ test("refusals say what to do", async () => {
     expect({ args, status: run.status, stdout: run.stdout }).toEqual({ args, status, stdout: "" });
     expect(run.stderr).toContain(says);
   }
+});
+
+test("rotate-signing voids every estimate, and a running server follows", async () => {
+  using folder = shopFolder();
+  await using server = await startServer(folder);
+  const ask = async (path: string, body: object) => {
+    const response = await server.fetch(API + path, { method: "POST", body: JSON.stringify(body) });
+    return { status: response.status, json: JSON.parse(await response.text()) };
+  };
+  const { json } = await ask("/estimates", { vehicle_type: "suv" });
+  const next = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
+  const booking = { ...inOwnName(next.sample_request), dry_run: true };
+  expect((await ask("/bookings", booking)).status).toBe(200);
+  const said = await tint(folder, ["keys", "rotate-signing"]);
+  expect(said.stderr).toContain("void: 0 bookings");
+  expect(await ask("/bookings", booking)).toMatchObject({
+    status: 400,
+    json: { invalid_fields: [{ field: "estimate_id" }] },
+  });
 });

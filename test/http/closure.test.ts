@@ -483,12 +483,12 @@ describe("the manifest", () => {
       check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film", "from", "view"],
       automotive_estimate: ["jurisdiction", "remove_old_film", "view"],
       flat_glass_estimate: ["windows", "view"],
-      quote_request: ["consent", "windows", "quote_request_id", "dry_run"],
+      quote_request: ["consent", "windows", "quote_request_id", "dry_run", "estimate_id"],
       register_api_key: ["dry_run"],
       list_faq: ["q"],
       book_appointment: [
         ...["postal_code", "consent", "dry_run", "addons", "remove_old_film"],
-        ...["shade", "windshield_shade", "jurisdiction"],
+        ...["shade", "windshield_shade", "jurisdiction", "estimate_id"],
       ],
     };
     for (const { id, requires } of [...json.data.capabilities, ...json.data.extensions]) {

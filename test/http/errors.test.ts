@@ -502,6 +502,21 @@ const SCENARIOS: Scenario[] = [
     hides: [BOOKING.customer_name],
   },
 
+  {
+    code: "PRICE_CHANGED",
+    name: "an estimate that has expired, and was cheaper",
+    method: "POST",
+    path: "/bookings",
+    async options(app) {
+      const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv" });
+      app.advance({ hours: 24 * 15 });
+      app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.standard.full": 399 }));
+      const { vehicle_type: _, film_type: __, ...person } = BOOKING;
+      return { body: { ...person, date: "2026-12-08", estimate_id: json.data.estimate_id } };
+    },
+    holds: { estimate: { total: 399, previous_total: 349 } },
+  },
+
   { code: "OUT_OF_SERVICE_AREA", name: "a postal code elsewhere", ...booking({ postal_code: "90210" }) },
   {
     code: "OUT_OF_SERVICE_AREA",
@@ -753,7 +768,7 @@ test("every error code has the status that the specification gives it", () => {
     [403, ["FORBIDDEN"]],
     [404, ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE", "BOOKING_NOT_FOUND", "NOT_FOUND"]],
     [405, ["METHOD_NOT_ALLOWED"]],
-    [409, ["DATE_BLOCKED", "SLOT_TAKEN", "TOO_LATE_TO_CHANGE", "KEY_EXISTS", "IDEMPOTENCY_CONFLICT"]],
+    [409, ["DATE_BLOCKED", "SLOT_TAKEN", "TOO_LATE_TO_CHANGE", "KEY_EXISTS", "IDEMPOTENCY_CONFLICT", "PRICE_CHANGED"]],
     [413, ["PAYLOAD_TOO_LARGE"]],
     [422, ["OUT_OF_SERVICE_AREA"]],
     [429, ["RATE_LIMITED"]],

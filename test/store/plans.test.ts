@@ -73,6 +73,8 @@ async function callEverything(store: Store): Promise<void> {
   const change = { confirmationCode: booking.confirmationCode, at: T0, jobs: [] };
   await store.rescheduleBooking({ ...booking, ...change, changes: 0 }, 2);
   await store.cancelBooking({ ...change, changes: 1, reason: null });
+  await store.lockSecret();
+  await store.rotateLockSecret("secret", T0);
   await store.checkWritable();
   await store.tracesOf({ by: "phone", value: booking.lead.phone }, T0);
   await store.forget({ by: "phone", value: booking.lead.phone }, T0, true);
