@@ -187,7 +187,7 @@ async function expectNextActions(actions: Record<string, unknown>[], app: TestAp
     const sample = action.sample_request as Record<string, unknown>;
     const send = (body: object) =>
       sendSample(
-        capability?.isExtension ? app : testApp({ catalog }),
+        capability?.isExtension || "estimate_id" in sample ? app : testApp({ catalog }),
         String(action.method),
         String(action.path),
         body,

@@ -709,7 +709,7 @@ const ALWAYS = [
   "openapi",
   "request_id",
 ];
-const SOMETIMES = ["method", "missing_fields", "invalid_fields", "alternatives", "retry_after_seconds"];
+const SOMETIMES = ["method", "missing_fields", "invalid_fields", "alternatives", "estimate", "retry_after_seconds"];
 
 for (const scenario of SCENARIOS) {
   const { code, name, method = "GET", path, options = {}, holds = {}, hides = [], headers = {} } = scenario;
