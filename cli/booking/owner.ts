@@ -1,8 +1,8 @@
 /** The owner's own booking: one way for the command and the screen. */
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
+import { createPriceLocks } from "../../src/capabilities/core/price-locks.ts";
 import { bookForOwner, OWNER_CALLER, ownerBooking, UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
-import { createPriceLocks } from "../../src/capabilities/lock/price-locks.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { ApiError, fail } from "../../src/errors.ts";

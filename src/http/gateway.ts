@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Diary } from "../capabilities/core/diary.ts";
-import type { PriceLocks } from "../capabilities/lock/price-locks.ts";
+import type { PriceLocks } from "../capabilities/core/price-locks.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";

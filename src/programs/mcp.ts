@@ -5,7 +5,7 @@ import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { createDiary } from "../capabilities/core/diary.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
-import { createPriceLocks } from "../capabilities/lock/price-locks.ts";
+import { createPriceLocks } from "../capabilities/core/price-locks.ts";
 import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";

@@ -8,10 +8,10 @@ import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
-import type { PriceLocks } from "../lock/price-locks.ts";
 import type { Diary, Start } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
 import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
+import type { PriceLocks } from "./price-locks.ts";
 
 /** The caller, as far as a capability may know it. */
 export interface Caller {
