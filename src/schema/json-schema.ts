@@ -42,6 +42,8 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
         // Zod adds the bounds of safe integers where a schema sets none; they tell a reader nothing.
         if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
         if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+        // A type of our own, not of the wire: generators would make a second type of it for writing.
+        delete node.readOnly;
       },
     }) as JsonSchema,
   );

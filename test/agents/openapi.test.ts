@@ -1,13 +1,13 @@
 /** The OpenAPI document against strict third parties: two linters, and a generated client. */
 import { beforeAll, describe, expect, mock, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { API, CATALOG, testApp } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
+import { run, workplace } from "./openapi-tools.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const TOOL_MS = 60_000;
@@ -113,29 +113,11 @@ describe("what it says", () => {
   });
 });
 
-/** A folder with the document in it, removed at the end of the block. */
-function workplace(files: Record<string, string> = {}) {
-  const path = mkdtempSync(join(tmpdir(), "tintdesk-openapi-"));
-  for (const [name, text] of Object.entries({ "openapi.json": JSON.stringify(document), ...files })) {
-    writeFileSync(join(path, name), text);
-  }
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
-}
-
-/** @param script of the tool's package; it runs under Bun, so that no other runtime is needed */
-function run(script: string, args: string[], cwd: string) {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "--bun", script, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH ?? "", HOME: cwd, REDOCLY_TELEMETRY: "off", NO_COLOR: "1" },
-  });
-  return { exitCode, output: `${stdout}${stderr}` };
-}
-
 describe("linters find nothing", () => {
   test(
     "Spectral, all rules of spectral:oas",
     () => {
-      using place = workplace({ "rules.yaml": 'extends: [["spectral:oas", "all"]]\n' });
+      using place = workplace(document, { "rules.yaml": 'extends: [["spectral:oas", "all"]]\n' });
       const args = ["lint", "--ruleset", "rules.yaml", "--fail-severity", "hint", "openapi.json"];
       const { exitCode, output } = run(require.resolve("@stoplight/spectral-cli/dist/index.js"), args, place.path);
       expect(output).toContain("No results with a severity of 'hint' or higher found!");
@@ -147,7 +129,7 @@ describe("linters find nothing", () => {
   test(
     "Redocly, recommended-strict",
     () => {
-      using place = workplace();
+      using place = workplace(document);
       const { exitCode, output } = run(
         require.resolve("@redocly/cli/bin/cli.js"),
         ["lint", "--extends", "recommended-strict", "openapi.json"],
@@ -208,7 +190,7 @@ test(
     });
     const { default: openapiTS, astToString } = await import("openapi-typescript");
     const types = astToString(await openapiTS(JSON.stringify(document)));
-    using place = workplace({
+    using place = workplace(document, {
       "api.d.ts": types,
       "client.ts": CLIENT,
       "tsconfig.json": JSON.stringify({
