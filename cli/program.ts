@@ -25,6 +25,7 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
   unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
   book: { summary: "book a customer", load: () => import("./commands/book.ts") },
   bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
+  report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
   day: { summary: "the sheet of a day, to print", load: () => import("./commands/day.ts") },
   find: { summary: "customers by name, phone, e-mail, vehicle or code", load: () => import("./commands/find.ts") },
   leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },

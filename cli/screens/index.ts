@@ -26,6 +26,10 @@ const SCREENS: Record<ScreenName, Entry> = {
     load: () => import("./customers/find.tsx"),
     menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },
   },
+  report: {
+    load: () => import("./report/report.tsx"),
+    menu: { key: "r", title: "Report", about: "what a month brought", withoutCatalog: true },
+  },
   customer: { load: () => import("./customers/customer.tsx") },
   prices: {
     load: () => import("./prices/prices.tsx"),

@@ -104,6 +104,12 @@ export function readSpan(
   return { from: first, to: last };
 }
 
+/** The first and last day of the month that a date lies in. */
+export function monthOf(date: string): { from: string; to: string } {
+  const first = Temporal.PlainDate.from(date).with({ day: 1 });
+  return { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() };
+}
+
 function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();
 }

@@ -67,7 +67,7 @@ export function referencesInUse(db: Database, references: readonly string[]): st
 const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,
   (SELECT min(due_at) FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
-  confirmation_code AS confirmationCode`;
+  confirmation_code AS confirmationCode, agent_class AS agentClass`;
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
 export function listLeads(
@@ -93,7 +93,7 @@ type LeadRow = Omit<LeadInFull, "details" | "consent" | "history"> & { details: 
 export function findLead(db: Database, name: string): LeadInFull | null {
   const row = db
     .query<LeadRow, [string, string]>(
-      `SELECT ${LEAD}, details, consent, leads.key_id AS keyId, agent_class AS agentClass, user_agent AS userAgent
+      `SELECT ${LEAD}, details, consent, leads.key_id AS keyId, user_agent AS userAgent
        FROM ${LEADS} WHERE leads.id = ? OR reference = ?`,
     )
     .get(name, name);

@@ -231,6 +231,8 @@ export interface Lead {
   nextFollowUpAt: number | null;
   /** Set when the lead came from a booking. */
   confirmationCode: string | null;
+  /** The class of assistant that sent the request, as the catalog names it. */
+  agentClass: string | null;
 }
 
 /** The last lead of a page; the next page begins after it. */
@@ -240,7 +242,6 @@ export interface LeadInFull extends Lead {
   details: unknown;
   consent: unknown;
   keyId: string | null;
-  agentClass: string | null;
   userAgent: string | null;
   /** Oldest first. */
   history: { status: LeadStatus; note: string | null; at: number }[];

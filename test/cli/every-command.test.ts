@@ -111,6 +111,7 @@ const COMMANDS: Record<string, string[]> = {
   "leads quoted": ["Q-7F3A1B"],
   "leads won": ["Q-7F3A1B"],
   "leads lost": ["Q-7F3A1B"],
+  report: [],
   day: ["tomorrow"],
   find: ["pat"],
   forget: ["+14045550111", "--yes"],

@@ -7,6 +7,7 @@ export const SCREEN_NAMES = [
   "leads",
   "lead",
   "find",
+  "report",
   "customer",
   "prices",
   "addons",

@@ -1,0 +1,64 @@
+/** `tint report`: what a month, or any days, brought. */
+import { isatty } from "node:tty";
+import { type Command, Option } from "commander";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { Misuse } from "../failure.ts";
+import { GROUPS, type Group, readReport } from "../report/report.ts";
+import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
+import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { clean } from "../terminal/text.ts";
+import { DATE_FORMS, monthOf, readSpan } from "../typed/dates.ts";
+import { choiceOption } from "../typed/words.ts";
+
+interface ReportOptions extends CommonOptions {
+  month?: string;
+  from?: string;
+  to?: string;
+  by?: Group;
+  csv?: boolean;
+}
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "What the days brought, by the date of the appointment and the prices agreed: bookings and amounts by what became of them, bay use, add-ons, and leads by agent. This month unless told otherwise. Amounts by group are of completed bookings and those to come.",
+    )
+    .option("--month <month>", "a month, like 2026-11")
+    .option("--from <date>", `the first day: ${DATE_FORMS}`)
+    .option("--to <date>", "the last day (default: today)")
+    .addOption(choiceOption("--by <what>", "also in groups", GROUPS))
+    .option("--json", "print JSON")
+    .addOption(new Option("--csv", "print a table for a spreadsheet").conflicts("json"))
+    .addHelpText(
+      "after",
+      examples("tint report", "tint report --month 2026-11 --by film", "tint report --from 11/1 --to 11/15 --csv"),
+    )
+    .action((_options: object, self: Command) => report(self.optsWithGlobals<ReportOptions>()));
+}
+
+async function report(options: ReportOptions): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  const clock = catalog ?? clockOfFaulty(catalogFile(options.catalog));
+  const span = spanOf(options, shopDate(clock, Temporal.Now.instant()));
+  const found = await withStore(options.data, (store) =>
+    readReport(store, { ...span, by: options.by ?? null }, catalog, clock),
+  );
+  if (options.json) await print(jsonLine(reportJson(found)));
+  else await print(options.csv ? reportCsv(found) : reportText(found, isatty(1) ? process.stdout.columns : 0));
+}
+
+/** @throws Misuse */
+function spanOf({ month, from, to }: ReportOptions, today: string): { from: string; to: string } {
+  if (month === undefined)
+    return from === undefined && to === undefined
+      ? monthOf(today)
+      : readSpan({ from: from ?? monthOf(today).from, to: to ?? today }, today, 1);
+  if (from !== undefined || to !== undefined) throw new Misuse("Give either --month, or --from and --to.");
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    throw new Misuse(`${clean(month)} is not a month: write it like 2026-11.`);
+  return monthOf(`${month}-01`);
+}

@@ -1,0 +1,107 @@
+/** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
+import { csv } from "../terminal/csv.ts";
+import { table } from "../terminal/text.ts";
+import { dayAndDate } from "../terminal/times.ts";
+import type { Report } from "./report.ts";
+import { centsInWords, earned, inUnits, STATES, type Sum, type Tally } from "./tally.ts";
+
+/** Columns of the longest bar. */
+const LONGEST = 20;
+
+/** @param columns the width of the terminal, which gets bars; 0 where the output is none */
+export function reportText(report: Report, columns: number): string {
+  const { from, to, all, by, groups, bays, addons, leads } = report;
+  const parts = [
+    `${dayAndDate(from)} to ${dayAndDate(to)}\n`,
+    barTable(
+      ["", "number", "amount"],
+      STATES.map((state) => [spaced(state), String(all[state].count), centsInWords(all[state].cents)]),
+      STATES.map((state) => all[state].count),
+      columns,
+    ),
+    by &&
+      barTable(
+        [by, "booked", "completed", "to come", "cancelled", "no show", "amount"],
+        groups.map(({ name, tally }) => [
+          spaced(name),
+          ...STATES.map((state) => String(tally[state].count)),
+          centsInWords(earned(tally)),
+        ]),
+        groups.map(({ tally }) => tally.booked.count),
+        columns,
+      ),
+    bays && `Bays used: ${bayUse(bays)}\n`,
+    addons.length > 0 &&
+      table(
+        ["add-on", "number", "amount"],
+        addons.map(({ name, sum }) => [spaced(name), String(sum.count), centsInWords(sum.cents)]),
+      ),
+    leads.length > 0 &&
+      table(
+        ["came through", "leads", "won", "lost"],
+        leads.map((row) => [row.agent, String(row.leads), String(row.won), String(row.lost)]),
+      ),
+  ];
+  return parts.filter(Boolean).join("\n");
+}
+
+/** A table with a bar behind each row, as long as there is room. @param counts the length of each row's bar */
+function barTable(head: string[], rows: string[][], counts: readonly number[], columns: number): string {
+  const plain = table(head, rows).trimEnd().split("\n");
+  const width = Math.max(...plain.map((line) => Bun.stringWidth(line))) + 2;
+  const longest = Math.max(0, Math.min(LONGEST, columns - width));
+  const most = Math.max(1, ...counts);
+  const bar = (i: number) => "█".repeat(Math.round(((counts[i - 1] ?? 0) / most) * longest));
+  const line = (text: string, i: number) => (text + " ".repeat(width - Bun.stringWidth(text)) + bar(i)).trimEnd();
+  return `${plain.map(line).join("\n")}\n`;
+}
+
+function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): string {
+  const hours = (minutes: number) => `${Math.round(minutes / 60)} h`;
+  const share = openMinutes === 0 ? "" : `, ${Math.round((usedMinutes / openMinutes) * 100)}%`;
+  return `${hours(usedMinutes)} of ${hours(openMinutes)} open${share}`;
+}
+
+export function reportJson({ from, to, all, by, groups, bays, addons, leads }: Report) {
+  return {
+    from,
+    to,
+    ...tallyJson(all),
+    bay_use: bays && { used_minutes: bays.usedMinutes, open_minutes: bays.openMinutes },
+    addons: addons.map(({ name, sum }) => ({ addon: name, ...sumJson(sum) })),
+    leads,
+    ...(by && { by, groups: groups.map(({ name, tally }) => ({ name, ...tallyJson(tally) })) }),
+  };
+}
+
+function tallyJson(tally: Tally) {
+  return Object.fromEntries(STATES.map((state) => [state, sumJson(tally[state])]));
+}
+
+function sumJson({ count, cents }: Sum) {
+  return { count, amounts: inUnits(cents) };
+}
+
+/** A row for each group and state, or for each state. */
+export function reportCsv({ all, by, groups }: Report): string {
+  const rows = (name: string[], tally: Tally) =>
+    STATES.flatMap((state) => {
+      const amounts = Object.entries(inUnits(tally[state].cents));
+      const [currency = "", amount = 0] = amounts[0] ?? [];
+      return [
+        [...name, state, tally[state].count, amount, currency],
+        ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other]),
+      ];
+    });
+  const head = ["state", "number", "amount", "currency"];
+  return by
+    ? csv(
+        [by, ...head],
+        groups.flatMap(({ name, tally }) => rows([name], tally)),
+      )
+    : csv(head, rows([], all));
+}
+
+function spaced(word: string): string {
+  return word.replaceAll("_", " ");
+}

@@ -1,0 +1,146 @@
+/** What a stretch of days brought: from the prices agreed, never from those of today. */
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import { hoursOf, type ShopClock } from "../../src/domain/schedule.ts";
+import type { Booking, Lead, Store } from "../../src/store/store.ts";
+import { OWNER, WEEKDAYS } from "../../src/vocabulary.ts";
+import { diaryDays } from "../diary/entries.ts";
+import { addTo, countIn, newTally, type Sum, type Tally } from "./tally.ts";
+
+export const GROUPS = ["service", "film", "agent", "weekday", "source"] as const;
+export type Group = (typeof GROUPS)[number];
+
+export interface Report {
+  from: string;
+  to: string;
+  all: Tally;
+  by: Group | null;
+  groups: { name: string; tally: Tally }[];
+  /** Null while the catalog, which has the hours, is faulty. */
+  bays: { usedMinutes: number; openMinutes: number } | null;
+  /** Those of work that was not cancelled and not missed. */
+  addons: { name: string; sum: Sum }[];
+  /** Leads that came in these days, by agent. */
+  leads: { agent: string; leads: number; won: number; lost: number }[];
+}
+
+interface Question {
+  from: string;
+  to: string;
+  by: Group | null;
+}
+
+export async function readReport(
+  store: Store,
+  { from, to, by }: Question,
+  catalog: Catalog | null,
+  clock: ShopClock,
+): Promise<Report> {
+  const all = newTally();
+  const groups = new Map<string, Tally>();
+  const addons = new Map<string, Sum>();
+  let usedMinutes = 0;
+  for await (const day of diaryDays(store, from, to))
+    for (const { booking } of day) {
+      const told = storedConfirmation().safeParse(booking.answer).data;
+      const price = told?.estimate ?? null;
+      countIn(all, booking, price);
+      if (by) countIn(of(groups, groupOf(booking, told?.film_type ?? null, by), newTally), booking, price);
+      if (!isCancelled(booking.status)) usedMinutes += (booking.busyUntil - booking.startAt) / 60_000;
+      if (isCancelled(booking.status) || booking.status === "no_show") continue;
+      for (const code of told?.addons ?? []) {
+        const line = price?.line_items.find((item) => item.code === code);
+        const sum = of(addons, code, () => ({ count: 0, cents: {} }));
+        addTo(sum, price && line ? { currency: price.currency, total: line.amount } : null);
+      }
+    }
+  return {
+    ...{ from, to, all, by },
+    groups: [...groups].map(([name, tally]) => ({ name, tally })).sort(byOrder(by)),
+    bays: catalog && { usedMinutes, openMinutes: openMinutes(catalog, from, to) },
+    addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
+    leads: await leadsByAgent(store, from, to, clock),
+  };
+}
+
+/** The value of a map, made when it is missing. */
+function of<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+function groupOf(booking: Booking, film: string | null, by: Group): string {
+  switch (by) {
+    case "service":
+      return booking.service;
+    case "film":
+      return film ?? "no film";
+    case "agent":
+      return booking.agentClass ?? "unknown";
+    case "weekday":
+      return WEEKDAYS[Temporal.PlainDate.from(booking.date).dayOfWeek - 1] ?? "";
+    case "source":
+      return sourceOf(booking);
+  }
+}
+
+/** The way that a booking came in. */
+function sourceOf({ network, keyId, agentClass }: Booking): string {
+  if (network === OWNER) return "the shop itself";
+  if (keyId !== null) return "with an API key";
+  return agentClass === null ? "online" : "an assistant";
+}
+
+const WEEKDAY_NAMES: readonly string[] = WEEKDAYS;
+
+/** Weekdays in their order, anything else by number of bookings. */
+function byOrder(by: Group | null) {
+  const place = (name: string) => (by === "weekday" ? WEEKDAY_NAMES.indexOf(name) : 0);
+  return (a: Report["groups"][number], b: Report["groups"][number]) =>
+    place(a.name) - place(b.name) || b.tally.booked.count - a.tally.booked.count || (a.name < b.name ? -1 : 1);
+}
+
+/** The minutes that all bays together are open; none on blocked days. */
+function openMinutes(catalog: Catalog, from: string, to: string): number {
+  const { bays, blocked_dates } = catalog.scheduling;
+  const blocked = new Set(blocked_dates.map(({ date }) => date));
+  let minutes = 0;
+  for (let day = Temporal.PlainDate.from(from); day.toString() <= to; day = day.add({ days: 1 })) {
+    if (blocked.has(day.toString())) continue;
+    for (const { opens, closes } of hoursOf(catalog, day.toString())) minutes += minuteOf(closes) - minuteOf(opens);
+  }
+  return minutes * bays;
+}
+
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+const PAGE = 500;
+
+async function leadsByAgent(store: Store, from: string, to: string, clock: ShopClock): Promise<Report["leads"]> {
+  const { timezone } = clock.business;
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
+  const first = startOf(Temporal.PlainDate.from(from));
+  const agents = new Map<string, Report["leads"][number]>();
+  let after: Pick<Lead, "createdAt" | "id"> = {
+    createdAt: startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
+    id: "",
+  };
+  for (;;) {
+    const page = await store.leads(LEAD_STATUSES, PAGE, after);
+    for (const { createdAt, agentClass, status } of page) {
+      if (createdAt < first) return [...agents.values()].sort((a, b) => b.leads - a.leads);
+      const agent = agentClass ?? "unknown";
+      const row = of(agents, agent, () => ({ agent, leads: 0, won: 0, lost: 0 }));
+      row.leads += 1;
+      if (status === "won" || status === "lost") row[status] += 1;
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return [...agents.values()].sort((a, b) => b.leads - a.leads);
+    after = last;
+  }
+}

@@ -1,0 +1,54 @@
+/** What a month brought. */
+import { Box, Text } from "ink";
+import { useState } from "react";
+import { shopDate } from "../../../src/domain/schedule.ts";
+import { GROUPS, readReport } from "../../report/report.ts";
+import { reportText } from "../../report/report-text.ts";
+import { monthOf } from "../../typed/dates.ts";
+import { key, pair } from "../kit/input/bindings.ts";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { cutLine } from "../kit/text/fit.ts";
+import { useTerminalSize } from "../kit/text/terminal.tsx";
+import { ONE_MOMENT } from "../kit/text/words.ts";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { useScroll } from "../kit/widgets/list.tsx";
+
+/** Rows around the body: title, rule, notice and two lines of keys. */
+const AROUND = 5;
+
+export function Screen() {
+  const { catalog, clock, now } = useShop();
+  const { columns, rows } = useTerminalSize();
+  const [day, setDay] = useState(() => shopDate(clock, now()));
+  const [at, setAt] = useState(0);
+  const by = GROUPS[at] ?? null;
+  const month = day.slice(0, 7);
+  const report = useLive(({ store }) => readReport(store, { ...monthOf(day), by }, catalog, clock), `${month} ${by}`);
+  const lines = report ? reportText(report, columns).trimEnd().split("\n") : [ONE_MOMENT];
+  const scroll = useScroll(lines.length - (rows - AROUND));
+  return (
+    <Frame
+      title={`Report: ${month}`}
+      status={`by ${by}`}
+      about="What the month brought, by the date of the appointment and the prices agreed. Amounts by group are of completed bookings and those to come."
+      keys={[
+        pair(["left"], ["right"], { label: "← →", does: "month", help: "Go to the month before or after." }, (months) =>
+          setDay(Temporal.PlainDate.from(`${month}-01`).add({ months }).toString()),
+        ),
+        key("b", "group by", () => setAt((at + 1) % GROUPS.length), `Group by ${GROUPS.join(", ")}.`),
+        ...scroll.keys,
+      ]}
+    >
+      {(size) => (
+        <Box flexDirection="column" height={size.rows} overflow="hidden">
+          <Text>
+            {lines
+              .slice(scroll.top, scroll.top + size.rows)
+              .map((line) => cutLine(line, size.columns))
+              .join("\n")}
+          </Text>
+        </Box>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,95 @@
+/** `tint report`: bookings and amounts from the prices agreed, bay use, add-ons, leads by agent. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { NOW } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
+import { apiOf } from "../screens/shop.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const MONDAY = "2026-11-23";
+const NOVEMBER = ["report", "--month", "2026-11"];
+
+/** Four bookings on Monday and Tuesday: completed (with an add-on), to come, cancelled, and missed. */
+async function shopWithNovember(): Promise<ShopFolder> {
+  const folder = shopFolder();
+  await using api = apiOf(folder, { "rate_limits.bookings_per_10_minutes": 99 }, NOW.subtract({ hours: 26 }));
+  const sedan = { vehicle_type: "sedan", film_type: "ceramic", date: MONDAY } as const;
+  const done = await api.book({ ...sedan, time: "09:00", ...{ addons: ["sunroof"] } });
+  const missed = await api.book({ ...sedan, time: "09:00" });
+  const gone = await api.book({ ...sedan, time: "14:00" });
+  await api.book({ ...sedan, film_type: "standard", date: "2026-11-24", time: "09:00" });
+  await api.ask();
+  const at = Temporal.Instant.from("2026-11-23T23:00:00Z").epochMilliseconds;
+  await api.store.moveBooking(done, "completed", at);
+  await api.store.moveBooking(missed, "no_show", at);
+  await api.store.moveBooking(gone, "cancelled_by_customer", at);
+  const [lead] = (await api.store.leads(["new"], 9)).filter(({ kind }) => kind === "quote_request");
+  await api.store.moveLead(lead?.id ?? "", "won", null, at);
+  return folder;
+}
+
+test("the month in number and amount, and prices of later do not change it", async () => {
+  using folder = await shopWithNovember();
+  const { status, stdout, stderr } = await tint(folder, NOVEMBER);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^booked +4 +\$[\d,]+\.00$/m);
+  expect(stdout).toMatch(/^completed +1 +\$\d+\.00$/m);
+  for (const state of ["to come", "cancelled", "no show"]) expect(stdout).toMatch(new RegExp(`^${state} +1 +\\$`, "m"));
+  expect(stdout).toMatch(/^Bays used: \d+ h of \d+ h open, \d+%$/m);
+  expect(stdout).toMatch(/^sunroof +1 +\$\d+\.00$/m);
+  expect(stdout).toMatch(/^unknown +5 +1 +0$/m);
+  const before = JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout);
+  expect(before).toMatchObject({ from: "2026-11-01", to: "2026-11-30", booked: { count: 4 }, completed: { count: 1 } });
+  const { booked, completed, to_come, cancelled, no_show } = before;
+  const sum = [completed, to_come, cancelled, no_show].reduce((total, { amounts }) => total + amounts.USD, 0);
+  expect(booked.amounts.USD).toBe(sum);
+  await tint(folder, ["price", "set", "sedan", "ceramic", "full", "999"]);
+  expect(JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout)).toEqual(before);
+});
+
+test.each([
+  ["film", ["ceramic 3", "standard 1"]],
+  ["weekday", ["monday 3", "tuesday 1"]],
+  ["source", ["online 4"]],
+  ["agent", ["unknown 4"]],
+  ["service", ["automotive 4"]],
+])("in groups by %s", async (by, groups) => {
+  using folder = await shopWithNovember();
+  const json = JSON.parse((await tint(folder, [...NOVEMBER, "--by", by, "--json"])).stdout);
+  expect(
+    json.groups.map((one: { name: string; booked: { count: number } }) => `${one.name} ${one.booked.count}`),
+  ).toEqual(groups);
+  const { stdout } = await tint(folder, [...NOVEMBER, "--by", by]);
+  expect(stdout).toMatch(new RegExp(`^${by} +booked +completed +to come +cancelled +no show +amount$`, "m"));
+});
+
+test("for a spreadsheet, for some days, and slips", async () => {
+  using folder = await shopWithNovember();
+  const { stdout } = await tint(folder, [...NOVEMBER, "--by", "film", "--csv"]);
+  expect(stdout).toStartWith("film,state,number,amount,currency\nceramic,booked,3,");
+  const days = await tint(folder, ["report", "--from", "2026-11-24", "--to", "2026-11-24", "--csv"]);
+  expect(days.stdout).toMatch(/^state,number,amount,currency\nbooked,1,\d+,USD\ncompleted,0,0,\n/);
+  const SLIPS = [
+    ["--month", "11"],
+    ["--month", "2026-13"],
+    ["--month", "2026-11", "--from", "today"],
+    ["--by", "flim"],
+  ];
+  for (const slip of SLIPS) expect([slip, (await tint(folder, ["report", ...slip])).status]).toEqual([slip, 2]);
+});
+
+test("r on home: the month, the month before, and other groups", async () => {
+  using folder = await shopWithNovember();
+  const terminal = await openOn(folder, "home");
+  await terminal.see("Report");
+  terminal.press("r");
+  await terminal.see("Report: 2026-11");
+  expect(await terminal.see("automotive")).toContain("█");
+  terminal.press("b");
+  await terminal.see("ceramic");
+  terminal.press("left");
+  await terminal.see("Report: 2026-10");
+  await terminal.see(/^booked +0/m);
+});
