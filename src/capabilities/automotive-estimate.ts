@@ -35,9 +35,9 @@ export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",
   description: (catalog) =>
-    `Instant price for ${vehicleServices(catalog)}: line items, total, ${allFilms(catalog)} side by side, a tint-law check of the wished shade, and add-on suggestions. Nothing is stored.`,
+    `Instant price for ${vehicleServices(catalog)}: line items, total, ${allFilms(catalog)} side by side, a tint-law check of the shade, and add-ons that fit. Nothing is stored.`,
   returnsPrice: true,
-  useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal on their vehicle."],
+  useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],
   avoidWhen: [
     "The glass is in a building: use flat_glass_estimate.",
     "The user wants a general price list: use list_services.",

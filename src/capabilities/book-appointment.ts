@@ -30,13 +30,13 @@ export const bookAppointment = defineCapability({
   id: "book_appointment",
   title: "Book an appointment",
   description:
-    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. A key raises limits. Send booking_request_id, so that a retry can never book twice.",
+    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice. A key raises limits.",
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that check_availability shows as available."],
   avoidWhen: [
     "The user has not agreed to the appointment.",
     "The work is on a building: send a quote_request.",
-    "You do not have the user's own name, phone and e-mail.",
+    "You lack the user's own name, phone or e-mail.",
   ],
   input: bookingRequest,
   output: bookingAnswer,

@@ -32,11 +32,10 @@ const answer = () =>
 export const businessLocation = defineCapability({
   id: "business_location",
   title: "Location and hours",
-  description:
-    "Address, phone, business hours of each weekday and of special days, coordinates, service area, credentials and links.",
+  description: "Address, phone, hours of each weekday and special day, coordinates, service area, credentials, links.",
   returnsPrice: false,
-  useWhen: ["The user asks where the shop is, when it is open, how to reach it, or whether it serves their area."],
-  avoidWhen: ["You want open appointment times: use check_availability, which knows bookings and blocked days."],
+  useWhen: ["The user asks where the shop is, when it is open, or whether it serves their area."],
+  avoidWhen: ["You want open appointment times: use check_availability."],
   input: nothing,
   output: answer,
   status: 200,

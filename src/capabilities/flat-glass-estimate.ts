@@ -89,11 +89,9 @@ export const flatGlassEstimate = defineCapability({
   id: "flat_glass_estimate",
   title: "Flat-glass estimate",
   description: (catalog) =>
-    `Ballpark for film on the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range. Nothing is stored.`,
+    `Ballpark for the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range. Nothing is stored.`,
   returnsPrice: true,
-  useWhen: [
-    "The user knows the glass of a house, office or storefront: roughly its square feet, or its windows by size.",
-  ],
+  useWhen: ["The user knows the glass of a building: roughly its square feet, or its windows by size."],
   avoidWhen: [
     "The glass is on a vehicle: use automotive_estimate.",
     "The glass area is unknown: send a quote_request and the shop measures.",

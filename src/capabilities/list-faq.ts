@@ -35,10 +35,10 @@ export const listFaq = defineCapability({
   id: "list_faq",
   title: "Questions and answers",
   description:
-    "Frequently asked questions with answers: tint law, films, installation, cure, warranty, pricing, booking. Optionally of one category, or by words.",
+    "Questions and answers on tint law, films, installation, cure, warranty, pricing and booking: all, of one category, or by words.",
   returnsPrice: false,
-  useWhen: ["The user asks how something works: tint law, heat rejection, curing, warranty, cancelling."],
-  avoidWhen: ["You need a price or an open time: use the estimates and check_availability, which are exact."],
+  useWhen: ["The user asks how something works: tint law, curing, warranty, cancelling."],
+  avoidWhen: ["You need a price or an open time: use the estimates and check_availability."],
   input: request,
   output: (catalog) =>
     z.array(z.object({ question: z.string(), answer: z.string(), category: wordFields(catalog).faqCategory })),

@@ -17,15 +17,15 @@ export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",
   description: (catalog) =>
-    `The service catalog: all services with descriptions, ${allOf(words(catalog).films)} price tiers per vehicle type, film specifications, ${catalog.flat_glass ? "add-ons, and flat-glass rates" : "and add-ons"}.`,
+    `All services with descriptions, ${allOf(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   returnsPrice: true,
   useWhen: [
-    "The user asks what the shop offers or what things cost in general.",
-    "You need the ids and keys of services, films or add-ons.",
+    "The user asks what the shop offers or charges in general.",
+    "You need ids and keys of services, films or add-ons.",
   ],
   avoidWhen: [
     "You know the vehicle: automotive_estimate gives the exact price.",
-    "You know the glass area of a building: use flat_glass_estimate.",
+    "You know the glass of a building: use flat_glass_estimate.",
   ],
   input: nothing,
   output: (catalog) => {

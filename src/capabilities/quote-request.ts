@@ -115,7 +115,7 @@ export const quoteRequest = defineCapability({
   id: "quote_request",
   title: "Quote request",
   description:
-    "Sends the shop a quote request for film on a building: stores a lead, starts the follow-up, and answers with a ballpark when the glass area is known. Ask the end user's consent first.",
+    "Sends the shop a quote request: stores a lead, starts the follow-up, answers with a ballpark when the glass is known. Ask the end user's consent first.",
   returnsPrice: true,
   useWhen: [
     (catalog) => `The user wants a binding quote or a call back for ${buildingWork(catalog)}.`,
@@ -137,7 +137,6 @@ export const quoteRequest = defineCapability({
     phone: SAMPLE_PERSON.phone,
     email: SAMPLE_PERSON.email,
     service_type: words(catalog).siteTypes[0] ?? "",
-    building_type: "office" as const,
     square_footage: 350.5,
     film_goals: ["heat_reduction"],
     dry_run: true,

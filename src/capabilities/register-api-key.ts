@@ -20,7 +20,7 @@ const request = () =>
     email: email().meta({ description: "Contact address; one key each.", example: SAMPLE_PERSON.email }),
     use_case: optional(paragraph()).meta({
       description: "Purpose of the key.",
-      example: "Booking tint appointments for our users",
+      example: "Booking for our users",
       ...soft,
     }),
     dry_run: dryRun(),
@@ -45,10 +45,10 @@ export const registerApiKey = defineCapability({
   id: "register_api_key",
   title: "Register an API key",
   description:
-    "Issues an API key, one per e-mail address, that raises the rate limits. The key is shown once. Send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>'.",
+    "Issues an API key, one per e-mail address, that raises the rate limits; it is shown once. Send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>'.",
   returnsPrice: false,
   useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
-  avoidWhen: ["A few requests a minute are enough: no key is needed.", "You have a key already."],
+  avoidWhen: ["A few requests a minute are enough."],
   input: request,
   output: answer,
   status: 201,
@@ -57,7 +57,7 @@ export const registerApiKey = defineCapability({
   sample: () => ({
     name: SAMPLE_PERSON.name,
     email: SAMPLE_PERSON.email,
-    use_case: "Booking tint appointments for our users",
+    use_case: "Booking for our users",
     dry_run: true,
   }),
   checks: {

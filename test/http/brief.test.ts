@@ -79,3 +79,9 @@ describe("view: brief", () => {
     }
   });
 });
+
+test("the manifest takes at most 10 kB, llms.txt 6 kB", async () => {
+  const app = testApp();
+  expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(10 * KB);
+  expect((await app.get("/llms.txt")).bytes.length).toBeLessThanOrEqual(6 * KB);
+});
