@@ -226,6 +226,7 @@ describe("automotive estimate", () => {
         "addon_suggestions",
         "duration_minutes",
         "valid_until",
+        "estimate_id",
       ].sort(),
     );
     expect(json.data).toMatchObject({
