@@ -201,7 +201,7 @@ export const flatGlassEstimate = defineCapability({
             phone: SAMPLE_PERSON.phone,
             email: SAMPLE_PERSON.email,
             service_type: input.site_type,
-            ...(input.windows ? pick(input, "windows") : { square_footage: estimate.sqft }),
+            ...(input.windows && input.view !== "brief" ? pick(input, "windows") : { square_footage: estimate.sqft }),
             ...pick(input, "floors"),
             needs_ladder: estimate.ladderRequired,
             ...((input.blocked_windows || estimate.glazing?.blocked) && { furniture_moving: true }),

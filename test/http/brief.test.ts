@@ -73,6 +73,9 @@ describe("view: brief", () => {
       addons: WORDS.addons,
     };
     const app = testApp();
+    const windows = Array(200).fill({ width_in: 36.5, height_in: 60, quantity: 8, label: "Lobby, south side" });
+    const flat = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows, view: "brief" });
+    expect([flat.status, flat.bytes.length <= 1.6 * KB]).toEqual([200, true]);
     for (const service of WORDS.services) {
       const { status, bytes } = await app.post(`${API}/estimates`, { ...most, service, view: "brief" });
       expect([status, bytes.length <= 1.6 * KB]).toEqual([200, true]);
