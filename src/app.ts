@@ -9,6 +9,7 @@ import { createPriceLocks } from "./capabilities/core/price-locks.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
+import { createExamples } from "./discovery/openapi/examples.ts";
 import { forTools } from "./discovery/openapi/for-tools.ts";
 import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
@@ -34,6 +35,8 @@ export interface AppDeps {
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   /** Compare every answer with the schema of its capability. Switched on in tests only, because it takes time. */
   checkAnswers?: boolean;
+  /** An empty database, for the examples in the OpenAPI document. */
+  scratch?: () => Store;
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
 
@@ -46,9 +49,11 @@ export function createApp({
   limiter = createRateLimiter(),
   jobs = { kinds: [], off: [] },
   checkAnswers = false,
+  scratch,
 }: AppDeps): Gateway {
+  const examples = scratch && createExamples(scratch);
   const source = byProfile(
-    createOpenApiSource(openApi),
+    createOpenApiSource(async (catalog, at) => openApi(catalog, at, await examples?.(catalog, at))),
     createOpenApiSource((catalog, at) => forTools(openApi(catalog, at))),
   );
   const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;

@@ -112,6 +112,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     trusted: parseNetworks(options.trusted ?? []),
     now: () => now,
     checkAnswers: true,
+    scratch: () => openSqliteStore(":memory:"),
     limiter: createRateLimiter(() => now.epochMilliseconds, options.maxPools ? roomFor(options.maxPools) : ROOMY),
   });
 

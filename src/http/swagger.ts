@@ -8,9 +8,9 @@ type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["doc
 
 /** Building the document takes longer than any other answer. */
 export function createOpenApiSource(
-  make: (catalog: Catalog, now: Temporal.Instant) => object,
+  make: (catalog: Catalog, now: Temporal.Instant) => object | Promise<object>,
 ): (from: Moment) => Representation | Promise<Representation> {
-  return keptForAMinute(({ catalog, now }: Moment) => swaggerDocument(make(catalog, now)));
+  return keptForAMinute(async ({ catalog, now }: Moment) => swaggerDocument(await make(catalog, now)));
 }
 
 /** Chooses by `?profile=tools`, which asks for the form that function calling takes. */

@@ -60,6 +60,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
       trusted: env.trustedProxies,
       jobs,
       checkAnswers: env.checkAnswers,
+      scratch: () => openSqliteStore(":memory:"),
     });
     const server = listen(app, { port: env.port, host: env.host, log });
     log.info(

@@ -76,6 +76,33 @@ describe("what it says", () => {
       expect(Object.keys(schemas)).toContain(name);
   });
 
+  test("every operation with a JSON answer shows one that the program gave, the same all day", async () => {
+    const app = testApp();
+    const answersOf = async (): Promise<[string, string, unknown][]> => {
+      const { paths }: OpenApiDocument = (await app.get(`${API}/openapi.json`)).json;
+      return Object.values(paths).flatMap((methods) =>
+        Object.values(methods).flatMap(({ operationId, responses }) =>
+          Object.entries(responses).flatMap(([status, response]): [string, string, unknown][] => {
+            const content = "content" in response ? response.content?.["application/json"] : undefined;
+            return content ? [[operationId, status, Object(content).example]] : [];
+          }),
+        ),
+      );
+    };
+    const answers = await answersOf();
+    expect(answers.map(([id]) => id)).toContain("get_capabilities");
+    expect(answers.length).toBe(17);
+    for (const [id, status, answer] of answers)
+      expect([id, status, answer]).toMatchObject([id, status, { success: true }]);
+    const booked = answers.find(([id, status]) => id === "book_appointment" && status === "201");
+    expect(booked?.[2]).toMatchObject({ data: { status: "confirmed", confirmation_code: expect.any(String) } });
+    const cancelled = answers.find(([id]) => id === "cancel_booking");
+    expect(cancelled?.[2]).toMatchObject({ data: { status: "cancelled_by_customer" } });
+    app.advance({ minutes: 1 });
+    const own = ([id]: [string, ...unknown[]]) => id !== "get_capabilities";
+    expect((await answersOf()).filter(own)).toEqual(answers.filter(own));
+  });
+
   test("profile=tools has requests in plain schemas, and the same operations", async () => {
     const app = testApp();
     const { text, json, headers } = await app.get(`${API}/openapi.json?profile=tools`);

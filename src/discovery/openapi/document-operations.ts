@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../schema/json-schema.ts";
 import { manifestShape } from "../manifest.ts";
 import { type Components, named, type Operation } from "./components.ts";
 import { IF_NONE_MATCH } from "./parameters.ts";
-import { failures, notModified, success } from "./responses.ts";
+import { failures, json, notModified, success } from "./responses.ts";
 
 export const DOCUMENTS = [
   {
@@ -35,6 +35,7 @@ export const DOCUMENTS = [
 export function documentOperation(
   { operationId, summary, description, type }: Omit<(typeof DOCUMENTS)[number], "path">,
   components: Components,
+  manifestAnswer: object,
 ): Operation {
   const schema: JsonSchema =
     type === "application/json"
@@ -48,7 +49,11 @@ export function documentOperation(
     "x-openai-isConsequential": false,
     parameters: [IF_NONE_MATCH],
     responses: {
-      200: success({ description: summary, content: { [type]: { schema } }, headers: ["ETag"] }),
+      200: success({
+        description: summary,
+        content: type === "application/json" ? json(schema, manifestAnswer) : { [type]: { schema } },
+        headers: ["ETag"],
+      }),
       304: notModified,
       ...failures(COMMON_ERRORS),
     },

@@ -1,6 +1,5 @@
 /** The OpenAPI 3.0.3 document, made from the definitions of the capabilities. */
 
-import type { Start } from "../../capabilities/core/diary.ts";
 import { errorShape, nextAction, warning } from "../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { VERSION } from "../../lib/version.ts";
@@ -9,11 +8,12 @@ import { jsonSchema } from "../../schema/json-schema.ts";
 import { samplesAt } from "../samples.ts";
 import { docsUrl, summaryOf } from "../site.ts";
 import { createComponents } from "./components.ts";
+import { type Examples, NO_EXAMPLES } from "./examples.ts";
 import { paths } from "./operations.ts";
 import { errorExamples, errorResponses, HEADERS } from "./responses.ts";
 
-/** @param start an open time for the sample of a booking; by default the first in an empty diary */
-export function openApi(catalog: Catalog, now: Temporal.Instant, start?: Start | null) {
+/** @param examples answers to show beside the schemas; by default none */
+export function openApi(catalog: Catalog, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
   const { business, site } = catalog;
   const components = createComponents();
   for (const shared of [errorShape, nextAction, warning]) components.schema(jsonSchema(shared, "output"));
@@ -34,7 +34,7 @@ export function openApi(catalog: Catalog, now: Temporal.Instant, start?: Start |
       { name: "Capabilities", description: "What a caller can do." },
       { name: "Documents", description: "Descriptions of the API." },
     ],
-    paths: paths(components, catalog, samplesAt(catalog, now, start)),
+    paths: paths({ components, catalog, sampleOf: samplesAt(catalog, now), examples }),
     components: {
       securitySchemes: {
         bearerKey: { type: "http", scheme: "bearer", description: "Optional API key; raises the rate limits." },

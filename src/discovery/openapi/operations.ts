@@ -10,27 +10,30 @@ import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { limitOf } from "../advice.ts";
-import { requiredFields } from "../manifest.ts";
+import { manifest, requiredFields } from "../manifest.ts";
 import type { SampleOf } from "../samples.ts";
 import { type Components, named, type Operation } from "./components.ts";
 import { DOCUMENTS, documentOperation } from "./document-operations.ts";
+import type { Examples } from "./examples.ts";
 import { headerParameter, IF_NONE_MATCH, queryParameters } from "./parameters.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
 /** Further codes, for requests with a body. */
 const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"];
 
-export function paths(components: Components, catalog: Catalog, sampleOf: SampleOf) {
+export function paths(shared: Omit<Subject, "capability">) {
+  const { components, catalog, sampleOf } = shared;
+  const manifestAnswer = { success: true, data: manifest(catalog, sampleOf) };
   const all: Record<string, Record<string, Operation>> = {};
   const add = (path: string, method: string, operation: Operation) => {
     all[path] = { ...all[path], [method]: operation };
   };
   for (const capability of offered(catalog)) {
-    const subject = { capability, components, catalog, sampleOf };
+    const subject = { ...shared, capability };
     add(capability.path, capability.method.toLowerCase(), capabilityOperation(subject));
     if (capability.alsoGet) add(capability.path, "get", matrixOperation(subject, capability.alsoGet.output(catalog)));
   }
-  for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components));
+  for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components, manifestAnswer));
   return all;
 }
 
@@ -40,6 +43,7 @@ interface Subject {
   components: Components;
   catalog: Catalog;
   sampleOf: SampleOf;
+  examples: Examples;
 }
 
 function capabilityOperation(subject: Subject): Operation {
@@ -99,7 +103,7 @@ function requestBody(input: JsonSchema, { capability, components, sampleOf }: Su
   };
 }
 
-function responses({ capability, components, catalog }: Subject, { properties = {} }: JsonSchema) {
+function responses({ capability, components, catalog, examples }: Subject, { properties = {} }: JsonSchema) {
   const isCreated = capability.status === 201;
   // A repeated request gets the first answer again.
   const isRepeatable = properties.booking_request_id !== undefined || properties.quote_request_id !== undefined;
@@ -108,12 +112,12 @@ function responses({ capability, components, catalog }: Subject, { properties = 
       properties.dry_run && {
         200: success({
           description: "With dry_run: the same answer, without codes and ids. Nothing was stored or sent.",
-          content: json(answerSchema(capability, components, catalog)),
+          content: json(answerSchema(capability, components, catalog), examples.rehearsed.get(capability.operationId)),
         }),
       }),
     [capability.status]: success({
       description: isCreated ? "Created." : "Success.",
-      content: json(answerSchema(capability, components, catalog)),
+      content: json(answerSchema(capability, components, catalog), examples.success.get(capability.operationId)),
       headers: [
         ...(capability.catalogOnly ? (["ETag"] as const) : []),
         ...(isCreated && isRepeatable ? (["Location"] as const) : []),
@@ -152,7 +156,7 @@ function answerSchema({ operationId, output }: Capability, components: Component
   return components.schema(named(`${pascal(operationId)}Answer`, successShape(output(catalog))));
 }
 
-function matrixOperation({ capability, components, catalog }: Subject, output: z.ZodType): Operation {
+function matrixOperation({ capability, components, catalog, examples }: Subject, output: z.ZodType): Operation {
   const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(output)));
   return {
     operationId: "get_estimate_matrix",
@@ -168,7 +172,10 @@ function matrixOperation({ capability, components, catalog }: Subject, output: z
     responses: {
       200: success({
         description: "The price matrix (with an ETag), or the estimate.",
-        content: json({ anyOf: [matrix, answerSchema(capability, components, catalog)] }),
+        content: json(
+          { anyOf: [matrix, answerSchema(capability, components, catalog)] },
+          examples.success.get("get_estimate_matrix"),
+        ),
         headers: ["ETag"],
       }),
       304: notModified,

@@ -129,6 +129,6 @@ export function errorExamples(catalog: Catalog) {
 }
 
 /** The content of a JSON body. */
-export function json(schema: object) {
-  return { "application/json": { schema } };
+export function json<Schema extends object>(schema: Schema, example?: object) {
+  return { "application/json": { schema, ...(example && { example }) } };
 }

@@ -1,0 +1,104 @@
+/**
+ * Examples of success: the answers of the capabilities to their own samples, given in an empty diary and a database of
+ * their own. Nothing of the shop's customers is in them.
+ */
+import type { Capability, Context } from "../../capabilities/core/capability.ts";
+import { createDiary } from "../../capabilities/core/diary.ts";
+import { invoke, overview } from "../../capabilities/core/invoke.ts";
+import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
+import { offered } from "../../capabilities/offer.ts";
+import { SAMPLE_PERSON } from "../../capabilities/shared/sample-person.ts";
+import { derivedBy } from "../../catalog/derived.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { shopDate, startOfDay } from "../../domain/schedule.ts";
+import { ApiError, fail } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Answers by operationId. A request that is not met today, like a booking in a full season, has no example. */
+export interface Examples {
+  success: ReadonlyMap<string, object>;
+  /** Of the operations that take `dry_run`. */
+  rehearsed: ReadonlyMap<string, object>;
+}
+
+export const NO_EXAMPLES: Examples = { success: new Map(), rehearsed: new Map() };
+
+/** Nothing is stored for the person of the samples, so that this one books. */
+const CUSTOMER_EMAIL = "jordan@example.com";
+
+/** @param openStore gives an empty database; it is closed again */
+export function createExamples(openStore: () => Store): (catalog: Catalog, now: Temporal.Instant) => Promise<Examples> {
+  const ofDay = derivedBy(2, async (catalog, date) => {
+    const store = openStore();
+    try {
+      return await collect(catalog, Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, date)), store);
+    } catch {
+      // A document without examples is better than none.
+      return NO_EXAMPLES;
+    } finally {
+      await store.close();
+    }
+  });
+  return (catalog, now) => ofDay(catalog, shopDate(catalog, now));
+}
+
+async function collect(catalog: Catalog, now: Temporal.Instant, store: Store): Promise<Examples> {
+  const caller = { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null };
+  const ctx: Context = {
+    catalog,
+    store,
+    diary: createDiary(store),
+    locks: createPriceLocks(store),
+    now,
+    caller,
+    guesses: { judge: () => [] },
+    fail,
+  };
+  const success = new Map<string, object>();
+  const rehearsed = new Map<string, object>();
+  // Far enough ahead that the booking can be moved and cancelled.
+  const later = now.add({ hours: catalog.bookings.self_service.cutoff_hours + 24 });
+  let code: string | undefined;
+  for (const capability of offered(catalog)) {
+    const { operationId, alsoGet } = capability;
+    const sample = capability.sample(catalog, later);
+    const { answer, confirmationCode } =
+      (await answerTo(capability, ownRequest(capability, sample, code, ctx), ctx)) ?? {};
+    if (answer) success.set(operationId, answer);
+    code = confirmationCode ?? code;
+    if ("dry_run" in sample && !capability.isExtension) {
+      const dry = await answerTo(capability, sample, ctx);
+      if (dry) rehearsed.set(operationId, dry.answer);
+    }
+    if (alsoGet) success.set("get_estimate_matrix", asSent(overview(capability, ctx)));
+  }
+  return { success, rehearsed };
+}
+
+/** The sample as a customer of the examples sends it: stored, and about the booking made before. */
+function ownRequest({ input }: Capability, sample: object, code: string | undefined, { catalog }: Context): object {
+  const { dry_run: _, ...request } = { dry_run: undefined, ...sample };
+  const entries = Object.entries(request).map(([field, value]) => {
+    if (value === SAMPLE_PERSON.email) return [field, CUSTOMER_EMAIL];
+    return [field, field === "confirmation_code" ? (code ?? value) : value];
+  });
+  return {
+    ...Object.fromEntries(entries),
+    ...("consent" in input(catalog).shape && { consent: { confirmed_by_user: true } }),
+  };
+}
+
+async function answerTo(capability: Capability, request: object, ctx: Context) {
+  try {
+    const { body, location } = await invoke(capability, request, ctx);
+    return { answer: asSent(body), confirmationCode: location?.split("/").at(-1) };
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** As plain data, so that ids that are new in every text stay as they are. */
+function asSent(body: object): object {
+  return JSON.parse(JSON.stringify(body));
+}
