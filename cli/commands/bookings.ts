@@ -4,7 +4,7 @@ import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/dom
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { type DiaryEntry, diaryDays, entryOf } from "../diary/entries.ts";
-import { entryJson } from "../diary/entry-json.ts";
+import { ENTRY_COLUMNS, entryCells, entryJson } from "../diary/entry-json.ts";
 import { DIARY_HEAD, entryFacts, entryRow, statusInWords } from "../diary/entry-text.ts";
 import { findBooking } from "../diary/find.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../diary/many.ts";
@@ -13,6 +13,7 @@ import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { askToAgree } from "../terminal/agreement.ts";
+import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
 import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -26,7 +27,7 @@ import { choiceOption } from "../typed/words.ts";
 const DAYS_SHOWN = 7;
 const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;
 
-interface ListOptions extends CommonOptions, LimitOptions, TypedSpan {
+interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan {
   status?: (typeof STATUS_WORDS)[number];
 }
 
@@ -50,6 +51,7 @@ export function configure(command: Command): void {
     .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
     .addOption(limitOption())
     .option("--json", "print JSON")
+    .addOption(csvOption())
     .addHelpText(
       "after",
       examples(
@@ -154,6 +156,13 @@ async function list(options: ListOptions): Promise<void> {
   const entries = found.slice(0, limit);
   if (found.length > limit) process.stderr.write(`Only the first ${limit} are shown; --limit shows more.\n`);
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
+  else if (options.csv)
+    await print(
+      csv(
+        ENTRY_COLUMNS,
+        entries.map((entry) => entryCells(entry, catalog)),
+      ),
+    );
   else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
   else {
     const rows = entries.map((entry) => entryRow(entry, catalog));

@@ -13,15 +13,13 @@ import { searchCustomers } from "../customers/search.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood, clockOfFaulty, countryOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { csv } from "../terminal/csv.ts";
+import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
 import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean, factLines, table } from "../terminal/text.ts";
 
-interface FindOptions extends CommonOptions, LimitOptions {
-  csv?: boolean;
-}
+interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
 
 export function configure(command: Command): void {
   command
@@ -31,7 +29,7 @@ export function configure(command: Command): void {
     )
     .addOption(limitOption())
     .option("--json", "print JSON, each customer in full")
-    .option("--csv", "print a table for a spreadsheet")
+    .addOption(csvOption())
     .addHelpText(
       "after",
       examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv"),

@@ -4,11 +4,13 @@ import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lif
 import { paragraph } from "../../src/schema/fields.ts";
 import { Misuse } from "../failure.ts";
 import { findLead } from "../leads/find.ts";
-import { leadInFullJson, leadJson } from "../leads/lead-json.ts";
+import { LEAD_COLUMNS, leadCells, leadInFullJson, leadJson } from "../leads/lead-json.ts";
 import { LEAD_HEAD, leadFacts, leadRow } from "../leads/lead-text.ts";
-import { movedInWords, moveLead } from "../leads/moves.ts";
-import { shopClock } from "../shop/clock.ts";
+import { movedInWords, moveLead, notedInWords } from "../leads/moves.ts";
+import { catalogIfGood, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { moneyIn } from "../terminal/amounts.ts";
+import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
 import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -16,7 +18,7 @@ import { listCommand } from "../terminal/subcommands.ts";
 import { factLines, table } from "../terminal/text.ts";
 import { choiceOption } from "../typed/words.ts";
 
-interface ListOptions extends CommonOptions, LimitOptions {
+interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";
 }
 
@@ -35,6 +37,7 @@ export function configure(command: Command): void {
     .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))
     .addOption(limitOption())
     .option("--json", "print JSON")
+    .addOption(csvOption())
     .addHelpText("after", examples("tint leads --status new", "tint leads --status all --json"))
     .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
   command
@@ -48,19 +51,32 @@ export function configure(command: Command): void {
   addMove(command, "quoted", "the customer has a price");
   addMove(command, "won", "the customer bought");
   addMove(command, "lost", "nothing came of it");
+  command
+    .command("note <id> <text...>")
+    .summary("write down what was said")
+    .description("Writes a note into the history of a lead. The lead stays in its state.")
+    .option("--json", "print the lead as JSON")
+    .addHelpText("after", examples('tint leads note Q-7F3A2B "wants ceramic, calls back Friday"'))
+    .action((id: string, words: string[], _options: object, self: Command) =>
+      move(id, null, { ...self.optsWithGlobals<CommonOptions>(), note: words.join(" ") }),
+    );
+}
+
+interface MoveOptions extends CommonOptions {
+  note?: string;
+  amount?: string;
 }
 
 function addMove(command: Command, to: LeadStatus, summary: string): void {
-  command
+  const moving = command
     .command(`${to} <id>`)
     .summary(summary)
     .description(`Marks a lead as ${to}: ${summary}. Repeat it with --note to add a note.`)
     .option("--note <text>", "a note for the history")
     .option("--json", "print the lead as JSON")
     .addHelpText("after", examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`))
-    .action((id: string, _options: object, self: Command) =>
-      move(id, to, self.optsWithGlobals<CommonOptions & { note?: string }>()),
-    );
+    .action((id: string, _options: object, self: Command) => move(id, to, self.optsWithGlobals<MoveOptions>()));
+  if (to === "won") moving.option("--amount <amount>", "what the customer pays; it is written into the note");
 }
 
 async function list(options: ListOptions): Promise<void> {
@@ -71,6 +87,13 @@ async function list(options: ListOptions): Promise<void> {
   const leads = found.slice(0, limit);
   if (found.length > limit) process.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`);
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
+  else if (options.csv)
+    await print(
+      csv(
+        LEAD_COLUMNS,
+        leads.map((lead) => leadCells(lead, catalog)),
+      ),
+    );
   else if (leads.length === 0) process.stderr.write("No leads.\n");
   else {
     const now = Temporal.Now.instant().epochMilliseconds;
@@ -85,18 +108,35 @@ async function show(id: string, options: CommonOptions): Promise<void> {
   await print(options.json ? jsonLine(leadInFullJson(lead, catalog)) : factLines(leadFacts(lead, catalog)));
 }
 
-async function move(id: string, to: LeadStatus, options: CommonOptions & { note?: string }): Promise<void> {
+/** @param to null leaves the lead in its state */
+async function move(id: string, to: LeadStatus | null, options: MoveOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const note = options.note === undefined ? null : readNote(options.note);
-  const moved = await withStore(options.data, async (store) =>
-    moveLead(store, await findLead(store, id), to, note, Temporal.Now.instant().epochMilliseconds),
-  );
-  process.stderr.write(`${movedInWords(moved)}\n`);
+  const note = await noteOf(options);
+  const { moved, isNote } = await withStore(options.data, async (store) => {
+    const lead = await findLead(store, id);
+    const now = Temporal.Now.instant().epochMilliseconds;
+    return {
+      moved: await moveLead(store, lead, to ?? lead.status, note, now),
+      isNote: to === null || to === lead.status,
+    };
+  });
+  process.stderr.write(`${isNote ? notedInWords(moved.lead) : movedInWords(moved)}\n`);
   if (options.json) await print(jsonLine(leadInFullJson(moved.lead, catalog)));
+}
+
+/** @throws Misuse */
+async function noteOf({ note, amount, catalog }: MoveOptions): Promise<string | null> {
+  const read = note === undefined ? null : readNote(note);
+  if (amount === undefined) return read;
+  const { readPrice } = await import("../booking/owner.ts");
+  const cents = readPrice(amount);
+  const currency = catalogIfGood(catalog)?.currency;
+  const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
+  return [price, read].filter((part) => part !== null).join("; ");
 }
 
 function readNote(typed: string): string {
   const note = paragraph().min(1).safeParse(typed.trim().normalize("NFC"));
-  if (!note.success) throw new Misuse("--note must be 1 to 2,000 characters without control or invisible characters.");
+  if (!note.success) throw new Misuse("A note must be 1 to 2,000 characters without control or invisible characters.");
   return note.data;
 }

@@ -1,5 +1,6 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
 import type { Command } from "commander";
+import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, whyOff } from "../messages/job-text.ts";
 import { readOutbox } from "../messages/outbox.ts";
@@ -16,7 +17,7 @@ interface ListOptions extends CommonOptions, LimitOptions {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText("after", examples("tint outbox", "tint outbox retry 17"));
+  command.addHelpText("after", examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17"));
   listCommand(command)
     .summary("the messages that are not yet delivered")
     .description(
@@ -34,6 +35,13 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint outbox retry 17"))
     .action((id: string, _options: object, self: Command) => retry(id, self.optsWithGlobals<CommonOptions>()));
+  command
+    .command("drop <id>")
+    .summary("never send a message")
+    .description("Gives up a waiting or failed message: it is never sent. An attempt in progress may still arrive.")
+    .option("--json", "print JSON")
+    .addHelpText("after", examples("tint outbox drop 17"))
+    .action((id: string, _options: object, self: Command) => drop(id, self.optsWithGlobals<CommonOptions>()));
 }
 
 async function list(options: ListOptions): Promise<void> {
@@ -61,8 +69,7 @@ async function list(options: ListOptions): Promise<void> {
 const SEARCHED = 500;
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {
-  if (!/^\d{1,15}$/.test(typed)) throw new Misuse(`${clean(typed)} is not the number of a message. See tint outbox.`);
-  const id = Number(typed);
+  const id = readNumber(typed);
   const { outcome, off } = await withStore(options.data, async (store) => {
     const { jobs } = await readOutbox(store, SEARCHED);
     const job = jobs.find((one) => one.id === id);
@@ -71,13 +78,7 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
       outcome: await store.retryJob(id, Temporal.Now.instant().epochMilliseconds),
     };
   });
-  if (outcome.kind === "unknown") throw new Failure(`There is no message ${id}. See tint outbox.`);
-  if (outcome.kind === "refused")
-    throw new Failure(
-      outcome.status === "done"
-        ? `Message ${id} was delivered already.`
-        : `Message ${id} lapsed before it was due: its lead was contacted, its booking ended or began, or another text took its place.`,
-    );
+  refuse(id, outcome);
   if (outcome.kind === "reminder")
     process.stderr.write(`Reminder ${id} is due now: see tint leads. It is never sent.\n`);
   else
@@ -87,4 +88,27 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
         : `Message ${id} is due now, but stays until it can be sent (${off}).\n`,
     );
   if (options.json) await print(jsonLine({ id, status: "waiting" }));
+}
+
+async function drop(typed: string, options: CommonOptions): Promise<void> {
+  const id = readNumber(typed);
+  refuse(id, await withStore(options.data, (store) => store.dropJob(id)));
+  process.stderr.write(`Message ${id} is dropped; it is never sent.\n`);
+  if (options.json) await print(jsonLine({ id, status: "lapsed" }));
+}
+
+function readNumber(typed: string): number {
+  if (!/^\d{1,15}$/.test(typed)) throw new Misuse(`${clean(typed)} is not the number of a message. See tint outbox.`);
+  return Number(typed);
+}
+
+/** @throws Failure when there is no such message, or it waits no longer */
+function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
+  if (outcome.kind === "unknown") throw new Failure(`There is no message ${id}. See tint outbox.`);
+  if (outcome.kind === "refused")
+    throw new Failure(
+      outcome.status === "done"
+        ? `Message ${id} was delivered already.`
+        : `Message ${id} lapsed before it was due: its lead was contacted, its booking ended or began, another text took its place, or it was dropped.`,
+    );
 }

@@ -1,6 +1,6 @@
 /** `tint report`: what a month, or any days, brought. */
 import { isatty } from "node:tty";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { Misuse } from "../failure.ts";
@@ -8,18 +8,18 @@ import { GROUPS, type Group, readReport } from "../report/report.ts";
 import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { type CsvOptions, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
 import { DATE_FORMS, monthOf, readSpan } from "../typed/dates.ts";
 import { choiceOption } from "../typed/words.ts";
 
-interface ReportOptions extends CommonOptions {
+interface ReportOptions extends CommonOptions, CsvOptions {
   month?: string;
   from?: string;
   to?: string;
   by?: Group;
-  csv?: boolean;
 }
 
 export function configure(command: Command): void {
@@ -32,7 +32,7 @@ export function configure(command: Command): void {
     .option("--to <date>", "the last day (default: today)")
     .addOption(choiceOption("--by <what>", "also in groups", GROUPS))
     .option("--json", "print JSON")
-    .addOption(new Option("--csv", "print a table for a spreadsheet").conflicts("json"))
+    .addOption(csvOption())
     .addHelpText(
       "after",
       examples("tint report", "tint report --month 2026-11 --by film", "tint report --from 11/1 --to 11/15 --csv"),

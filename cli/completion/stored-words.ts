@@ -53,7 +53,9 @@ const SOURCES: Record<string, Source[]> = {
   "catalog set": [PATHS],
   "catalog show": [PATHS],
   ...Object.fromEntries(["show", "cancel", "complete", "no-show"].map((name) => [`bookings ${name}`, [CODES]])),
-  ...Object.fromEntries(["show", "contacted", "quoted", "won", "lost"].map((name) => [`leads ${name}`, [LEADS]])),
+  ...Object.fromEntries(
+    ["show", "contacted", "quoted", "won", "lost", "note"].map((name) => [`leads ${name}`, [LEADS]]),
+  ),
   ...Object.fromEntries(["revoke", "rotate"].map((name) => [`keys ${name}`, [KEYS]])),
 };
 

@@ -1,4 +1,4 @@
-/** Bookings as `--json` prints them. */
+/** Bookings as `--json` and `--csv` print them. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import type { DiaryEntry } from "./entries.ts";
@@ -40,4 +40,21 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     changes: facts.changes,
     cancel_reason: facts.cancelReason,
   };
+}
+
+/** The columns that `--csv` prints, one booking a row. */
+export const ENTRY_COLUMNS = [
+  ...["date", "time", "bay", "status", "code", "name", "phone", "email", "vehicle", "service", "film", "coverage"],
+  ...["addons", "price", "currency", "note", "agent", "booked_at"],
+];
+
+export function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | null)[] {
+  const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
+  return [
+    ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
+    ...[customer.name, customer.phone, customer.email, vehicle?.description ?? null],
+    ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
+    ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
+    ...[booked_by.agent_class, facts.created_at],
+  ];
 }

@@ -1,4 +1,4 @@
-/** Leads as `--json` prints them. */
+/** Leads as `--json` and `--csv` print them. */
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 
@@ -29,4 +29,15 @@ export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
     user_agent: lead.userAgent,
     history: lead.history.map(({ at, ...event }) => ({ ...event, at: rfc3339(catalog, at) })),
   };
+}
+
+/** The columns that `--csv` prints, one lead a row. */
+export const LEAD_COLUMNS = "lead status came_at name phone email service booking follow_up_at agent".split(" ");
+
+export function leadCells(lead: Lead, catalog: ShopClock): (string | null)[] {
+  const facts = leadJson(lead, catalog);
+  return [
+    ...[facts.reference, facts.status, facts.created_at, facts.name, facts.phone, facts.email, facts.service_type],
+    ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass],
+  ];
 }

@@ -34,6 +34,11 @@ export function movedInWords({ lead, lapsed }: MovedLead): string {
   return `Lead ${lead.reference} (${clean(lead.name)}) is ${lead.status}.${stopped}`;
 }
 
+/** Says that a note was written down. */
+export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name">): string {
+  return `Noted on lead ${reference} (${clean(name)}).`;
+}
+
 function refusal({ reference, status }: Lead, to: LeadStatus): string {
   if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
   return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;

@@ -1,4 +1,13 @@
 /** Tables for spreadsheets. */
+import { Option } from "commander";
+
+export interface CsvOptions {
+  csv?: boolean;
+}
+
+export function csvOption(): Option {
+  return new Option("--csv", "print a table for a spreadsheet").conflicts("json");
+}
 
 /** Digits, dots and one sign: a phone number or an amount, which no spreadsheet computes. */
 const PLAIN = /^[+-]?[\d.]*$/;

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME } from "../vocabulary.ts";
 import { readDelivery } from "./payloads.ts";
-import type { JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
+import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
 
 export function insertJob(
   db: Database,
@@ -103,6 +103,19 @@ export function retryJob(db: Database, id: number, at: number): RetryOutcome {
      WHERE id = ?1`,
   ).run(id, at);
   return { kind: job.kind === "remind_owner" ? "reminder" : "due" };
+}
+
+/** Gives up a message that waits or failed. An attempt in progress may still arrive. */
+export function dropJob(db: Database, id: number): DropOutcome {
+  const job = db
+    .query<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }, [number]>(
+      "SELECT kind, status FROM jobs WHERE id = ?",
+    )
+    .get(id);
+  if (!job) return { kind: "unknown" };
+  if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
+  db.query(`UPDATE jobs SET ${LAPSE} WHERE id = ?`).run(id);
+  return { kind: "dropped" };
 }
 
 export function settleJob(db: Database, job: Settled): void {

@@ -275,6 +275,8 @@ export interface IssuedKey {
   revokedAt: number | null;
 }
 
+export type DropOutcome = { kind: "dropped" } | { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
+
 export type RetryOutcome =
   | { kind: "due" }
   /** A reminder to the owner: now shown as due, but never sent. */

@@ -16,6 +16,7 @@ import type {
   BookOutcome,
   Contact,
   Customer,
+  DropOutcome,
   DueJob,
   Forgetting,
   IssuedKey,
@@ -210,6 +211,8 @@ export interface Store {
   settledMessages(sids: readonly string[]): Promise<string[]>;
   /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. @throws StoreUnavailable */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
+  /** Gives up a waiting or failed job: it is never sent. @throws StoreUnavailable */
+  dropJob(id: number): Promise<DropOutcome>;
   tracesOf(contact: Contact, now: number): Promise<Traces>;
   /**
    * Erases a person: names, contacts, free text, consent, stored answers and messages. Messages that wait lapse,

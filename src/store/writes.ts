@@ -7,7 +7,7 @@ import { moveBooking, reopenBooking } from "./booking-moves.ts";
 import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
-import { retryJob, settleJob } from "./jobs.ts";
+import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
 import { rotateLockSecret } from "./secrets.ts";
 import type { Settled } from "./store.ts";
@@ -32,6 +32,7 @@ const WRITES = {
     for (const job of settled) settleJob(db, job);
   },
   retryJob,
+  dropJob,
   forget,
   forgetOld,
   checkWritable: (db: Database) => void db.run("UPDATE heartbeat SET beats = beats + 1"),

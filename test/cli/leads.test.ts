@@ -250,3 +250,30 @@ test("long lists end at --limit and say so", async () => {
     }
   }
 });
+
+test("a note leaves the state alone and is not called a move; an amount is written into the note of a won lead", async () => {
+  using folder = await shopWithLead();
+  const noted = await tint(folder, ["leads", "note", "Q-7F3A1B", "calls", "back"]);
+  expect(noted).toEqual({ status: 0, stdout: "", stderr: "Noted on lead Q-7F3A1B (Jordan Sample).\n" });
+  expect((await tint(folder, ["leads", "note", "Q-7F3A1B", " "])).status).toBe(2);
+  await tint(folder, ["leads", "won", "Q-7F3A1B", "--amount", "$1,299", "--note", "pays in cash"]);
+  expect((await tint(folder, ["leads", "won", "Q-7F3A1B", "--amount", "much"])).status).toBe(2);
+  const { history, status } = JSON.parse((await tint(folder, ["leads", "show", "Q-7F3A1B", "--json"])).stdout);
+  expect([status, history.map(({ note }: { note: string }) => note)]).toEqual([
+    "won",
+    ["calls back", "$1,299.00; pays in cash"],
+  ]);
+  const { stdout } = await tint(folder, ["leads", "--status", "all", "--csv"]);
+  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\+14045550111,/);
+});
+
+test("a dropped message is never sent, and cannot be tried again", async () => {
+  using folder = await shopWithLead();
+  expect((await tint(folder, ["outbox", "drop", "1"])).stderr).toBe("Message 1 is dropped; it is never sent.\n");
+  expect(sql(folder.database, "SELECT status, payload FROM jobs WHERE id = 1")).toEqual([
+    { status: "lapsed", payload: "{}" },
+  ]);
+  for (const again of ["drop", "retry"]) expect((await tint(folder, ["outbox", again, "1"])).status).toBe(1);
+  expect((await tint(folder, ["outbox", "drop", "99"])).stderr).toContain("There is no message 99");
+  expect((await tint(folder, ["outbox", "drop", "x"])).status).toBe(2);
+});

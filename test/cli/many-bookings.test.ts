@@ -152,3 +152,15 @@ test("the owner sees which key, network and agent made a booking", async () => {
   expect((await tint(folder, ["keys"])).stdout).toContain("203.0.113.9");
   expect(JSON.parse((await tint(folder, ["keys", "--json"])).stdout)[0].network).toBe("203.0.113.9");
 });
+
+test("the list for a spreadsheet", async () => {
+  using folder = shopFolder();
+  await shopWithBookings(folder);
+  const { stdout, stderr } = await tint(folder, ["bookings", "--csv", "--to", dateIn(9)]);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(
+    /^date,time,bay,status,code,name,phone,email,vehicle,.*\n[\d-]+,09:00,\d,confirmed,7F3A1B0\d,/,
+  );
+  expect(stdout).toContain(",Pat Example,+14045550111,pat@example.com,");
+  expect((await tint(folder, ["bookings", "--csv", "--json"])).status).toBe(2);
+});

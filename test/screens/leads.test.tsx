@@ -126,7 +126,7 @@ test("a note that is too long is refused, and can be shortened", async () => {
   terminal.press(`\u001b[200~${"x".repeat(2001)}\u001b[201~`, "enter");
   await terminal.see("✗ A note has at most 2,000 characters.");
   terminal.press("backspace", "enter");
-  await terminal.see("✓ Lead Q-7F3A1B");
+  await terminal.see("✓ Noted on lead Q-7F3A1B (Jordan Sample)");
 });
 
 test("the states go round in both directions, and each list begins at its first lead", async () => {

@@ -1354,6 +1354,16 @@ export function storeConformance(name: string, open: () => OpenStore): void {
       expect(await store.failedJobs(9)).toEqual([]);
     });
 
+    test("a dropped job is never claimed, and neither tried nor dropped again", async () => {
+      await store.addLead(newLead({ jobs: [newJob()] }));
+      const [{ id } = { id: 0 }] = await store.waitingJobs(1);
+      expect(await store.dropJob(id)).toEqual({ kind: "dropped" });
+      expect(await store.waitingJobs(9)).toEqual([]);
+      expect(await store.dropJob(id)).toEqual({ kind: "refused", status: "lapsed" });
+      expect(await store.retryJob(id, T0)).toEqual({ kind: "refused", status: "lapsed" });
+      expect(await store.dropJob(id + 1000)).toEqual({ kind: "unknown" });
+    });
+
     test("can be written", async () => {
       await store.checkWritable();
       await store.checkWritable();

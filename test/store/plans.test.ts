@@ -61,6 +61,7 @@ async function callEverything(store: Store): Promise<void> {
   ]);
   await store.settledMessages(["SM1"]);
   await store.retryJob(b?.id ?? 0, T0);
+  await store.dropJob(b?.id ?? 0);
   await store.findEarlierLead("", "r");
   await store.addLead(newLead({ request: { scope: "", id: "r", bodyHash: "h", answer: {} } }));
   await store.findBooking(booking.confirmationCode);

@@ -2,7 +2,7 @@
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome } from "../../../src/domain/lifecycle.ts";
 import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { movedInWords, moveLead } from "../../leads/moves.ts";
+import { movedInWords, moveLead, notedInWords } from "../../leads/moves.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
@@ -56,7 +56,10 @@ function useMove(): (lead: Lead, to: LeadStatus, note: string | null) => void {
   const { store, now } = useShop();
   const act = useAct();
   return (lead, to, note) =>
-    act(async () => movedInWords(await moveLead(store, lead, to, note, now().epochMilliseconds)));
+    act(async () => {
+      const moved = await moveLead(store, lead, to, note, now().epochMilliseconds);
+      return to === lead.status ? notedInWords(moved.lead) : movedInWords(moved);
+    });
 }
 
 function noteFault(text: string, isNeeded: boolean): string | null {
