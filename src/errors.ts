@@ -65,7 +65,7 @@ export const ERRORS = {
     recoverable: true,
     when: "The service is unknown, or cannot be booked online.",
     instruction:
-      "Use one of the values in invalid_fields[].allowed; GET /api/v1/services lists them. For other work fall back to POST /api/v1/quote-request.",
+      "Use one of the values in invalid_fields[].allowed; GET /api/v1/services lists them. For other work fall back to POST /api/v1/quote-request, or call the shop.",
   },
   INVALID_VEHICLE_TYPE: {
     status: 404,

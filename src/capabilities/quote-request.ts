@@ -5,7 +5,6 @@ import { words } from "../catalog/words.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
-import { serviceOf } from "../domain/work.ts";
 import { toE164 } from "../lib/phone.ts";
 import { pick } from "../lib/pick.ts";
 import {
@@ -22,6 +21,7 @@ import {
   propertyInfo,
   soft,
   sqft,
+  vehicleYear,
 } from "../schema/fields.ts";
 import type { StoredAnswer } from "../store/store.ts";
 import { BUILDING_TYPES, CONCERNS } from "../vocabulary.ts";
@@ -58,6 +58,16 @@ const answer = () =>
       .nullable(),
   });
 
+/** The vehicle may be one that the shop has no price for, like a motorcycle. */
+const vehicleFields = (catalog: Catalog) => ({
+  vehicle_type: optional(line()).meta({ description: "Of work on a vehicle: its body type, in any words." }),
+  vehicle_year: optional(vehicleYear()).meta({ description: "Model year." }),
+  vehicle_make: optional(line()).meta({ description: "Make." }),
+  vehicle_model: optional(line()).meta({ description: "Model." }),
+  coverage: optional(wordFields(catalog).coverage).meta({ description: "Glass to be covered." }),
+  film_type: optional(wordFields(catalog).filmType).meta({ description: "The film wished for." }),
+});
+
 const request = derived((catalog) =>
   z.object({
     first_name: personName().meta({ description: "Customer's first name.", example: SAMPLE_PERSON.first_name }),
@@ -67,8 +77,8 @@ const request = derived((catalog) =>
     }),
     phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
     email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
-    service_type: wordFields(catalog).siteType.meta({
-      description: "Kind of work.",
+    service_type: wordFields(catalog).quoted.meta({
+      description: "Kind of work: on a building, on a vehicle, or other.",
       ...exampleOf(words(catalog).siteTypes[0]),
     }),
     company_name: optional(line(LIMITS.name)).meta({ description: "For commercial work." }),
@@ -87,6 +97,7 @@ const request = derived((catalog) =>
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
     film_goals: filmGoals("Purposes of the film."),
+    ...vehicleFields(catalog),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
     property_info: optional(propertyInfo()).meta({
@@ -241,33 +252,52 @@ async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined
     status: "received",
     received_at: rfc3339(catalog, now.epochMilliseconds),
     follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" },
-    ballpark: sqft === undefined ? null : toBallpark(sqft, input, catalog),
+    ballpark: sqft === undefined || !isBuilding(input, catalog) ? null : toBallpark(sqft, input, catalog),
   };
   return { lead, answer };
 }
 
 function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
-  const sqft = sqftOf(input, catalog);
+  const category = catalog.services.find(({ key }) => key === input.service_type)?.faq_category;
   return [
-    ...(sqft === undefined
-      ? []
-      : [
-          {
-            action: "flat_glass_estimate" as const,
-            description: "Show the customer Good, Better and Best with films while they wait for the quote.",
-            input: {
-              ...(input.windows ? pick(input, "windows") : { total_sqft: sqft }),
-              site_type: input.service_type,
-              ...pick(input, "floors", "needs_ladder", "film_goals"),
-            },
-          },
-        ]),
+    ...pricing(input, catalog),
     {
       action: "list_faq",
       description: "Answer questions about the work meanwhile.",
-      input: { category: serviceOf(catalog, input.service_type).faq_category },
+      input: { ...(category && { category }) },
     },
   ];
+}
+
+/** A price meanwhile, where the request says enough for one. */
+function pricing(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+  const { services, vehicleTypes } = words(catalog);
+  const sqft = sqftOf(input, catalog);
+  if (isBuilding(input, catalog)) {
+    if (sqft === undefined) return [];
+    const area = input.windows ? pick(input, "windows") : { total_sqft: sqft };
+    return [
+      {
+        action: "flat_glass_estimate",
+        description: "Show the customer Good, Better and Best with films while they wait for the quote.",
+        input: { ...area, site_type: input.service_type, ...pick(input, "floors", "needs_ladder", "film_goals") },
+      },
+    ];
+  }
+  const { vehicle_type: type, service_type: service } = input;
+  if (!services.includes(service) || type === undefined || !vehicleTypes.includes(type)) return [];
+  const vehicle = pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model");
+  return [
+    {
+      action: "automotive_estimate",
+      description: "Show the customer the price while they wait; the answer leads on to open times.",
+      input: { ...vehicle, service, ...pick(input, "coverage", "film_type") },
+    },
+  ];
+}
+
+function isBuilding({ service_type }: QuoteRequest, catalog: Catalog): boolean {
+  return words(catalog).siteTypes.includes(service_type);
 }
 
 /** Security film is not named to the customers of a shop that does not offer it. */

@@ -53,8 +53,12 @@ export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
     method: "POST",
     path: protocol.path,
     protocol,
-    answer: async (exchange) =>
-      completeHeaders(await protocol.answer(exchange.message ?? {}, callOf(exchange), exchange.request)),
+    answer: async (exchange) => {
+      const response = await protocol.answer(exchange.message ?? {}, callOf(exchange), exchange.request);
+      // The protocol itself refused the message, so no capability was used.
+      if (!response.ok) exchange.granted?.undo(isStacked);
+      return completeHeaders(response);
+    },
   };
 }
 

@@ -483,7 +483,10 @@ describe("the manifest", () => {
       check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film", "from", "view"],
       automotive_estimate: ["jurisdiction", "remove_old_film", "view"],
       flat_glass_estimate: ["windows", "view"],
-      quote_request: ["consent", "windows", "quote_request_id", "dry_run", "estimate_id"],
+      quote_request: [
+        ...["consent", "windows", "quote_request_id", "dry_run", "estimate_id"],
+        ...["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "coverage", "film_type"],
+      ],
       register_api_key: ["dry_run"],
       list_faq: ["q"],
       book_appointment: [

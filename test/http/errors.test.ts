@@ -168,8 +168,18 @@ const SCENARIOS: Scenario[] = [
   {
     code: "BAD_REQUEST",
     name: "an unknown kind of work on a quote request",
-    ...post("/quote-request", { ...QUOTE, service_type: "automotive" }),
-    holds: { invalid_fields: [{ field: "service_type", allowed: ["commercial", "residential", "security"] }] },
+    ...post("/quote-request", { ...QUOTE, service_type: "boats" }),
+    holds: {
+      invalid_fields: [
+        {
+          field: "service_type",
+          allowed: [
+            ...["commercial", "residential", "security"],
+            ...["automotive", "film_removal", "clearplex", "ceramic_coating", "other"],
+          ],
+        },
+      ],
+    },
   },
   {
     code: "BAD_REQUEST",

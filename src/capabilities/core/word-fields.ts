@@ -4,6 +4,9 @@ import { derived } from "../../catalog/derived.ts";
 import { words } from "../../catalog/words.ts";
 import { oneOfWords } from "../../schema/fields.ts";
 
+/** Work that is none of the shop's services, in quote requests. */
+const OTHER_WORK = "other";
+
 /** Built once per catalog: every request and answer with such a word uses these schemas. */
 export const wordFields = derived((catalog) => {
   const { vehicleTypes, films, coverages, addons, services, siteTypes, tiers, faqCategories } = words(catalog);
@@ -14,6 +17,9 @@ export const wordFields = derived((catalog) => {
     addon: oneOfWords(addons).meta({ title: "Addon" }),
     service: oneOfWords(services).meta({ title: "PricedService" }),
     siteType: oneOfWords(siteTypes).meta({ title: "SiteType" }),
+    quoted: oneOfWords([...new Set([...siteTypes, ...catalog.services.map(({ key }) => key), OTHER_WORK])]).meta({
+      title: "QuotedWork",
+    }),
     tier: oneOfWords(tiers).meta({ title: "Tier" }),
     faqCategory: z.enum(faqCategories).meta({ title: "FaqCategory" }),
   };
