@@ -105,6 +105,8 @@ describe("the price holds", () => {
     const refused = await book(app, late);
     expect([refused.status, refused.json.error_code]).toEqual([409, "PRICE_CHANGED"]);
     expect(refused.json.estimate).toMatchObject({ total: 926, previous_total: 826 });
+    const shown = await app.post(`${API}/bookings`, refused.json.usage.sample_request);
+    expect([shown.status, shown.json.data.estimate.total]).toEqual([200, 926]);
     const again = await book(app, { ...late, estimate_id: refused.json.estimate.estimate_id });
     expect([again.status, again.json.data.estimate]).toEqual([
       201,

@@ -24,6 +24,7 @@ const MENDED: ReadonlySet<ErrorCode> = new Set([
   "DATE_BLOCKED",
   "SLOT_TAKEN",
   "IDEMPOTENCY_CONFLICT",
+  "PRICE_CHANGED",
 ]);
 
 /** Runs a request that was judged. @throws ApiError */
@@ -40,6 +41,7 @@ interface Refused {
 /** @returns undefined where no own sample can be shown */
 export async function mend(capability: Capability, refused: Refused, ctx: Context): Promise<object | undefined> {
   const { error, judged, attempt } = refused;
+  const { estimate } = error.details;
   const properties = propertiesOf(capability, ctx);
   const isRehearsed = Object.hasOwn(properties, "dry_run");
   if (!MENDED.has(error.code) || (capability.sideEffect !== "none" && !isRehearsed)) return undefined;
@@ -54,7 +56,7 @@ export async function mend(capability: Capability, refused: Refused, ctx: Contex
   ]);
   for (const [path, fault] of faults) next = withoutFault(next, path, fault, { capability, sample, ctx });
   if (isRehearsed) next = { ...next, dry_run: true };
-  next = { ...next, ...firstAlternative(error) };
+  next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
   const sound = withoutFaults(next, sample, capability, ctx);
   if (!sound || !isRehearsed || !REHEARSED.has(capability.sideEffect)) return sound;
   return rehearse(sound, capability, attempt, ctx);
