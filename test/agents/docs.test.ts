@@ -54,7 +54,7 @@ describe("the page", () => {
     await page.close();
   });
 
-  test("a booking is sent only after the reader ticks the box", async () => {
+  test("a booking is sent only after the reader ticks the box, and as it stands it is a dry run", async () => {
     const { page } = await visit(browser, `${server.url}${API}/docs`);
     const form = page.locator("#book_appointment").locator("..").locator("details.try");
     await form.locator("summary").click();
@@ -63,7 +63,9 @@ describe("the page", () => {
     await form.getByRole("checkbox").check();
     await form.getByRole("button", { name: "Send" }).click();
     await form.locator(".answer pre").waitFor();
-    expect(await form.locator(".answer p").textContent()).toStartWith("201");
+    expect(await form.locator(".answer p").textContent()).toStartWith("200");
+    const body = (await form.locator(".answer pre").textContent()) ?? "";
+    expect(JSON.parse(body).data.status).toBe("dry_run");
     await page.close();
   });
 
