@@ -98,7 +98,7 @@ const SCENARIOS: Scenario[] = [
   {
     args: ["sedan", "--shade", "35%", "--windshield-shade", "70", "--addon", "sunroof,nofault"],
     path: AUTO,
-    body: { vehicle_type: "sedan", shade: "35%", windshield_shade: "70", addons: ["sunroof", "nofault"] },
+    body: { vehicle_type: "sedan", shade: "35%", windshield_shade: 70, addons: ["sunroof", "nofault"] },
     total: 447,
     shows: ["borderline", "26.3%"],
     warns: "SHADE_NOT_APPLICABLE",

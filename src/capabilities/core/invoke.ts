@@ -78,8 +78,7 @@ export async function explained(
   ctx: Context,
 ): Promise<ApiError> {
   const error = new ApiError(code, message, details, { cause });
-  const { idempotencyKey: _, ...rest } = ctx;
-  const attempt = (again: Judged) => execute(capability, again, rest);
+  const attempt = (again: Judged) => execute(capability, again, withoutKey(ctx));
   // Without a readable store the plain sample is shown.
   const sample = await mend(capability, { judged, error, attempt }, ctx).catch(() => undefined);
   return new ApiError(
@@ -92,6 +91,13 @@ export async function explained(
     },
     { cause },
   );
+}
+
+/** Copied only where there is a key: the context of the command line has no store to copy. */
+function withoutKey(ctx: Context): Context {
+  if (ctx.idempotencyKey === undefined) return ctx;
+  const { idempotencyKey: _, ...rest } = ctx;
+  return rest;
 }
 
 /** Models do not know the date. */
