@@ -32,7 +32,7 @@ export const bookAppointment = defineCapability({
   description:
     "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice. A key raises limits.",
   returnsPrice: true,
-  useWhen: ["The user agreed to a date and time that check_availability shows as available."],
+  useWhen: ["The user agreed to a date and time that check_availability shows as open."],
   avoidWhen: [
     "The user has not agreed to the appointment.",
     "The work is on a building: send a quote_request.",

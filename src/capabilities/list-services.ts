@@ -20,7 +20,7 @@ export const listServices = defineCapability({
     `All services with descriptions, ${allOf(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   returnsPrice: true,
   useWhen: [
-    "The user asks what the shop offers or charges in general.",
+    "The user asks what the shop offers or charges.",
     "You need ids and keys of services, films or add-ons.",
   ],
   avoidWhen: [

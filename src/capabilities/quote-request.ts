@@ -133,7 +133,7 @@ export const quoteRequest = defineCapability({
     "A booking or estimate is not possible online.",
   ],
   avoidWhen: [
-    "The user only wants a rough price: use flat_glass_estimate.",
+    "The user only wants a price: use an estimate.",
     "The user has not agreed to be contacted.",
   ],
   isOffered: (catalog) => words(catalog).siteTypes.length > 0,
