@@ -19,10 +19,7 @@ export const listServices = defineCapability({
   description: (catalog) =>
     `All services with descriptions, ${allOf(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   returnsPrice: true,
-  useWhen: [
-    "The user asks what the shop offers or charges.",
-    "You need ids and keys of services, films or add-ons.",
-  ],
+  useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [
     "You know the vehicle: automotive_estimate gives the exact price.",
     "You know the glass of a building: use flat_glass_estimate.",

@@ -132,10 +132,7 @@ export const quoteRequest = defineCapability({
     (catalog) => `The user wants a binding quote or a call back for ${buildingWork(catalog)}.`,
     "A booking or estimate is not possible online.",
   ],
-  avoidWhen: [
-    "The user only wants a price: use an estimate.",
-    "The user has not agreed to be contacted.",
-  ],
+  avoidWhen: ["The user only wants a price: use an estimate.", "The user has not agreed to be contacted."],
   isOffered: (catalog) => words(catalog).siteTypes.length > 0,
   input: request,
   output: answer,
