@@ -35,7 +35,7 @@ export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",
   description: (catalog) =>
-    `Instant price for ${vehicleServices(catalog)}: line items, total, ${allFilms(catalog)} side by side, a tint-law check of the shade, and add-ons that fit. Nothing is stored.`,
+    `Instant price for ${vehicleServices(catalog)}: line items, total, ${allFilms(catalog)} side by side, a tint-law check of the shade, and add-ons that fit.`,
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],
   avoidWhen: [

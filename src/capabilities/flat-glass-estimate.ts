@@ -89,7 +89,7 @@ export const flatGlassEstimate = defineCapability({
   id: "flat_glass_estimate",
   title: "Flat-glass estimate",
   description: (catalog) =>
-    `Ballpark for the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range. Nothing is stored.`,
+    `Ballpark for the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range.`,
   returnsPrice: true,
   useWhen: ["The user knows the glass of a building: roughly its square feet, or its windows by size."],
   avoidWhen: [

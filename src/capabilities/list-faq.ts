@@ -34,8 +34,7 @@ const request = derived((catalog) =>
 export const listFaq = defineCapability({
   id: "list_faq",
   title: "Questions and answers",
-  description:
-    "Questions and answers on tint law, films, installation, cure, warranty, pricing and booking: all, of one category, or by words.",
+  description: "Questions and answers: all, of one category, or by words.",
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, curing, warranty, cancelling."],
   avoidWhen: ["You need a price or an open time: use the estimates and check_availability."],
