@@ -1,0 +1,179 @@
+/** Twelve wishes of users, granted by an agent that follows nothing but the answers it gets. */
+import { expect } from "bun:test";
+import { type Agent, type Reply, type Step, stepTo } from "./agents.ts";
+
+export interface Wish {
+  wish: string;
+  grant: (agent: Agent) => Promise<void>;
+}
+
+/** The user of all wishes. */
+const USER = { customer_name: "Sam Rivera", customer_phone: "+1-404-555-0177", customer_email: "sam@rivera.example" };
+const CONSENT = { consent: { confirmed_by_user: true, statement: "Yes, book it." } };
+const CONTACT = { first_name: "Sam", phone: USER.customer_phone, email: USER.customer_email };
+
+/** Shows the user what will be booked, and books it once they agree. */
+async function book(agent: Agent, step: Step, change: object = {}): Promise<Reply> {
+  const shown = await agent.take(step, { ...USER, ...change, dry_run: true });
+  expect(shown.data.status).toBe("dry_run");
+  const booked = await agent.take(stepTo(shown, "book_appointment"), CONSENT);
+  expect(booked.data.status).toBe("confirmed");
+  expect(booked.data.estimate).toEqual(shown.data.estimate);
+  return booked;
+}
+
+/** The first open time of a day of the week, from the compact view. */
+function openOn({ data }: Reply, weekday: string): { date: string; time: string } {
+  for (const day of data.days) if (day.weekday === weekday && day.open[0]) return { date: day.date, time: day.open[0] };
+  throw new Error(`no time is open on a ${weekday}`);
+}
+
+async function times(agent: Agent, estimate: Reply): Promise<Reply> {
+  return agent.take(stepTo(estimate, "check_availability"), { view: "compact", days: 14 });
+}
+
+export const WISHES: Wish[] = [
+  {
+    wish: "The darkest legal tint for my sedan in Georgia, on a Saturday",
+    async grant(agent) {
+      const asked = { vehicle_type: "sedan", jurisdiction: "US-GA" };
+      const brief = await agent.use("automotive_estimate", { ...asked, view: "brief" });
+      const shades = brief.data.tint_law.checks.map((one: { darkest_legal_shade: number }) => one.darkest_legal_shade);
+      const shade = Math.max(...shades);
+      const legal = await agent.use("automotive_estimate", { ...asked, shade });
+      expect(legal.data.tint_law.status).toBe("legal");
+      const saturday = openOn(await times(agent, legal), "saturday");
+      const booked = await book(agent, stepTo(legal, "book_appointment"), saturday);
+      expect(booked.data).toMatchObject({ ...saturday, shade, tint_law: { status: "legal" } });
+      expect(booked.data.estimate.total).toBe(legal.data.total);
+    },
+  },
+  {
+    wish: "Take the old film off my van and put ceramic on",
+    async grant(agent) {
+      const job = { vehicle_type: "van", film_type: "ceramic", remove_old_film: true };
+      const estimate = await agent.use("automotive_estimate", job);
+      const lines = estimate.data.line_items.map(({ code }: { code: string }) => code);
+      expect(lines.length).toBe(2);
+      const booked = await book(agent, stepTo(estimate, "book_appointment"));
+      expect(booked.data.remove_old_film).toBe(true);
+      expect(booked.data.duration_minutes).toBe(estimate.data.duration_minutes);
+      expect(booked.data.estimate.total).toBe(estimate.data.total);
+    },
+  },
+  {
+    wish: "Film for eight windows of 36 by 60 inches at home, with a ladder",
+    async grant(agent) {
+      const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
+      const estimate = await agent.use("flat_glass_estimate", {
+        site_type: "residential",
+        windows,
+        needs_ladder: true,
+      });
+      expect(estimate.data.total_sqft).toBe(120);
+      const quote = await agent.take(stepTo(estimate, "quote_request", "request_quote"), { ...CONTACT, ...CONSENT });
+      expect(quote.data.status).toBe("received");
+    },
+  },
+  {
+    wish: "Cancel my appointment",
+    async grant(agent) {
+      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe" });
+      const friday = openOn(await times(agent, estimate), "friday");
+      const booked = await book(agent, stepTo(estimate, "book_appointment"), friday);
+      const cancelled = await agent.take(stepTo(booked, "cancel_booking"));
+      expect(cancelled.data.status).toBe("cancelled_by_customer");
+    },
+  },
+  {
+    wish: "Move my appointment to Friday",
+    async grant(agent) {
+      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe" });
+      const open = await times(agent, estimate);
+      const booked = await book(agent, stepTo(estimate, "book_appointment"), openOn(open, "thursday"));
+      const friday = openOn(open, "friday");
+      const moved = await agent.take(stepTo(booked, "reschedule_booking"), friday);
+      expect(moved.data).toMatchObject({ ...friday, confirmation_code: booked.data.confirmation_code });
+      expect(moved.data.estimate).toEqual(booked.data.estimate);
+    },
+  },
+  {
+    wish: "What does ceramic coating cost?",
+    async grant(agent) {
+      const { data } = await agent.use("list_services", {});
+      const coating = data.services.find(({ key }: { key: string }) => key === "ceramic_coating");
+      expect(coating.description).toContain("no list price");
+      const quote = await agent.use("quote_request", { ...CONTACT, service_type: coating.key, ...CONSENT });
+      expect(quote.data.status).toBe("received");
+    },
+  },
+  {
+    wish: "Tint my two cars, a sedan and an SUV",
+    async grant(agent) {
+      for (const vehicle_type of ["sedan", "suv"]) {
+        const estimate = await agent.use("automotive_estimate", { vehicle_type });
+        const booked = await book(agent, stepTo(estimate, "book_appointment"));
+        expect(booked.data.vehicle.type).toBe(vehicle_type);
+      }
+    },
+  },
+  {
+    wish: "Is 20% legal in Florida and in California?",
+    async grant(agent) {
+      const answers: Record<string, string> = {};
+      for (const state of ["Florida", "California"]) {
+        const asked = { vehicle_type: "sedan", shade: 20, jurisdiction: state, view: "brief" };
+        const { data } = await agent.use("automotive_estimate", asked);
+        for (const { position, status } of data.tint_law.checks) answers[`${state} ${position}`] = status;
+      }
+      expect(answers["Florida front_side"]).toBe("illegal");
+      expect(answers["California front_side"]).toBe("illegal");
+      expect(answers["California rear_side"]).toBe("legal");
+    },
+  },
+  {
+    wish: "I have a medical exemption: can I get 15%?",
+    async grant(agent) {
+      const { data } = await agent.use("automotive_estimate", { vehicle_type: "sedan", shade: 15 });
+      expect(data.tint_law.status).toBe("illegal");
+      expect(data.tint_law.notes.join(" ")).toContain("medical exemption");
+      const faq = await agent.use("list_faq", { q: "medical exemption" });
+      expect(faq.data[0].question).toContain("medical exemption");
+    },
+  },
+  {
+    wish: "The cheapest way to keep the heat out of my truck",
+    async grant(agent) {
+      const { data } = await agent.use("automotive_estimate", { vehicle_type: "truck", coverage: "front2" });
+      const [standard, ceramic] = data.options;
+      expect(standard.total).toBeLessThan(ceramic.total);
+      expect(ceramic.film.ir_rejection_pct).toBeGreaterThan(standard.film.ir_rejection_pct);
+      expect(data.comparison.summary).toContain("infrared");
+    },
+  },
+  {
+    wish: "What does the warranty cover?",
+    async grant(agent) {
+      const { data } = await agent.use("list_faq", { q: "warranty" });
+      expect(data[0].answer).toContain("warranty");
+      expect(data.length).toBeLessThan(8);
+    },
+  },
+  {
+    wish: "Tomorrow at 8 pm",
+    async grant(agent) {
+      const estimate = await agent.use("automotive_estimate", { vehicle_type: "sedan" });
+      const step = stepTo(estimate, "book_appointment");
+      const tomorrow = { date: "2026-11-24", time: "8 pm" };
+      const refused = await agent.take(step, { ...USER, ...tomorrow, dry_run: true });
+      expect(refused.ok).toBe(false);
+      // The shop is closed by then; the answer names the times of that day, and a request that works.
+      const again = await agent.use("book_appointment", {
+        ...refused.body.usage.sample_request,
+        ...USER,
+        dry_run: true,
+      });
+      expect(again.data.status).toBe("dry_run");
+    },
+  },
+];
