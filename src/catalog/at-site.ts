@@ -3,15 +3,23 @@ import { derived } from "./derived.ts";
 import type { Catalog } from "./schema.ts";
 
 /**
- * Puts another origin into every address of `site`; the path of each stays. Made once per catalog.
+ * Puts another origin into every address of `site`, and into the shop's other pages on the same site; the path of each
+ * stays. Made once per catalog.
  * @param origin like `http://localhost:3000`; null leaves the catalog as it is
  */
 export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
   if (origin === null) return (catalog) => catalog;
   const moved = (address: string) => origin + new URL(address).pathname.replace(/\/$/, "");
-  return derived(({ site, ...catalog }) =>
-    deepFreeze({
+  return derived(({ site, business, ...catalog }) => {
+    const own = new URL(site.url).origin;
+    const page = (address: string) => (new URL(address).origin === own ? moved(address) : address);
+    return deepFreeze({
       ...catalog,
+      business: {
+        ...business,
+        url: page(business.url),
+        links: Object.fromEntries(Object.entries(business.links).map(([name, address]) => [name, page(address)])),
+      },
       site: {
         ...site,
         url: moved(site.url),
@@ -19,6 +27,6 @@ export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
         agent_proxy_url: moved(site.agent_proxy_url),
         mcp_url: moved(site.mcp_url),
       },
-    }),
-  );
+    });
+  });
 }

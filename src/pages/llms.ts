@@ -1,4 +1,7 @@
-/** llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. */
+/**
+ * llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of
+ * llmstxt.org, prose stands before the first section, and every section is a list of links.
+ */
 
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
 import { offered, offers } from "../capabilities/offer.ts";
@@ -17,7 +20,7 @@ export function llmsText(catalog: Catalog): string {
   return lines(
     `# ${business.name}`,
     `> ${summaryOf(catalog)} JSON over HTTP, free. ${keyRule(catalog)}`,
-    "## From here to a booking",
+    "**From here to a booking**",
     [
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is valid as it stands. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
       `2. Price the work: POST ${address("automotive_estimate", catalog)}${buildings}.`,
@@ -25,21 +28,14 @@ export function llmsText(catalog: Catalog): string {
       `4. With the end user's consent and their own name, phone and e-mail: POST ${address("book_appointment", catalog)} with a date and time from ${address("check_availability", catalog)}${offers(catalog, "quote_request") ? `, or POST ${address("quote_request", catalog)}` : ""}.`,
       "5. On an error do what `agent_instruction` says; 429 names the wait in `Retry-After`.",
     ].join("\n"),
-    "## Rules",
+    "**Rules**",
     [
       "- Ask the end user before anything with `requires_consent`; never invent their data.",
       "- Send `booking_request_id` with a booking, so that a retry cannot book twice.",
       "- Estimates, prices and times cost nothing and store nothing.",
       `- Dates and times are the shop's own (${business.timezone}).`,
     ].join("\n"),
-    "## Capabilities",
-    offered(catalog)
-      .map(
-        (capability) =>
-          `- \`${capability.id}\`: ${capability.method} ${apiUrl(catalog, capability.path)} - ${capability.title}${requiresConsent(capability) ? " (consent needed)" : ""}`,
-      )
-      .join("\n"),
-    "## Facts today",
+    "**Facts today**",
     [
       `- Full tint of a vehicle: ${filmPrices(catalog)}.`,
       ...(flat ? [`- Film on buildings: ${flatGlassRate(flat, catalog)}.`] : []),
@@ -49,6 +45,16 @@ export function llmsText(catalog: Catalog): string {
       `- Open: ${weekHours(catalog).join("; ")}.`,
       ...(business.legal_note ? [`- About the shop: ${business.legal_note}`] : []),
     ].join("\n"),
+    "## Capabilities",
+    offered(catalog)
+      .map((capability) =>
+        link(
+          capability.id,
+          apiUrl(catalog, capability.path),
+          `${capability.method}, ${capability.title}${requiresConsent(capability) ? " (consent needed)" : ""}`,
+        ),
+      )
+      .join("\n"),
     "## Documents",
     [
       link(

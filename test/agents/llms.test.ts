@@ -39,6 +39,18 @@ function linksOf(text: string): string[] {
   );
 }
 
+test("llms.txt: prose before the first section, and every section is a list of links", async () => {
+  const { text } = await testApp().get("/llms.txt");
+  const [prose = "", ...sections] = text.split(/^## /m);
+  expect(prose).toStartWith(`# ${CATALOG.business.name}\n\n> `);
+  expect(prose.match(/^#/gm)).toHaveLength(1);
+  expect(sections.length).toBeGreaterThan(1);
+  for (const section of sections) {
+    const [, ...lines] = section.trimEnd().split("\n");
+    expect(lines.filter((line) => line !== "" && !/^- \[[^\]]+\]\(https:[^)]+\)(: .+)?$/.test(line))).toEqual([]);
+  }
+});
+
 test.each(FILES)("TINT_SITE_URL replaces the host of every address in %s", async (file) => {
   const catalog = atSite("http://localhost:3000")(CATALOG);
   const { text } = await testApp({ catalog }).get(file);
@@ -68,7 +80,9 @@ describe.each(FILES)("%s", (file) => {
     const paths = [...linksOf(text).map(pathOf), ...relative]
       .filter((path) => path !== undefined)
       // The Location of a booking is its name, not a page.
-      .filter((path) => !path.startsWith(`${API}/bookings/`));
+      .filter((path) => !path.startsWith(`${API}/bookings/`))
+      // Pages of the shop's website, which this program does not serve.
+      .filter((path) => !Object.values(CATALOG.business.links).map(pathOf).includes(path));
     for (const path of new Set(paths.map((one) => one.replace(/#.*$/, "")))) {
       const { status, json } = await app.get(path);
       // 405 means that the address is alive and takes only POST.
@@ -85,6 +99,7 @@ describe.each(FILES)("%s", (file) => {
   test("follows the catalog's addresses and name", async () => {
     const moved = {
       "business.name": "Other Shop",
+      "business.links": {},
       "site.url": "https://shop.test",
       "site.base_url": "https://api.shop.test/api/v1",
       "site.mcp_url": "https://mcp.shop.test/mcp",
@@ -104,7 +119,7 @@ describe("llms.txt", () => {
     expect(headers.get("content-type")).toStartWith("text/plain");
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     for (const { id, method, path } of CAPABILITIES) {
-      expect(text).toContain(`\`${id}\`: ${method} ${site.base_url}${path}`);
+      expect(text).toContain(`- [${id}](${site.base_url}${path}): ${method}`);
     }
   });
 
