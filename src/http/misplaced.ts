@@ -54,15 +54,19 @@ function fieldsIn(text: string, capability: Capability, ctx: Context): object {
   }
 }
 
-/** Whether a request says that it has a body. */
+/** The length of `{}`, which some programs send with every GET. */
+const EMPTY_OBJECT = 2;
+
+/** Whether a request says that it has a body with fields. */
 export function hasBody({ request: { headers } }: Exchange): boolean {
-  return Number(headers.get("content-length") ?? 0) > 0 || headers.has("transfer-encoding");
+  return Number(headers.get("content-length") ?? 0) > EMPTY_OBJECT;
 }
 
 /** @throws ApiError BAD_REQUEST for a GET whose body has fields: GET takes them in the query */
 export async function refuseBody(exchange: Exchange, capability: Capability, ctx: Context): Promise<void> {
   const text = await readText(exchange.request);
-  if (Object.keys(fieldsIn(text, capability, ctx)).length === 0) return;
+  // Bun hands on no body of a GET, so the fields in it may be unknown.
+  if (text !== "" && Object.keys(fieldsIn(text, capability, ctx)).length === 0) return;
   const isPost = capability.method === "POST";
   const error = new ApiError(
     "BAD_REQUEST",

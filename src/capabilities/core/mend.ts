@@ -57,6 +57,7 @@ export async function mend(capability: Capability, refused: Refused, ctx: Contex
   for (const [path, fault] of faults) next = withoutFault(next, path, fault, { capability, sample, ctx });
   if (isRehearsed) next = { ...next, dry_run: true };
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
+  if (Object.keys(next).length === 0) return undefined;
   const sound = withoutFaults(next, sample, capability, ctx);
   if (!sound || !isRehearsed || !REHEARSED.has(capability.sideEffect)) return sound;
   return rehearse(sound, capability, attempt, ctx);
