@@ -71,6 +71,10 @@ export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 /** Stands in place of an agent's class and of a network where the shop itself booked. */
 export const OWNER = "owner";
 
+/** How customers pay. */
+export const PAID_BY = ["cash", "card", "other"] as const;
+export type PaidBy = (typeof PAID_BY)[number];
+
 /** The steps that the catalog's `follow_up` may list. */
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 

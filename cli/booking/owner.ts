@@ -15,7 +15,7 @@ import { dayAndDate } from "../terminal/times.ts";
 import { plainNumber } from "../typed/numbers.ts";
 
 /** The context in which the owner books: no quotas, no caller to limit. */
-function ownerContext(store: Store, catalog: Catalog, now: Temporal.Instant): Context {
+export function ownerContext(store: Store, catalog: Catalog, now: Temporal.Instant): Context {
   return {
     ...{ store, catalog, now, caller: OWNER_CALLER, diary: createDiary(store), locks: createPriceLocks(store), fail },
     get guesses(): never {

@@ -1,14 +1,18 @@
 /** `tint bookings`: the diary, one booking, and ending it. */
 import type { Command } from "commander";
+import type { Context } from "../../src/capabilities/core/capability.ts";
+import { messagesOfEnd } from "../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import type { Booking } from "../../src/store/store.ts";
+import type { Booking, NewJob, Payment } from "../../src/store/store.ts";
+import { PAID_BY } from "../../src/vocabulary.ts";
+import { ownerContext, readPrice } from "../booking/owner.ts";
 import { type DiaryEntry, diaryDays, entryOf } from "../diary/entries.ts";
 import { ENTRY_COLUMNS, entryCells, entryJson } from "../diary/entry-json.ts";
 import { DIARY_HEAD, entryFacts, entryRow, statusInWords } from "../diary/entry-text.ts";
 import { findBooking } from "../diary/find.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../diary/many.ts";
-import { moveBooking, movedInWords } from "../diary/moves.ts";
+import { moveBooking, movedInWords, rescheduleBooking, rescheduledInWords } from "../diary/moves.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -20,8 +24,9 @@ import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { clean, factLines, table } from "../terminal/text.ts";
 import { dayAndDate } from "../terminal/times.ts";
-import { DATE_FORMS, readSpan, type TypedSpan } from "../typed/dates.ts";
+import { DATE_FORMS, readDate, readSpan, type TypedSpan } from "../typed/dates.ts";
 import { MOMENT_FORMS } from "../typed/moments.ts";
+import { readTime } from "../typed/times.ts";
 import { choiceOption } from "../typed/words.ts";
 
 const DAYS_SHOWN = 7;
@@ -108,7 +113,23 @@ export function configure(command: Command): void {
       const options = self.optsWithGlobals<ManyOptions>();
       return reopen(oneOrMany(code, options), options);
     });
-  addMove(command, "complete", "completed", "the work is done");
+  command
+    .command("move <code> <date> <time>")
+    .summary("to another time; code and price stay")
+    .description("Moves a confirmed booking to any time with a free bay. Code, price and length stay.")
+    .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
+    .option("--json", "print the booking as JSON")
+    .addHelpText(
+      "after",
+      examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway"),
+    )
+    .action((code: string, date: string, time: string, _options: object, self: Command) =>
+      reschedule(code, date, time, self.optsWithGlobals<CommonOptions & { anyway?: boolean }>()),
+    );
+  addMove(command, "complete", "completed", "the work is done")
+    .option("--paid <amount>", "what the customer paid, like 549")
+    .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
+    .addHelpText("after", "  tint bookings complete 7F3A2B9C --paid 549 --by card\n");
   addMove(command, "no-show", "no_show", "the customer did not come");
 }
 
@@ -131,14 +152,14 @@ function oneOrMany(code: string | undefined, options: ManyOptions): string | und
   throw new Misuse("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
-function addMove(command: Command, name: string, to: BookingStatus, summary: string): void {
-  command
+function addMove(command: Command, name: string, to: BookingStatus, summary: string): Command {
+  return command
     .command(`${name} <code>`)
     .summary(summary)
     .description(`Marks a confirmed booking: ${summary}.`)
     .option("--json", "print the booking as JSON")
     .addHelpText("after", examples(`tint bookings ${name} 7F3A2B9C`))
-    .action((code: string, _options: object, self: Command) => move(code, to, self.optsWithGlobals<CommonOptions>()));
+    .action((code: string, _options: object, self: Command) => move(code, to, self.optsWithGlobals<MoveOptions>()));
 }
 
 async function list(options: ListOptions): Promise<void> {
@@ -184,15 +205,48 @@ async function show(code: string, options: CommonOptions): Promise<void> {
   await print(options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog)));
 }
 
-async function move(code: string, to: BookingStatus, options: CommonOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
+interface MoveOptions extends CommonOptions {
+  paid?: string;
+  by?: string;
+}
+
+async function move(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  const paid = to === "completed" ? readPayment(options) : null;
   const entry = await withStore(options.data, async (store) => {
     const { confirmationCode } = await findBooking(store, code);
-    const now = Temporal.Now.instant().epochMilliseconds;
-    return entryOf(store, await moveBooking(store, confirmationCode, to, now));
+    const now = Temporal.Now.instant();
+    return entryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
   });
   process.stderr.write(`${movedInWords(entry.booking)}\n`);
-  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+  if (options.json) await print(jsonLine(entryJson(entry, catalog ?? shopClock(options.catalog))));
+}
+
+/** @throws Misuse for an amount that cannot be read, or a way of paying without one */
+function readPayment({ paid, by }: MoveOptions): Payment | null {
+  const way = PAID_BY.find((one) => one === by) ?? null;
+  if (paid === undefined && way !== null) throw new Misuse("Give the amount too, like --paid 549 --by card.");
+  return paid === undefined ? null : { amount: readPrice(paid), by: way };
+}
+
+async function reschedule(
+  code: string,
+  date: string,
+  time: string,
+  options: CommonOptions & { anyway?: boolean },
+): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  const now = Temporal.Now.instant();
+  const clock = catalog ?? shopClock(options.catalog);
+  const to = { date: readDate(date, () => shopDate(clock, now)), time: readTime(time) };
+  const { entry, from, note } = await withStore(options.data, async (store) => {
+    const from = await findBooking(store, code);
+    const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true);
+    return { entry: await entryOf(store, booking), from, note };
+  });
+  if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);
+  process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n`);
+  if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }
 
 async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void> {
@@ -201,8 +255,11 @@ async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void
     const fitting = await bookingsThatFit(store, options, ["confirmed"], catalog);
     await agree("Cancel", fitting, options, catalog);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
-    const at = Temporal.Now.instant().epochMilliseconds;
-    const outcomes = await store.moveBookings(codes, to, at);
+    const now = Temporal.Now.instant();
+    const at = now.epochMilliseconds;
+    const good = catalogIfGood(options.catalog);
+    const jobs = good ? await messagesByCode(fitting, to, ownerContext(store, good, now)) : {};
+    const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
     return { entries: await entriesOf(store, moved), at };
   });
@@ -210,6 +267,12 @@ async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void
     `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: ${toReopen(at, options)}\n`,
   );
   if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, catalog)) }));
+}
+
+async function messagesByCode(bookings: readonly Booking[], to: BookingStatus, ctx: Context) {
+  const all: Record<string, NewJob[]> = {};
+  for (const booking of bookings) all[booking.confirmationCode] = await messagesOfEnd(booking, to, ctx);
+  return all;
 }
 
 /** The command that undoes one mass cancel. Flags like `--since 2h` would fit other bookings later. */
@@ -231,7 +294,11 @@ async function reopen(code: string | undefined, options: ManyOptions): Promise<v
         : [await findBooking(store, code)];
     if (code === undefined) await agree("Reopen", wanted, options, catalog);
     const codes = wanted.map(({ confirmationCode }) => confirmationCode);
-    const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays);
+    const outcomes = await store.reopenBookings(
+      codes,
+      catalog.scheduling.bays,
+      Temporal.Now.instant().epochMilliseconds,
+    );
     const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
     const refused = outcomes.flatMap((outcome) =>
       outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],

@@ -83,7 +83,9 @@ async function list(options: ListOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const { status, limit } = options;
   const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
-  const found = await withStore(options.data, (store) => store.leads(statuses, limit + 1));
+  // The lead of a booking follows the booking, so nobody waits for an answer.
+  const kinds = status === undefined || status === "new" ? (["quote_request"] as const) : undefined;
+  const found = await withStore(options.data, (store) => store.leads(statuses, limit + 1, undefined, kinds));
   const leads = found.slice(0, limit);
   if (found.length > limit) process.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`);
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));

@@ -1,5 +1,6 @@
 /** Bookings as `--json` and `--csv` print them. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { toUnits } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import type { DiaryEntry } from "./entries.ts";
 
@@ -38,6 +39,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     created_at: rfc3339(catalog, facts.createdAt),
     ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
     changes: facts.changes,
+    paid: facts.paid && { amount: toUnits(facts.paid.amount), by: facts.paid.by },
     cancel_reason: facts.cancelReason,
   };
 }

@@ -40,6 +40,11 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
     ["Job", jobInWords(facts)],
     ["Tint law", facts.tint_law && `${facts.tint_law.jurisdiction}: ${plain(facts.tint_law.status)}`],
     ["Price", facts.estimate && moneyIn(facts.estimate.currency)(facts.estimate.total)],
+    [
+      "Paid",
+      facts.paid &&
+        `${moneyIn(facts.estimate?.currency ?? "USD")(facts.paid.amount)}${facts.paid.by ? `, ${facts.paid.by}` : ""}`,
+    ],
     ["Wishes", facts.special_requests],
     ["Lead", booking.lead.reference],
     ["Booked", momentInWords(catalog, booking.createdAt)],

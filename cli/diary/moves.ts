@@ -1,19 +1,37 @@
 /** Ending a booking: one wording for the command and the screen. */
+import { UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
+import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
-import type { Booking, Store } from "../../src/store/store.ts";
+import { ApiError } from "../../src/errors.ts";
+import type { Booking, Payment, Store } from "../../src/store/store.ts";
+import { ownerContext } from "../booking/owner.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { dayAndDate } from "../terminal/times.ts";
 import { statusInWords } from "./entry-text.ts";
 import { noSuchBooking } from "./find.ts";
 
+interface Desk {
+  store: Store;
+  /** Without a good catalog the customer gets no message. */
+  catalog: Catalog | null;
+  now: Temporal.Instant;
+}
+
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
- * @param at epoch milliseconds
  * @throws Failure with the reason when the booking stays as it is
  */
-export async function moveBooking(store: Store, code: string, to: BookingStatus, at: number): Promise<Booking> {
-  const outcome = await store.moveBooking(code, to, at);
+export async function moveBooking(
+  { store, catalog, now }: Desk,
+  code: string,
+  to: BookingStatus,
+  paid: Payment | null = null,
+): Promise<Booking> {
+  const before = await store.findBooking(code);
+  const jobs = before && catalog ? await messagesOfEnd(before, to, ownerContext(store, catalog, now)) : [];
+  const outcome = await store.moveBooking(code, to, now.epochMilliseconds, { jobs, paid });
   switch (outcome.kind) {
     case "moved":
       return outcome.booking;
@@ -30,8 +48,65 @@ export async function moveBooking(store: Store, code: string, to: BookingStatus,
   }
 }
 
-/** Says that a booking was moved. */
+/** Makes an ended booking confirmed again. @throws Failure with the reason when it stays as it is */
+export async function reopenBooking({ store, catalog, now }: Desk, code: string): Promise<Booking> {
+  if (!catalog) throw new Failure("Without the catalog nobody knows how many bays there are.");
+  const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds);
+  switch (outcome?.kind) {
+    case "reopened":
+      return outcome.booking;
+    case "taken":
+      throw new Failure(`Booking ${code} stays cancelled: its time is taken.`);
+    case "refused":
+      throw new Failure(`Booking ${code} is confirmed already.`);
+    default:
+      throw new Failure(noSuchBooking(code));
+  }
+}
+
+/**
+ * Moves a booking to another time; code and price stay.
+ * @returns the booking, and a note when the time is unusual
+ * @throws Failure with the reason when it stays where it is
+ */
+export async function rescheduleBooking(
+  { store, catalog, now }: Desk,
+  booking: Booking,
+  to: { date: string; time: string },
+  anyway: boolean,
+): Promise<{ booking: Booking; note: string }> {
+  if (!catalog) throw new Failure("Without the catalog nobody knows how many bays there are.");
+  const code = booking.confirmationCode;
+  if (booking.status !== "confirmed")
+    throw new Failure(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
+  try {
+    const { outcome, unusual } = await moveForOwner(booking, to, ownerContext(store, catalog, now), anyway);
+    if (outcome.kind === "changed") return { booking: outcome.booking, note: unusual ?? "" };
+    throw new Failure(
+      outcome.kind === "taken"
+        ? `Booking ${code} stays where it is: every bay is busy for part of the work then.`
+        : `Booking ${code} was changed by somebody else just now. Look at it again.`,
+    );
+  } catch (error) {
+    if (error instanceof UnusualTime)
+      throw new Failure(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
+    throw error instanceof ApiError ? new Failure(error.message) : error;
+  }
+}
+
+/** Says where a booking is now, and how to move it back. */
+export function rescheduledInWords(booking: Booking, from: Booking): string {
+  const { confirmationCode: code, lead } = booking;
+  const back = `tint bookings move ${code} ${from.date} ${from.time}`;
+  return `Booking ${code} (${clean(lead.name)}) is now ${startInWords(booking)}. To undo it: ${back}`;
+}
+
+/** Says how a booking ended, and how to undo it. */
 export function movedInWords(booking: Booking): string {
+  return `${endedInWords(booking)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+}
+
+export function endedInWords(booking: Booking): string {
   return `Booking ${booking.confirmationCode} (${startInWords(booking)}, ${clean(booking.lead.name)}) is now ${statusInWords(booking.status)}.`;
 }
 

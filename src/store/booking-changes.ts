@@ -1,15 +1,13 @@
-/** A customer's own changes to a booking, in SQLite. Functions that write run inside the transaction of their caller. */
+/** Changes to a booking that is not over, in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
 import { besides } from "../domain/bays.ts";
 import { mostAtOnce } from "../domain/schedule.ts";
-import { newId } from "../lib/ids.ts";
 import { MESSAGES_TO_COME } from "../vocabulary.ts";
-import { moveBooking } from "./booking-moves.ts";
+import { tellCrm } from "./booking-events.ts";
+import { endBooking } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import type { BookingContact, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import { insertJob, LAPSE } from "./jobs.ts";
-import { findLead, isPushed } from "./leads.ts";
-import type { LeadChange } from "./payloads.ts";
 import type { Booking } from "./records.ts";
 
 export function contactOf(db: Database, confirmationCode: string): BookingContact | null {
@@ -45,7 +43,7 @@ export function cancelBooking(db: Database, change: Cancellation): ChangeOutcome
   const { confirmationCode, reason, at, jobs } = change;
   const before = findBooking(db, confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
-  const outcome = moveBooking(db, confirmationCode, "cancelled_by_customer", at);
+  const outcome = endBooking(db, confirmationCode, "cancelled_by_customer", at);
   if (outcome.kind !== "moved") return { kind: "outdated" };
   db.query("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?").run(reason, before.id);
   for (const job of jobs) insertJob(db, before.lead.id, job, at);
@@ -56,19 +54,4 @@ export function cancelBooking(db: Database, change: Cancellation): ChangeOutcome
 
 function isAsPlanned(booking: Booking | null, { changes }: { changes: number }): booking is Booking {
   return booking?.status === "confirmed" && booking.changes === changes;
-}
-
-/** Only a CRM that knows of the booking is told of the change. */
-function tellCrm(
-  db: Database,
-  type: Extract<LeadChange["type"], `booking.${string}`>,
-  { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,
-  previousStartAt: number | null,
-  at: number,
-): void {
-  const lead = findLead(db, id);
-  if (!lead || !isPushed(db, id)) return;
-  const booking = { confirmationCode, status, startAt, endAt, previousStartAt, reason: cancelReason };
-  const payload = { id: newId("evt"), type, lead, note: null, at, booking };
-  insertJob(db, id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
 }

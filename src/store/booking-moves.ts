@@ -1,12 +1,54 @@
 /** Ending and reopening bookings in SQLite. These functions run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { type BookingStatus, bookingMayBecome, isCancelled, isTooEarly, reachedBy } from "../domain/lifecycle.ts";
+import {
+  type BookingStatus,
+  bookingMayBecome,
+  isCancelled,
+  isTooEarly,
+  type LeadStatus,
+  leadMayBecome,
+  reachedBy,
+} from "../domain/lifecycle.ts";
 import { mostAtOnce } from "../domain/schedule.ts";
+import { tellCrm } from "./booking-events.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
+import { insertJob, LAPSE } from "./jobs.ts";
 import { findLead } from "./leads.ts";
-import type { BookingMove, BookingReopening } from "./store.ts";
+import type { BookingMove, BookingReopening, Ending } from "./store.ts";
 
-export function moveBooking(db: Database, confirmationCode: string, to: BookingStatus, at: number): BookingMove {
+export function moveBooking(
+  db: Database,
+  confirmationCode: string,
+  to: BookingStatus,
+  at: number,
+  { jobs = [], paid = null }: Ending = {},
+): BookingMove {
+  const outcome = endBooking(db, confirmationCode, to, at);
+  if (outcome.kind !== "moved") return outcome;
+  const { id, lead, changes } = outcome.booking;
+  // The calendar entry that a cancellation corrects needs a higher number.
+  const changed = isCancelled(to) ? changes + 1 : changes;
+  db.query("UPDATE bookings SET changes = ?, paid = ?, paid_by = ? WHERE id = ?").run(
+    changed,
+    paid?.amount ?? null,
+    paid?.by ?? null,
+    id,
+  );
+  for (const job of jobs) insertJob(db, lead.id, job, at);
+  const booking = { ...outcome.booking, changes: changed, paid };
+  if (to !== "confirmed") tellCrm(db, EVENTS[to], booking, null, at);
+  return { kind: "moved", booking };
+}
+
+const EVENTS = {
+  completed: "booking.completed",
+  no_show: "booking.no_show",
+  cancelled_by_shop: "booking.cancelled",
+  cancelled_by_customer: "booking.cancelled",
+} as const;
+
+/** Ends a booking without telling anybody. The lead follows. */
+export function endBooking(db: Database, confirmationCode: string, to: BookingStatus, at: number): BookingMove {
   const booking = findBooking(db, confirmationCode);
   if (!booking) return { kind: "unknown" };
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
@@ -17,10 +59,32 @@ export function moveBooking(db: Database, confirmationCode: string, to: BookingS
     `UPDATE jobs INDEXED BY jobs_by_lead SET status = 'lapsed'
      WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
   ).run(booking.lead.id);
+  followBooking(db, booking.lead.id, to === "completed" ? "won" : "lost", at);
   return { kind: "moved", booking: { ...booking, status: to, endedAt: at } };
 }
 
-export function reopenBooking(db: Database, confirmationCode: string, bays: number): BookingReopening {
+/** The note of a lead that ended with its booking, so that both can be reopened together. */
+const WITH_BOOKING = "with its booking";
+
+function followBooking(db: Database, leadId: string, to: LeadStatus, at: number): void {
+  const from = findLead(db, leadId)?.status;
+  if (from === undefined || !leadMayBecome(from, to)) return;
+  setLead(db, leadId, to, at);
+}
+
+/** Takes back `followBooking`; a lead that the owner ended stays. */
+function unfollowBooking(db: Database, leadId: string, at: number): void {
+  const [last, before] = findLead(db, leadId)?.history.toReversed() ?? [];
+  if (last?.note === WITH_BOOKING && !leadMayBecome(last.status, "won"))
+    setLead(db, leadId, before?.status ?? "new", at);
+}
+
+function setLead(db: Database, id: string, status: LeadStatus, at: number): void {
+  db.query("UPDATE leads SET status = ? WHERE id = ?").run(status, id);
+  db.query("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)").run(id, status, WITH_BOOKING, at);
+}
+
+export function reopenBooking(db: Database, confirmationCode: string, bays: number, at: number): BookingReopening {
   const booking = findBooking(db, confirmationCode);
   if (!booking) return { kind: "unknown" };
   const { id, status, startAt, busyUntil, lead } = booking;
@@ -28,11 +92,21 @@ export function reopenBooking(db: Database, confirmationCode: string, bays: numb
   // Completed and missed bookings never gave their bay away.
   const busy = isCancelled(status) ? busyBetween(db, startAt, busyUntil) : [];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken", booking };
-  db.query("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?").run(id);
+  db.query(
+    "UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL, paid = NULL, paid_by = NULL WHERE id = ?",
+  ).run(id);
+  unfollowBooking(db, lead.id, at);
+  // Nobody needs to hear now that it was cancelled.
+  db.query(
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${LAPSE}
+     WHERE lead_id = ? AND status = 'waiting' AND kind IN ('cancelled_sms', 'cancelled_email')`,
+  ).run(lead.id);
   // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   db.query(
     `UPDATE jobs SET status = 'waiting' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
        AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
   ).run(lead.id, JSON.stringify(reachedBy(findLead(db, lead.id)?.status ?? "lost")));
-  return { kind: "reopened", booking: { ...booking, status: "confirmed", endedAt: null, cancelReason: null } };
+  const reopened = { ...booking, status: "confirmed" as const, endedAt: null, cancelReason: null, paid: null };
+  tellCrm(db, "lead.updated", reopened, null, at);
+  return { kind: "reopened", booking: reopened };
 }

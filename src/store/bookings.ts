@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { BookingStatus } from "../domain/lifecycle.ts";
 import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
-import { OWNER } from "../vocabulary.ts";
+import { OWNER, type PaidBy } from "../vocabulary.ts";
 import { insertJob } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import type {
@@ -19,7 +19,7 @@ import type {
 export function findEarlier(db: Database, scope: string, id: string): StoredAnswer | null {
   const row = db
     .query<{ request_hash: string; answer: string }, [string, string]>(
-      "SELECT request_hash, answer FROM bookings WHERE request_scope = ? AND request_id = ?",
+      "SELECT request_hash, coalesce(first_answer, answer) AS answer FROM bookings WHERE request_scope = ? AND request_id = ?",
     )
     .get(scope, id);
   return row && { bodyHash: row.request_hash, answer: JSON.parse(row.answer) as unknown };
@@ -135,7 +135,9 @@ function warnOwner(db: Database, { above, windowMs, job }: BookingsAlert, { lead
   ).run(overfull.at + windowMs);
 }
 
-type BookingRow = Omit<Booking, "answer" | "lead"> & { answer: string } & {
+type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> & { answer: string } & {
+  paid: number | null;
+  paidBy: PaidBy | null;
   leadId: string;
   reference: string;
   name: string;
@@ -145,7 +147,7 @@ type BookingRow = Omit<Booking, "answer" | "lead"> & { answer: string } & {
 
 const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
     end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,
-    cancel_reason AS cancelReason, lead_id AS leadId,
+    cancel_reason AS cancelReason, paid, paid_by AS paidBy, lead_id AS leadId,
     reference, name, leads.phone, email, network, bookings.key_id AS keyId, agent_class AS agentClass
   FROM bookings JOIN leads ON leads.id = lead_id`;
 
@@ -202,10 +204,11 @@ export function upcoming(db: Database, after: number, statuses: readonly Booking
     .map(toBooking);
 }
 
-function toBooking({ answer, leadId, reference, name, phone, email, ...row }: BookingRow): Booking {
+function toBooking({ answer, paid, paidBy, leadId, reference, name, phone, email, ...row }: BookingRow): Booking {
   return {
     ...row,
     answer: JSON.parse(answer) as unknown,
+    paid: paid === null ? null : { amount: paid, by: paidBy },
     lead: { id: leadId, reference, name, phone, email },
   };
 }

@@ -101,7 +101,7 @@ function eraseLeads(db: Database, ids: readonly string[], at: number): void {
     if (booking)
       db.query(
         `UPDATE bookings SET phone = '', email_key = NULL, network = '', request_scope = NULL, request_id = NULL, request_hash = NULL,
-           cancel_reason = NULL, answer = ? WHERE lead_id = ?`,
+           cancel_reason = NULL, first_answer = NULL, answer = ? WHERE lead_id = ?`,
       ).run(JSON.stringify(factsOfAnswer(JSON.parse(booking.answer))), id);
     db.query("UPDATE lead_events SET note = NULL WHERE lead_id = ?").run(id);
     db.query(

@@ -75,15 +75,18 @@ export function listLeads(
   statuses: readonly LeadStatus[],
   limit: number,
   after: LeadCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: "" },
+  kinds: readonly NewLead["kind"][] = ["booking", "quote_request"],
 ): Lead[] {
-  // One query per state follows the index in order; one query for all states would sort every lead.
-  const page = db.query<Lead, [LeadStatus, number, number, string, number]>(
+  // One query per state and kind follows the index in order; one query for all would sort every lead.
+  const page = db.query<Lead, [LeadStatus, NewLead["kind"], number, number, string, number]>(
     `SELECT ${LEAD} FROM ${LEADS}
-     WHERE leads.status = ? AND leads.created_at <= ? AND (leads.created_at < ? OR leads.id > ?)
+     WHERE leads.status = ? AND kind = ? AND leads.created_at <= ? AND (leads.created_at < ? OR leads.id > ?)
      ORDER BY leads.created_at DESC, leads.id LIMIT ?`,
   );
   return statuses
-    .flatMap((status) => page.all(status, after.createdAt, after.createdAt, after.id, limit))
+    .flatMap((status) =>
+      kinds.flatMap((kind) => page.all(status, kind, after.createdAt, after.createdAt, after.id, limit)),
+    )
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
     .slice(0, limit);
 }

@@ -181,6 +181,13 @@ export const MIGRATIONS = [
   `
   CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL, made_at INTEGER NOT NULL) STRICT;
   `,
+  // What was paid, the answer before the owner changed the booking, and lists of leads without those of bookings.
+  `
+  ALTER TABLE bookings ADD COLUMN paid INTEGER CHECK (paid >= 0);
+  ALTER TABLE bookings ADD COLUMN paid_by TEXT CHECK (paid_by IN ('cash', 'card', 'other'));
+  ALTER TABLE bookings ADD COLUMN first_answer TEXT;
+  CREATE INDEX leads_by_kind ON leads (status, kind, created_at DESC, id);
+  `,
 ];
 
 /** The schema version that this program works with. */

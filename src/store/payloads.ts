@@ -25,7 +25,14 @@ export type Mail = z.output<typeof mail>;
 const leadChange = z.object({
   /** Id of the event; every attempt sends the same one. */
   id: z.string(),
-  type: z.enum(["lead.created", "lead.updated", "booking.rescheduled", "booking.cancelled"]),
+  type: z.enum([
+    "lead.created",
+    "lead.updated",
+    "booking.rescheduled",
+    "booking.cancelled",
+    "booking.completed",
+    "booking.no_show",
+  ]),
   /** The lead as it was at the time of the change. */
   lead: z.object({
     id: z.string(),

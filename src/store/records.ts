@@ -1,7 +1,7 @@
 /** The records that the store takes and returns. Times are epoch milliseconds. */
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
-import type { JobKind } from "../vocabulary.ts";
+import type { JobKind, PaidBy } from "../vocabulary.ts";
 import type { Delivery } from "./payloads.ts";
 
 /** A message or reminder that a lead triggers. */
@@ -191,11 +191,26 @@ export interface Booking extends Occupancy {
   changes: number;
   /** Why the customer cancelled, in their words. */
   cancelReason: string | null;
+  /** Null until the booking is completed with it. */
+  paid: Payment | null;
   /** The network of the caller who made the booking. */
   network: string;
   keyId: string | null;
   agentClass: string | null;
   lead: { id: string; reference: string; name: string; phone: string; email: string };
+}
+
+/** What a customer paid, and how. */
+export interface Payment {
+  /** Cents. */
+  amount: number;
+  by: PaidBy | null;
+}
+
+/** What follows the end of a booking: messages, and what the customer paid. */
+export interface Ending {
+  jobs?: readonly NewJob[] | undefined;
+  paid?: Payment | null | undefined;
 }
 
 /** The last booking of a page; the next page begins after it. */

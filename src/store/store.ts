@@ -18,6 +18,7 @@ import type {
   Customer,
   DropOutcome,
   DueJob,
+  Ending,
   Forgetting,
   IssuedKey,
   Lead,
@@ -26,6 +27,7 @@ import type {
   LeadMove,
   NewApiKey,
   NewBooking,
+  NewJob,
   NewLead,
   Quota,
   QuotaUse,
@@ -118,19 +120,28 @@ export interface Store {
   codesInUse(codes: readonly string[]): Promise<string[]>;
   /**
    * Ends a confirmed booking. Cancelling frees the bay at once. Before the appointment begins, cancelling is all that can
-   * be done.
+   * be done. Its lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
    * @throws StoreUnavailable
    */
-  moveBooking(confirmationCode: string, to: BookingStatus, at: number): Promise<BookingMove>;
-  /** Moves several bookings, as `moveBooking` does, in one transaction. @returns outcomes in the same order */
-  moveBookings(confirmationCodes: readonly string[], to: BookingStatus, at: number): Promise<BookingMove[]>;
+  moveBooking(confirmationCode: string, to: BookingStatus, at: number, ending?: Ending): Promise<BookingMove>;
+  /**
+   * Moves several bookings, as `moveBooking` does, in one transaction.
+   * @param jobs the messages of each booking, by its code
+   * @returns outcomes in the same order
+   */
+  moveBookings(
+    confirmationCodes: readonly string[],
+    to: BookingStatus,
+    at: number,
+    jobs?: Readonly<Record<string, readonly NewJob[]>>,
+  ): Promise<BookingMove[]>;
   /**
    * Makes ended bookings confirmed again, one after the other, in one transaction; a cancelled one only while a bay is
-   * free for its whole time. Reminders to the owner that lapsed with the booking wait again.
+   * free for its whole time. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
    * @returns outcomes in the same order
    * @throws StoreUnavailable
    */
-  reopenBookings(confirmationCodes: readonly string[], bays: number): Promise<BookingReopening[]>;
+  reopenBookings(confirmationCodes: readonly string[], bays: number, at: number): Promise<BookingReopening[]>;
   /** Who may change a booking; null when there is no such code. */
   contactOf(confirmationCode: string): Promise<BookingContact | null>;
   /**
@@ -156,8 +167,17 @@ export interface Store {
   findEarlierLead(scope: string, id: string): Promise<StoredAnswer | null>;
   /** Writes a lead with the jobs it triggers, unless its request was answered before. @throws StoreUnavailable */
   addLead(lead: NewLead): Promise<AddOutcome>;
-  /** A page of the leads in any of these states, newest first. @param after the last lead of the page before */
-  leads(statuses: readonly LeadStatus[], limit: number, after?: LeadCursor): Promise<Lead[]>;
+  /**
+   * A page of the leads in any of these states, newest first.
+   * @param after the last lead of the page before
+   * @param kinds of both kinds when left out
+   */
+  leads(
+    statuses: readonly LeadStatus[],
+    limit: number,
+    after?: LeadCursor,
+    kinds?: readonly NewLead["kind"][],
+  ): Promise<Lead[]>;
   /**
    * The phone numbers of customers about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
    * vehicle are searched, without regard to letter case and accents.

@@ -10,15 +10,20 @@ import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
 import { rotateLockSecret } from "./secrets.ts";
-import type { Settled } from "./store.ts";
+import type { NewJob, Settled } from "./store.ts";
 
 const WRITES = {
   book,
   moveBooking,
-  moveBookings: (db: Database, codes: readonly string[], to: BookingStatus, at: number) =>
-    codes.map((code) => moveBooking(db, code, to, at)),
-  reopenBookings: (db: Database, codes: readonly string[], bays: number) =>
-    codes.map((code) => reopenBooking(db, code, bays)),
+  moveBookings: (
+    db: Database,
+    codes: readonly string[],
+    to: BookingStatus,
+    at: number,
+    jobs: Readonly<Record<string, readonly NewJob[]>> = {},
+  ) => codes.map((code) => moveBooking(db, code, to, at, { jobs: jobs[code] })),
+  reopenBookings: (db: Database, codes: readonly string[], bays: number, at: number) =>
+    codes.map((code) => reopenBooking(db, code, bays, at)),
   rescheduleBooking,
   cancelBooking,
   addLead,

@@ -77,7 +77,9 @@ describe("beside a running server", () => {
     using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 50 });
     await using server = await startServer(folder, { quiet: true });
     const codes = await Promise.all(Array.from({ length: 12 }, () => book(server, "09:00")));
-    const leads: { reference: string }[] = JSON.parse((await tint(folder, ["leads", "--json"])).stdout);
+    const leads: { reference: string }[] = JSON.parse(
+      (await tint(folder, ["leads", "--status", "all", "--json"])).stdout,
+    );
     expect(leads.length).toBe(12);
 
     let writing = true;
@@ -94,7 +96,7 @@ describe("beside a running server", () => {
     const commands = [
       ...codes.slice(0, 6).map((code) => ["bookings", "cancel", code]),
       ...codes.slice(6).map((code) => ["bookings", "cancel", code, "--by", "customer"]),
-      ...leads.map(({ reference }) => ["leads", "contacted", reference, "--note", "spoke"]),
+      ...leads.map(({ reference }) => ["leads", "lost", reference, "--note", "spoke"]),
       ["keys", "issue", "--name", "Racer", "--email", "racer@example.com"],
       ["backup", "racing.db"],
       ["bookings"],

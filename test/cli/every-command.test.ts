@@ -102,6 +102,7 @@ const COMMANDS: Record<string, string[]> = {
   "bookings list": ["--from", "2000-01-01", "--to", "2100-01-01"],
   "bookings show": ["7F3A1B0C"],
   "bookings cancel": ["7F3A1B0C"],
+  "bookings move": ["7F3A1B0C", "tomorrow", "9am", "--anyway"],
   "bookings reopen": ["7F3A1B0D"],
   "bookings complete": ["7F3A1B0C"],
   "bookings no-show": ["7F3A1B0C"],

@@ -38,8 +38,8 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
   for (const size of SIZES) {
     const terminal = await openOn(folder, "home", size);
     const frame = await terminal.see("Today: 2 bookings");
-    expect(frame).toMatch(/10:00 +[12] +Wolfeschlegel.*… +suv +ceramic tint/);
-    expect(frame).toMatch(/10:00 +[12] +Pat Example +sedan +standard tint/);
+    expect(frame).toMatch(/10:00 +[12] +Wolfeschlegel.*… +(\+\d+ +)?suv +ceramic tint/);
+    expect(frame).toMatch(/10:00 +[12] +Pat Example +(\+\d+ +)?sedan +standard tint/);
     expect(frame).toMatch(/Q-\w{6} +new +26 h +2\d h late +Robin +commercial quote/);
     expect(frame).toMatch(/Messages: \d+ stuck, the oldest for lead/);
     expect(frame.split("\n").length).toBe(size.rows);
@@ -95,7 +95,15 @@ test("new leads are counted, however many there are", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
   for (let i = 0; i < 230; i++)
-    await store.addLead(newLead({ id: `lead_${i}`, reference: `Q-${i}`, createdAt: NOW.epochMilliseconds, jobs: [] }));
+    await store.addLead(
+      newLead({
+        kind: "quote_request",
+        id: `lead_${i}`,
+        reference: `Q-${i}`,
+        createdAt: NOW.epochMilliseconds,
+        jobs: [],
+      }),
+    );
   await store.close();
   const terminal = await openOn(folder, "home");
   await terminal.see("New leads: 230");
@@ -164,11 +172,16 @@ for (const name of ["home", "estimate", "prices"] as const) {
 
 test("many bookings and many leads share the screen, and the menu stays", async () => {
   using folder = shopFolder({ "scheduling.bays": 40 });
-  const edits = { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 };
+  const edits = {
+    "scheduling.bays": 40,
+    "rate_limits.bookings_per_10_minutes": 1000,
+    "rate_limits.quote_requests_per_minute": 1000,
+  };
   await using api = apiOf(folder, edits, NOW.subtract({ hours: 26 }));
   for (let i = 0; i < 9; i++) await api.book({ date: TODAY, time: "10:00" });
+  for (let i = 0; i < 9; i++) await api.ask();
   const terminal = await openOn(folder, "home");
-  // Nine bookings are nine new leads, too.
+  // The leads of bookings do not wait for an answer.
   const both = await terminal.see("New leads: 9");
   expect(both.match(/↓ \d more/g)?.length).toBe(2);
   expect(both).toMatch(/k {2}API keys/);

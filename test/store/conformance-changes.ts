@@ -48,6 +48,36 @@ export function changesConformance(name: string, open: () => OpenStore): void {
       expect(await store.contactOf(code)).toEqual({ phone: "", email: "" });
     });
 
+    test("a lead follows its booking and comes back with it; what was paid is kept until then", async () => {
+      const code = await booked();
+      const lead = (await store.findBooking(code))?.lead.id ?? "";
+      const status = async () => (await store.findLead(lead))?.status;
+      for (const [end, follows] of [
+        ["completed", "won"],
+        ["no_show", "lost"],
+        ["cancelled_by_shop", "lost"],
+      ] as const) {
+        const paid = end === "completed" ? { amount: 54900, by: "card" as const } : null;
+        await store.moveBooking(code, end, T0 + MINUTE, { paid });
+        expect((await store.findBooking(code))?.paid).toEqual(paid);
+        expect(await status()).toBe(follows);
+        await store.reopenBookings([code], 1, T0 + MINUTE);
+        expect((await store.findBooking(code))?.paid).toBeNull();
+        expect(await status()).toBe("new");
+      }
+      await store.moveLead(lead, "contacted", null, T0);
+      await store.moveLead(lead, "won", null, T0);
+      await store.moveBooking(code, "no_show", T0 + MINUTE);
+      await store.reopenBookings([code], 1, T0 + MINUTE);
+      expect(await status()).toBe("won");
+    });
+
+    test("lists leads of one kind", async () => {
+      await booked();
+      expect(await store.leads(["new"], 9, undefined, ["quote_request"])).toEqual([]);
+      expect(await store.leads(["new"], 9, undefined, ["booking"])).toHaveLength(1);
+    });
+
     test("a move keeps everything but the time, and counts", async () => {
       const code = await booked({ answer: { price: 549 } });
       const before = await store.findBooking(code);
@@ -137,7 +167,7 @@ export function changesConformance(name: string, open: () => OpenStore): void {
     test("reopened, the booking has no reason any more; forgotten, the reason is erased", async () => {
       const [first, second] = [await booked(), await booked()];
       for (const code of [first, second]) await store.cancelBooking(cancelling(code, { reason: "Pat moves away" }));
-      await store.reopenBookings([first], 2);
+      await store.reopenBookings([first], 2, T0);
       expect(await store.findBooking(first)).toMatchObject({ status: "confirmed", cancelReason: null, changes: 1 });
       await store.forget({ by: "phone", value: "+14045550111" }, T0, true);
       expect(await store.findBooking(second)).toMatchObject({ status: "cancelled_by_customer", cancelReason: null });

@@ -67,10 +67,10 @@ async function callEverything(store: Store): Promise<void> {
   await store.findBooking(booking.confirmationCode);
   await store.moveBooking(booking.confirmationCode, "cancelled_by_shop", T0);
   await store.upcoming(T0, ["confirmed", "cancelled_by_shop"]);
-  await store.reopenBookings([booking.confirmationCode], 2);
+  await store.reopenBookings([booking.confirmationCode], 2, T0);
   await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);
   await store.contactOf(booking.confirmationCode);
-  await store.reopenBookings([booking.confirmationCode], 2);
+  await store.reopenBookings([booking.confirmationCode], 2, T0);
   const change = { confirmationCode: booking.confirmationCode, at: T0, jobs: [] };
   await store.rescheduleBooking({ ...booking, ...change, changes: 0 }, 2);
   await store.cancelBooking({ ...change, changes: 1, reason: null });

@@ -1,22 +1,27 @@
 /** The keys that complete or cancel a booking, the same in the diary and on the booking's own screen. */
+import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { moveBooking, movedInWords } from "../../diary/moves.ts";
+import type { PaidBy } from "../../../src/vocabulary.ts";
+import { endedInWords, moveBooking, reopenBooking, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
 import { clean } from "../../terminal/text.ts";
 import { dayAndDate } from "../../terminal/times.ts";
+import { readDate } from "../../typed/dates.ts";
+import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
-import { Choice } from "../kit/widgets/dialogs.tsx";
+import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
 
 interface BookingQuestion {
-  about: "complete" | "cancel" | "no-show";
+  about: "complete" | "cancel" | "no-show" | "reopen" | "move";
   booking: Booking;
 }
 
 /** @param booking null when none is selected */
 export function useBookingActions(booking: Booking | null): Actions {
-  const move = useMove();
+  const work = useWork();
   return useActions<BookingQuestion>(
     (ask) =>
       booking?.status === "confirmed"
@@ -33,15 +38,31 @@ export function useBookingActions(booking: Booking | null): Actions {
               () => ask({ about: "cancel", booking }),
               "Cancel the booking; its time can be booked again at once.",
             ),
+            key(
+              "m",
+              "move",
+              () => ask({ about: "move", booking }),
+              "Move the booking to another time; code and price stay.",
+            ),
             key("s", "no-show", () => ask({ about: "no-show", booking }), "Mark that the customer did not come."),
           ]
-        : [],
+        : booking
+          ? [key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again.")]
+          : [],
     (question, close) => (
       <BookingDialog
         {...question}
-        moveTo={(to) => () => {
+        moveTo={(to, paidBy) => () => {
           close();
-          move(question.booking, to);
+          work.end(question.booking, to, paidBy);
+        }}
+        reopen={() => {
+          close();
+          work.reopen(question.booking);
+        }}
+        moveTime={(typed) => {
+          close();
+          work.reschedule(question.booking, typed);
         }}
         close={close}
       />
@@ -49,35 +70,84 @@ export function useBookingActions(booking: Booking | null): Actions {
   );
 }
 
-function useMove(): (booking: Booking, to: BookingStatus) => void {
-  const { store, now } = useShop();
+function useWork() {
+  const { store, catalog, now } = useShop();
   const act = useAct();
-  return ({ confirmationCode }, to) =>
-    act(async () => movedInWords(await moveBooking(store, confirmationCode, to, now().epochMilliseconds)));
+  const desk = () => ({ store, catalog, now: now() });
+  return {
+    end: (booking: Booking, to: BookingStatus, paidBy?: PaidBy) =>
+      act(async () => {
+        const price = priceOf(booking);
+        const paid = paidBy === undefined || price === null ? null : { amount: price, by: paidBy };
+        const moved = await moveBooking(desk(), booking.confirmationCode, to, paid);
+        return `${endedInWords(moved)} u undoes it.`;
+      }),
+    reopen: ({ confirmationCode: code }: Booking) =>
+      act(async () => {
+        await reopenBooking(desk(), code);
+        return `Booking ${code} is confirmed again.`;
+      }),
+    reschedule: (booking: Booking, typed: string) =>
+      act(async () => {
+        const to = readStart(typed, shopDate(catalog ?? { business: { timezone: "UTC" } }, now()));
+        const moved = await rescheduleBooking(desk(), booking, to, false);
+        return rescheduledInWords(moved.booking, booking);
+      }),
+  };
+}
+
+/** `friday 9am`: the last word, with am or pm, is the time. @throws Misuse */
+function readStart(typed: string, today: string): { date: string; time: string } {
+  const [, date = "", time = ""] = /^(.+?) +(\S+(?: ?[ap]m)?)$/i.exec(typed.trim()) ?? [];
+  return { date: readDate(date === "" ? typed : date, () => today), time: readTime(time) };
 }
 
 interface BookingDialogProps extends BookingQuestion {
-  moveTo: (to: BookingStatus) => () => void;
+  moveTo: (to: BookingStatus, paidBy?: PaidBy) => () => void;
+  reopen: () => void;
+  moveTime: (typed: string) => void;
   close: () => void;
 }
 
-function BookingDialog({ about, booking, moveTo, close }: BookingDialogProps) {
+function BookingDialog({ about, booking, moveTo, reopen, moveTime, close }: BookingDialogProps) {
   const who = `${dayAndDate(booking.date)} ${booking.time}, ${clean(booking.lead.name)}`;
   switch (about) {
     case "complete":
       return (
         <Choice
           question={`Is the work done? (${who})`}
-          consequence="The booking is then completed. This cannot be undone."
-          choices={[key("y", "yes, completed", moveTo("completed"))]}
+          consequence="The booking is then completed. u undoes it."
+          choices={[
+            key("y", "yes, completed", moveTo("completed")),
+            ...(priceOf(booking) === null
+              ? []
+              : [
+                  key("c", "and paid in cash", moveTo("completed", "cash")),
+                  key("k", "by card", moveTo("completed", "card")),
+                  key("o", "otherwise", moveTo("completed", "other")),
+                ]),
+          ]}
           onCancel={close}
         />
+      );
+    case "reopen":
+      return (
+        <Choice
+          question={`Make this booking confirmed again? (${who})`}
+          consequence="A cancelled one only while its time is still free."
+          choices={[key("y", "yes, reopen it", reopen)]}
+          onCancel={close}
+        />
+      );
+    case "move":
+      return (
+        <Prompt label="To which day and time, like friday 9am" submit="move it" onSubmit={moveTime} onCancel={close} />
       );
     case "no-show":
       return (
         <Choice
           question={`Did the customer not come? (${who})`}
-          consequence="The booking is then marked as a no-show. This cannot be undone."
+          consequence="The booking is then marked as a no-show. u undoes it."
           choices={[key("y", "yes, no-show", moveTo("no_show"))]}
           onCancel={close}
         />
@@ -86,7 +156,7 @@ function BookingDialog({ about, booking, moveTo, close }: BookingDialogProps) {
       return (
         <Choice
           question={`Who cancels? (${who})`}
-          consequence="Its time can be booked again at once. This cannot be undone."
+          consequence="Its time can be booked again at once. u undoes it."
           choices={[
             key("s", "the shop cancels", moveTo("cancelled_by_shop")),
             key("c", "the customer cancels", moveTo("cancelled_by_customer")),

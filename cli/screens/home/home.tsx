@@ -29,7 +29,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
   const at = now().epochMilliseconds;
   const [bookings, leads, stuck, texts, held] = await Promise.all([
     readDiary(store, today, today),
-    store.leads(["new"], MOST_LEADS),
+    store.leads(["new"], MOST_LEADS, undefined, ["quote_request"]),
     stuckJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXTS, at),
     heldTexts(store),

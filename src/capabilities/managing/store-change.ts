@@ -32,9 +32,9 @@ export async function messagesOf(
   return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
-/** The agreed price in cents. */
-function priceOf({ answer }: Booking): number | null {
-  const { estimate } = storedConfirmation().pick({ estimate: true }).parse(answer);
+/** The agreed price in cents; null when no vehicle was named. */
+export function priceOf({ answer }: Booking): number | null {
+  const { estimate = null } = storedConfirmation().pick({ estimate: true }).safeParse(answer).data ?? {};
   return estimate && Math.round(estimate.total * 100);
 }
 

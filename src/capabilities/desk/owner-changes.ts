@@ -1,0 +1,46 @@
+/** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract section 17. */
+
+import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
+import { slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
+import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
+import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
+import { messagesOf } from "../managing/store-change.ts";
+import { UnusualTime } from "./owner-booking.ts";
+
+/** The messages that the end of a booking sends to its customer. */
+export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
+  return isCancelled(to) ? toCustomer(await messagesOf(planCancellation, booking, {}, ctx)) : [];
+}
+
+/**
+ * Moves a booking to any time with a free bay; code, price and length stay.
+ * @throws ApiError BAD_REQUEST where clocks jump over the time, UnusualTime without `anyway`, StoreUnavailable
+ */
+export async function moveForOwner(
+  booking: Booking,
+  { date, time }: { date: string; time: string },
+  ctx: Context,
+  anyway: boolean,
+): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
+  const { catalog, now, store } = ctx;
+  const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / 60_000);
+  if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
+  const unusual = whyUnusual(catalog, slot, now);
+  if (unusual !== null && !anyway) throw new UnusualTime(unusual);
+  const { startAt, endAt } = slot;
+  const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx);
+  const change = {
+    ...slot,
+    confirmationCode: booking.confirmationCode,
+    changes: booking.changes,
+    at: now.epochMilliseconds,
+    jobs: toCustomer(jobs),
+  };
+  return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays), unusual };
+}
+
+/** The shop needs no text about what it did itself. */
+function toCustomer(jobs: readonly NewJob[]): NewJob[] {
+  return jobs.filter(({ kind }) => kind !== "notify_shop_sms");
+}
