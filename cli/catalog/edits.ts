@@ -10,7 +10,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { catalogFile } from "../../src/env/env.ts";
+import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
@@ -19,6 +19,7 @@ import { priceSlips } from "./price-slips.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 
 export interface EditOptions {
+  data?: string;
   catalog?: string;
   json?: boolean;
   dryRun?: boolean;
@@ -38,7 +39,7 @@ interface Report {
 export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
   const file = catalogFile(options.catalog);
   const edit = await explainingRefusals(
-    () => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change)),
+    () => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change, { data: dataFolder(options.data) })),
     file,
   );
   const prices = edit.before ? reprice(edit.before, edit.after) : [];
@@ -55,6 +56,8 @@ export async function makeEdit(options: EditOptions, change: (text: string) => s
   } else {
     await print(inWords(edit, report.words(edit), prices));
     process.stderr.write(`${outcome(edit, file, saved)}\n`);
+    if (!edit.undoable)
+      process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
   }
   return edit;
 }

@@ -13,6 +13,7 @@ import { Failure, Misuse } from "../failure.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
+import { addHistory } from "./catalog-history.ts";
 
 interface Options extends CommonOptions {
   dryRun?: boolean;
@@ -93,6 +94,7 @@ export function configure(command: Command): void {
       ),
     )
     .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
+  addHistory(command);
   command
     .command("edit")
     .summary("change the catalog on screen")

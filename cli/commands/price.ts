@@ -9,7 +9,8 @@ import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { allOf } from "../../src/schema/explain.ts";
-import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
+import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { Misuse } from "../failure.ts";
 import { catalogForHelp, wordsToEdit } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
@@ -59,6 +60,52 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .action((vehicle: string, column: string, coverage: string, amount: string | undefined, _: object, self: Command) =>
       set(self.optsWithGlobals<EditOptions>(), vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
     );
+  addEditOptions(command.command("raise"))
+    .summary("raise a film's or service's prices for every vehicle")
+    .description(
+      "Raises, or with a minus lowers, every price of a film or service, and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
+    )
+    .addArgument(
+      wordArgument(
+        "<film>",
+        shop.columns.map(({ key }) => key),
+      ),
+    )
+    .argument("<percent>", "like 5% or, after two dashes, -2.5%")
+    .option("--round <amount>", "new prices are multiples of this amount", "1")
+    .addHelpText(
+      "after",
+      examples(
+        `tint price raise ${shop.example.film_type} 5%`,
+        `tint price raise ${shop.example.film_type} 5% --round 5 --dry-run`,
+        `tint price raise ${shop.example.film_type} -- -2.5%`,
+      ),
+    )
+    .action((film: string, percent: string, _: object, self: Command) =>
+      raise(self.optsWithGlobals<EditOptions & { round: string }>(), film, percent),
+    );
+}
+
+async function raise(options: EditOptions & { round: string }, film: string, percent: string): Promise<void> {
+  const { vehicleTypes, columns } = words(loadCatalog(catalogFile(options.catalog)).catalog);
+  const column = oneOfWords(
+    "a film or service with a price",
+    film,
+    columns.map(({ key }) => key),
+  );
+  const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
+  const by = readRaise(percent, options.round);
+  const raised = (text: string) => raisedPrices(text, vehicleTypes, column, coverages, by);
+  await makeEdit(options, (text) => withRaised(text, raised(text)), {
+    words: ({ was, after }) => {
+      const money = (amount: number) => formatMoney(Math.round(amount * 100), after.currency);
+      const rows = raised(was).map(({ path, old, new: now }) => [path.slice(2).join(" "), money(old), "→", money(now)]);
+      return rows.length === 0 ? "No price changes." : table(["price", "old", "", "new"], rows);
+    },
+    json: ({ was }) => ({
+      raised: raised(was).map(({ path, old, new: now }) => ({ path: path.join("."), old, new: now })),
+    }),
+  });
 }
 
 /** @param rest coverage and amount, or the amount alone */

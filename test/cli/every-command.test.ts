@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
+import { keepVersion } from "../../src/catalog/edit/history.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { freePort, type ShopFolder, shopFolder } from "../process/server.ts";
@@ -51,6 +52,7 @@ async function shopWithEverything(): Promise<ShopFolder> {
   await store.copyTo(join(folder.path, "earlier.db"));
   await store.close();
   writeFileSync(join(folder.path, "other.yaml"), folder.read());
+  keepVersion(folder.data, folder.catalog, folder.read().replace("Is there tea?", "Is there milk?"));
   return folder;
 }
 
@@ -77,8 +79,11 @@ const COMMANDS: Record<string, string[]> = {
   "catalog get": ["scheduling.bays"],
   "catalog set": ["scheduling.bays", "3"],
   "catalog diff": ["other.yaml"],
+  "catalog history": [],
+  "catalog undo": ["--dry-run"],
   "price list": [],
   "price set": ["suv", "ceramic", "full", "629"],
+  "price raise": ["ceramic", "5%"],
   "addon list": [],
   "addon set": ["sunroof", "ceramic", "139"],
   "addon add": ["brow", "--price", "60", "--minutes", "20"],

@@ -57,21 +57,22 @@ function draftOver(file: string, draft: Draft | null): Draft | null {
 
 /** @returns a function that writes the draft to the file; when another editor changed the same place it writes nothing */
 export function useSave({ draft, setDraft }: Editor, onClash: () => void): () => void {
-  const { catalogFile } = useShop();
+  const { catalogFile, data } = useShop();
   const act = useAct();
   return () =>
     act(async () => {
       let rebased = draft;
-      const { text } = await editCatalog(catalogFile, (now) => {
+      const merge = (now: string) => {
         rebased = rebase(draft, now);
         return rebased.clashes.length > 0 ? now : latest(rebased).text;
-      });
+      };
+      const { text, undoable } = await editCatalog(catalogFile, merge, { data });
       if (rebased.clashes.length > 0) {
         setDraft(rebased);
         onClash();
         return null;
       }
       setDraft(openDraft(text));
-      return `Saved ${counted(summary(rebased).length, "change")}.`;
+      return `Saved ${counted(summary(rebased).length, "change")}.${undoable ? " To undo it: tint catalog undo" : ""}`;
     });
 }

@@ -23,6 +23,7 @@ import { EditError } from "../edit-error.ts";
 import { CatalogError, noCatalogMessage } from "../load/catalog-file.ts";
 import { parseCatalog } from "../load/parse.ts";
 import type { Catalog } from "../schema.ts";
+import { keepVersion } from "./history.ts";
 import { lockBeside } from "./lock.ts";
 
 export interface Edit {
@@ -35,6 +36,8 @@ export interface Edit {
   text: string;
   /** False when the change made no difference. */
   changed: boolean;
+  /** False when it was saved, but the version before could not be kept. */
+  undoable: boolean;
 }
 
 type Change = (text: string) => string;
@@ -46,15 +49,22 @@ const WAIT_MS = 10_000;
  * Changes the file and saves it; a server that watches the file reloads it.
  *
  * @param change is given the text under the lock, so that no other program's change is lost
+ * @param options `data`: the data folder, which keeps the version before; `waitMs` for another program
  * @throws CatalogError when the result has faults, EditError when it cannot be saved; the file is then unchanged
  */
-export async function editCatalog(file: string, change: Change, { waitMs = WAIT_MS } = {}): Promise<Edit> {
+export async function editCatalog(
+  file: string,
+  change: Change,
+  { data, waitMs = WAIT_MS }: { data?: string; waitMs?: number } = {},
+): Promise<Edit> {
   const target = resolve(file);
   const lock = await lockBeside(target, waitMs);
   try {
     const edit = previewEdit(file, change);
-    if (edit.changed) replaceFile(target, edit.text, lock.check);
-    return edit;
+    if (!edit.changed) return edit;
+    const undoable = data !== undefined && keepVersion(data, target, edit.was);
+    replaceFile(target, edit.text, lock.check);
+    return { ...edit, undoable };
   } finally {
     lock.release();
   }
@@ -66,7 +76,14 @@ export function previewEdit(file: string, change: Change): Edit {
   const edited = change(text);
   const changed = edited !== text;
   const after = parseCatalog(Buffer.from(edited), file);
-  return { before: changed ? parsedOrNull(text, file) : after, after, was: text, text: edited, changed };
+  return {
+    before: changed ? parsedOrNull(text, file) : after,
+    after,
+    was: text,
+    text: edited,
+    changed,
+    undoable: true,
+  };
 }
 
 function parsedOrNull(text: string, file: string): Catalog | null {

@@ -1,0 +1,58 @@
+/** Raising the prices of one film or service for every vehicle. */
+import { setScalar } from "../../src/catalog/edit/edit.ts";
+import { pricePath } from "../../src/catalog/edit/everyday.ts";
+import { readLayout } from "../../src/catalog/edit/layout.ts";
+import type { Path } from "../../src/catalog/path.ts";
+import { valueAt } from "../../src/catalog/path.ts";
+import { Misuse } from "../failure.ts";
+import { clean } from "../terminal/text.ts";
+
+interface Raise {
+  /** In thousandths of a percent, so that sums stay exact. */
+  share: number;
+  /** The new price is a multiple of this many cents. */
+  step: number;
+}
+
+interface Raised {
+  path: Path;
+  old: number;
+  new: number;
+}
+
+/** A share as typed, like `5%`, `-2.5%` or `5`, and an amount to round to. @throws Misuse */
+export function readRaise(typed: string, round: string): Raise {
+  const [, percent] = /^([+-]?\d{1,3}(?:\.\d{1,3})?)\s*%?$/.exec(typed.trim()) ?? [];
+  if (percent === undefined || Number(percent) <= -100)
+    throw new Misuse(`${clean(typed) || "An empty text"} is not a percentage. Write it like 5% or -2.5%.`);
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(round) || Number(round) === 0)
+    throw new Misuse(`${clean(round) || "An empty text"} is not an amount to round to. Write it like 5 or 0.50.`);
+  return { share: Math.round(Number(percent) * 1000), step: Math.round(Number(round) * 100) };
+}
+
+/** The prices of a column that change, in the order of the vehicles. @param coverages empty for a column of one price */
+export function raisedPrices(
+  text: string,
+  vehicles: readonly string[],
+  column: string,
+  coverages: readonly string[],
+  { share, step }: Raise,
+): Raised[] {
+  const { source } = readLayout(text);
+  const places = vehicles.flatMap((vehicle) =>
+    coverages.length === 0
+      ? [pricePath(vehicle, column, undefined)]
+      : coverages.map((coverage) => pricePath(vehicle, column, coverage)),
+  );
+  return places.flatMap((path) => {
+    const old = valueAt(source, path);
+    if (typeof old !== "number") return [];
+    const cents = (Math.round(old * 100) * (100_000 + share)) / 100_000;
+    const now = (Math.round(cents / step) * step) / 100;
+    return now === old ? [] : [{ path, old, new: now }];
+  });
+}
+
+export function withRaised(text: string, raised: readonly Raised[]): string {
+  return raised.reduce((edited, one) => setScalar(edited, one.path, one.new), text);
+}

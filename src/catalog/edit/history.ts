@@ -1,0 +1,55 @@
+/** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { codeOf } from "../../lib/reasons.ts";
+
+/** The most versions that are kept. Source: contract section 17. */
+const MOST = 50;
+
+export interface Version {
+  /** When a save replaced this version, in epoch milliseconds. */
+  replacedAt: number;
+  text: string;
+}
+
+/** @returns false when the version could not be kept, as in a folder that cannot be written */
+export function keepVersion(data: string, file: string, text: string): boolean {
+  const folder = folderOf(data, file);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const names = namesIn(folder);
+    // Two saves within a millisecond, or a clock that went back, must not hide an older version.
+    const at = Math.max(Date.now(), 1 + Number.parseInt(names[0] ?? "0", 10));
+    writeFileSync(join(folder, `${at}.yaml`), text, { mode: 0o600, flag: "wx" });
+    for (const old of names.slice(MOST - 1)) rmSync(join(folder, old), { force: true });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** The versions that are kept, the last replaced first. @throws the system's error when they cannot be read */
+export function versionsOf(data: string, file: string): Version[] {
+  const folder = folderOf(data, file);
+  return namesIn(folder).map((name) => ({
+    replacedAt: Number.parseInt(name, 10),
+    text: readFileSync(join(folder, name), "utf8"),
+  }));
+}
+
+/** Each catalog file has versions of its own: an owner may edit a copy with the same data folder. */
+function folderOf(data: string, file: string): string {
+  const target = realpathSync(file);
+  return join(data, "catalog-history", `${basename(target)}-${Bun.hash(target).toString(36)}`);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => /^\d+\.yaml$/.test(name));
+    return names.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}

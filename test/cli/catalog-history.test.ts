@@ -1,0 +1,61 @@
+/** `tint catalog history` and `undo`: every save keeps the version before it. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { keepVersion, versionsOf } from "../../src/catalog/edit/history.ts";
+import { shopFolder } from "../process/server.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+test("a save is undone byte for byte, and the undo too", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  await tint(folder, ["price", "set", "suv", "ceramic", "full", "629"]);
+  const after = folder.read();
+  const undone = await tint(folder, ["catalog", "undo"]);
+  expect(undone.status).toBe(0);
+  expect(undone.stderr).toContain("- automotive.vehicle_types.suv.ceramic.full: 629\n");
+  expect(undone.stderr).toContain("+ automotive.vehicle_types.suv.ceramic.full: 599\n");
+  expect(undone.stdout).toContain("The catalog is as it was before the save of");
+  expect(folder.read()).toBe(before);
+  await tint(folder, ["catalog", "undo"]);
+  expect(folder.read()).toBe(after);
+});
+
+test("the history names what each save changed; an older version by its number; --dry-run saves nothing", async () => {
+  using folder = shopFolder();
+  expect((await tint(folder, ["catalog", "history"])).stderr).toBe("No save was made yet.\n");
+  expect((await tint(folder, ["catalog", "undo"])).status).toBe(1);
+  const before = folder.read();
+  await tint(folder, ["catalog", "set", "scheduling.bays", "3"]);
+  await tint(folder, ["block", "2099-12-31"]);
+  const now = folder.read();
+  const { stdout } = await tint(folder, ["catalog", "history"]);
+  expect(stdout).toMatch(/^version +saved +changed\n1 .* scheduling\.blocked_dates\n2 .* scheduling\.bays\n$/);
+  const json = JSON.parse((await tint(folder, ["catalog", "history", "--json"])).stdout);
+  expect(json[1].changes).toEqual([{ path: "scheduling.bays", old: 2, new: 3 }]);
+  await tint(folder, ["catalog", "undo", "2", "--dry-run"]);
+  expect(folder.read()).toBe(now);
+  await tint(folder, ["catalog", "undo", "2"]);
+  expect(folder.read()).toBe(before);
+  expect((await tint(folder, ["catalog", "undo", "9"])).status).toBe(1);
+  expect((await tint(folder, ["catalog", "undo", "last"])).status).toBe(2);
+});
+
+test("50 versions of each catalog are kept", () => {
+  using folder = shopFolder();
+  const other = `${folder.catalog}.copy.yaml`;
+  writeFileSync(other, folder.read());
+  for (let i = 1; i <= 60; i++) keepVersion(folder.data, folder.catalog, `${i}`);
+  keepVersion(folder.data, other, "other");
+  const texts = versionsOf(folder.data, folder.catalog).map(({ text }) => text);
+  expect([texts.length, texts[0], texts.at(-1)]).toEqual([50, "60", "11"]);
+  expect(versionsOf(folder.data, other).map(({ text }) => text)).toEqual(["other"]);
+});
+
+test("a save goes on where the version before cannot be kept, and says so", async () => {
+  using folder = shopFolder();
+  writeFileSync(folder.data, "a file where the folder should be");
+  const { status, stderr } = await tint(folder, ["catalog", "set", "scheduling.bays", "3"]);
+  expect([status, stderr]).toEqual([0, expect.stringContaining("could not be kept")]);
+});
