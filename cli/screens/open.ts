@@ -4,9 +4,9 @@ import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 import type { ScreenName } from "./kit/shell/screen-names.ts";
 
-/** Whether screens can be shown: both input and output must be a terminal. */
+/** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */
 export function isInteractive(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && rawSettings().TERM !== "dumb";
 }
 
 const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;

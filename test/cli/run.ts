@@ -55,13 +55,18 @@ async function runApart(
 }
 
 /** What a command writes on a terminal of this width, line by line. */
-export async function tintOnTerminal(folder: ShopFolder, columns: number, args: readonly string[]): Promise<string[]> {
+export async function tintOnTerminal(
+  folder: ShopFolder,
+  columns: number,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string[]> {
   const decoder = new TextDecoder();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   let screen = "";
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     cwd: folder.path,
-    env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+    env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
     terminal: {
       cols: columns,
       data: (_terminal, bytes) => {

@@ -123,3 +123,16 @@ test("a second Ctrl+C leaves whatever was asked, unless another key came between
   terminal.press("ctrl+c");
   await terminal.leave();
 });
+
+test("two quick Esc, which arrive as one text, go back twice", async () => {
+  using folder = shopFolder();
+  await addLeads(folder, "Ann");
+  const terminal = await openOn(folder, "home");
+  await terminal.see("New leads:");
+  terminal.press("l");
+  await terminal.see("Q-Ann");
+  terminal.press("enter");
+  await terminal.see(/^Lead Q-Ann/);
+  terminal.press("\u001b\u001b");
+  await terminal.see("New leads:");
+});

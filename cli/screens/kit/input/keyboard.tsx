@@ -71,8 +71,12 @@ const NAMED = {
   delete: "delete",
 } as const satisfies Partial<Record<keyof Key, string>>;
 
+const ESC: KeyPress = { name: "esc", text: "" };
+
 /** Ink's input as key presses; several characters may arrive at once. */
 function readKeys(input: string, pressed: Key): KeyPress[] {
+  // Two quick Esc arrive as one.
+  if (pressed.escape && input === "\u001b") return [ESC, ESC];
   if (pressed.tab) return [{ name: pressed.shift ? "backtab" : "tab", text: "" }];
   for (const [flag, name] of Object.entries(NAMED)) {
     if (Object.entries(pressed).some(([known, on]) => known === flag && on === true)) return [{ name, text: "" }];
