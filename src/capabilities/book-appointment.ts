@@ -14,6 +14,7 @@ import { notApplicable } from "./estimate/not-applicable.ts";
 import { withoutHeld } from "./lock/held.ts";
 import { tokenFault } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
+import { canChange } from "./managing/self-service.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
 import { rehearsal } from "./shared/dry-run.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
@@ -155,7 +156,8 @@ function rehearsed(data: Confirmation, input: BookingRequest): Answer<BookingAns
   return rehearsal("book_appointment", input, { ...data, ...none, status: "dry_run" as const });
 }
 
-function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, { catalog }: BookingContext) {
+function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {
+  const { catalog } = ctx;
   const category = catalog.services.find(({ key }) => key === data.service)?.faq_category;
   return {
     data,
@@ -171,20 +173,21 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
         input: { ...(category && { category }) },
       },
-      ...(catalog.bookings.self_service.enabled ? managing(data, phone) : []),
+      ...(catalog.bookings.self_service.enabled ? managing(data, phone, ctx) : []),
     ],
   };
 }
 
 /** For later: the customer may want to see, move or cancel it. */
-function managing(booking: Confirmation, phone: string): Suggestion[] {
+function managing(booking: Confirmation, phone: string, ctx: BookingContext): Suggestion[] {
+  const standing = { status: "confirmed" as const, startAt: Date.parse(booking.start) };
   return [
     {
       action: "find_booking",
       description: "Later: see the booking as it then stands, and until when it can be changed.",
       input: { confirmation_code: booking.confirmation_code, phone },
     },
-    ...changes(booking, { phone }),
+    ...(canChange(standing, ctx) ? changes(booking, { phone }) : []),
   ];
 }
 

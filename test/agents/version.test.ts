@@ -28,5 +28,5 @@ test.each([
 test.each(ERAS)("MCP $revision", async ({ connect }) => {
   await using api = listen();
   await using client = await connect(new URL(`${api.url}/mcp`));
-  expect(client.server).toMatchObject({ name: "tintdesk", version });
+  expect(client.server).toMatchObject({ name: "marlow-ridge-window-film", version });
 });

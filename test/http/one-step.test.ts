@@ -125,7 +125,7 @@ const CASES: Case[] = [
     path: "/bookings",
     body: { ...BOOKING, date: "tomorrow" },
     sample: { customer_name: BOOKING.customer_name, dry_run: true },
-    says: /Today at the shop is saturday, 2026-11-21/,
+    says: /Today at the shop is Saturday, 2026-11-21/,
   },
   {
     name: "a date of another country",

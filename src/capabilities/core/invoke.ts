@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
 import { isLasting, lasting } from "../../lib/json.ts";
-import { API_PREFIX, WEEKDAYS } from "../../vocabulary.ts";
+import { API_PREFIX } from "../../vocabulary.ts";
 import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { inputError, type Judged, judge } from "./judge.ts";
@@ -103,7 +103,8 @@ function withoutKey(ctx: Context): Context {
 /** Models do not know the date. */
 function todayIs({ catalog, now }: Context): string {
   const today = shopDate(catalog, now);
-  return `Today at the shop is ${WEEKDAYS[Temporal.PlainDate.from(today).dayOfWeek - 1]}, ${today}.`;
+  const weekday = Temporal.PlainDate.from(today).toLocaleString("en-US", { weekday: "long" });
+  return `Today at the shop is ${weekday}, ${today}.`;
 }
 
 /** Of lasting answers, whose outcomes last as well. */
