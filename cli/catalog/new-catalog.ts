@@ -91,6 +91,8 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
     [["business", "service_area", "counties"], []],
     [["business", "service_area", "postal_prefixes"], []],
     ...WEEKDAYS.map((day): [Path, object] => [["business", "hours", day], shop.hours[day]]),
+    // The template's number belongs to the example shop.
+    [["messages", "shop_sms_to"], shop.phone],
     [["tint_law", "home"], `US-${shop.state}`],
     ...(website === undefined ? [] : addresses(website)),
   ];

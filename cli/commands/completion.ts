@@ -17,8 +17,12 @@ Examples:
   zsh:   tint completion zsh > "\${fpath[1]}/_tint"
   fish:  tint completion fish > ~/.config/fish/completions/tint.fish`;
 
-/** Stands in for the one function of the package bash-completion that the script calls. */
-const BASH_HELPER = `if ! declare -F _get_comp_words_by_ref > /dev/null; then
+/**
+ * Before the library's script for bash. Sourced twice, its read-only variables would be errors, so the second time it
+ * ends at once. A function stands in for the one of the package bash-completion that the script calls.
+ */
+const BASH_HELPER = `declare -F __tint_complete > /dev/null && return 0
+if ! declare -F _get_comp_words_by_ref > /dev/null; then
     _get_comp_words_by_ref() {
         words=("\${COMP_WORDS[@]}")
         cword=$COMP_CWORD

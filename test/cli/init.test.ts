@@ -67,13 +67,19 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   expect(rest).toMatchObject({
     bookings: { open_per_customer: 4 },
     rate_limits: { registrations_per_hour: 3 },
-    messages: { sms_countries: ["US"], sms_per_hour: 30, sms_per_day: 150, digest_above_per_hour: 12 },
+    messages: {
+      shop_sms_to: "+15125550142",
+      sms_countries: ["US"],
+      sms_per_hour: 30,
+      sms_per_day: 150,
+      digest_above_per_hour: 12,
+    },
     alerts: { bookings_per_hour: 20 },
     retention_days: null,
   });
   for (const key of ["open_per_customer", "retention_days", "sms_countries", "digest_above_per_hour", "alerts"])
     expect(text).toContain(`${key}:`);
-  expect(text).not.toMatch(/Marlow|Fictional|Marietta|Atlanta|Cobb|30060/);
+  expect(text).not.toMatch(/404-?555|Marlow|Fictional|Marietta|Atlanta|Cobb|30060/);
   for (const { question, answer } of faq) expect(question + answer).not.toMatch(/Georgia|dollar|per square foot/);
   const notes = (yaml: string) => yaml.match(/#.*/g)?.length ?? 0;
   // A few notes belong to lines that only the example shop has.
