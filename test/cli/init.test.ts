@@ -396,3 +396,15 @@ test("bash completes without the package bash-completion", async () => {
   });
   expect((await new Response(child.stdout).text()).trim()).toBe("sedan suv");
 });
+
+test("bash can source its completion twice", async () => {
+  using folder = shopFolder();
+  const { stdout } = await tint(folder, ["completion", "bash"]);
+  const file = join(folder.path, "tint.bash");
+  writeFileSync(file, stdout);
+  const bash = Bun.spawn(["bash", "-c", `source '${file}'; source '${file}'; complete -p tint`], { stderr: "pipe" });
+  expect([await new Response(bash.stdout).text(), await new Response(bash.stderr).text()]).toEqual([
+    "complete -F __tint_complete tint\n",
+    "",
+  ]);
+});
