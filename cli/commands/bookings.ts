@@ -2,8 +2,10 @@
 import type { Command } from "commander";
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { messagesOfEnd } from "../../src/capabilities/desk/owner-changes.ts";
+import { ownerEdit } from "../../src/capabilities/desk/owner-edit.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import type { ApiError } from "../../src/errors.ts";
 import type { Booking, NewJob, Payment } from "../../src/store/store.ts";
 import { PAID_BY } from "../../src/vocabulary.ts";
 import { ownerContext, readPrice } from "../booking/owner.ts";
@@ -12,7 +14,9 @@ import { ENTRY_COLUMNS, entryCells, entryJson } from "../diary/entry-json.ts";
 import { DIARY_HEAD, entryFacts, entryRow, statusInWords } from "../diary/entry-text.ts";
 import { findBooking } from "../diary/find.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../diary/many.ts";
-import { moveBooking, movedInWords, rescheduleBooking, rescheduledInWords } from "../diary/moves.ts";
+import { editBooking, moveBooking, movedInWords, rescheduleBooking, rescheduledInWords } from "../diary/moves.ts";
+import { inFlags } from "../estimates/complaints.ts";
+import { type GivenFlags, inputFrom } from "../estimates/flags.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -126,6 +130,25 @@ export function configure(command: Command): void {
     .action((code: string, date: string, time: string, _options: object, self: Command) =>
       reschedule(code, date, time, self.optsWithGlobals<CommonOptions & { anyway?: boolean }>()),
     );
+  command
+    .command("edit <code>")
+    .summary("correct the customer, the car, the note or the price")
+    .description("Corrects a booking. Its time and length stay; tint bookings move changes the time.")
+    .option("--name <name>", "the customer's name")
+    .option("--phone <number>", "the customer's phone; messages that wait go there")
+    .option("--email <address>", "the customer's e-mail")
+    .option("--note <text>", "anything to know about the job")
+    .option("--price <amount>", "the price you agreed on, like 549")
+    .option("--vehicle-type <name>", "the kind of vehicle")
+    .option("--year <number>", "its model year")
+    .option("--make <name>", "its make")
+    .option("--model <name>", "its model")
+    .option("--json", "print the booking as JSON")
+    .addHelpText(
+      "after",
+      examples("tint bookings edit 7F3A2B9C --phone 404-555-0143", "tint bookings edit 7F3A2B9C --price 549"),
+    )
+    .action((code: string, _options: object, self: Command) => edit(code, self.optsWithGlobals<GivenFlags>()));
   addMove(command, "complete", "completed", "the work is done")
     .option("--paid <amount>", "what the customer paid, like 549")
     .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
@@ -227,6 +250,27 @@ function readPayment({ paid, by }: MoveOptions): Payment | null {
   const way = PAID_BY.find((one) => one === by) ?? null;
   if (paid === undefined && way !== null) throw new Misuse("Give the amount too, like --paid 549 --by card.");
   return paid === undefined ? null : { amount: readPrice(paid), by: way };
+}
+
+async function edit(code: string, options: GivenFlags): Promise<void> {
+  const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
+  const catalog = catalogIfGood(text("catalog"));
+  if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
+  const fields = inputFrom(options, ownerEdit.input(catalog), catalog);
+  const price = text("price");
+  if (Object.keys(fields).length === 0 && price === undefined)
+    throw new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
+  const desk = { catalog, now: Temporal.Now.instant() };
+  const entry = await withStore(text("data"), async (store) => {
+    const cents = price === undefined ? undefined : readPrice(price);
+    const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog);
+    return entryOf(
+      store,
+      await editBooking({ ...desk, store }, await findBooking(store, code), fields, cents, refusal),
+    );
+  });
+  process.stderr.write(`Booking ${entry.booking.confirmationCode} is corrected.\n`);
+  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
 async function reschedule(

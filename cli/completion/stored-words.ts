@@ -52,7 +52,9 @@ const SOURCES: Record<string, Source[]> = {
   "catalog get": [PATHS],
   "catalog set": [PATHS],
   "catalog show": [PATHS],
-  ...Object.fromEntries(["show", "cancel", "complete", "no-show", "move"].map((name) => [`bookings ${name}`, [CODES]])),
+  ...Object.fromEntries(
+    ["show", "cancel", "complete", "no-show", "move", "edit"].map((name) => [`bookings ${name}`, [CODES]]),
+  ),
   ...Object.fromEntries(
     ["show", "contacted", "quoted", "won", "lost", "note"].map((name) => [`leads ${name}`, [LEADS]]),
   ),

@@ -1,6 +1,7 @@
 /** Ending a booking: one wording for the command and the screen. */
 import { UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
 import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { ApiError } from "../../src/errors.ts";
@@ -91,6 +92,27 @@ export async function rescheduleBooking(
     if (error instanceof UnusualTime)
       throw new Failure(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
     throw error instanceof ApiError ? new Failure(error.message) : error;
+  }
+}
+
+/**
+ * Corrects a booking; its time and length stay.
+ * @param refusal turns a faulty field into words
+ */
+export async function editBooking(
+  { store, catalog, now }: Desk,
+  booking: Booking,
+  fields: object,
+  price: number | undefined,
+  refusal: (error: ApiError) => Error = ({ message }) => new Failure(message.replaceAll("customer_", "")),
+): Promise<Booking> {
+  if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
+  try {
+    const edited = await editForOwner(booking, fields, price, ownerContext(store, catalog, now));
+    if (edited) return edited;
+    throw new Failure(noSuchBooking(booking.confirmationCode));
+  } catch (error) {
+    throw error instanceof ApiError ? refusal(error) : error;
   }
 }
 

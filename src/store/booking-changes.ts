@@ -2,11 +2,11 @@
 import type { Database } from "bun:sqlite";
 import { besides } from "../domain/bays.ts";
 import { mostAtOnce } from "../domain/schedule.ts";
-import { MESSAGES_TO_COME } from "../vocabulary.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, MESSAGES_TO_COME } from "../vocabulary.ts";
 import { tellCrm } from "./booking-events.ts";
 import { endBooking } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
-import type { BookingContact, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
+import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import { insertJob, LAPSE } from "./jobs.ts";
 import type { Booking } from "./records.ts";
 
@@ -50,6 +50,32 @@ export function cancelBooking(db: Database, change: Cancellation): ChangeOutcome
   const booking = { ...outcome.booking, changes: before.changes + 1, cancelReason: reason };
   tellCrm(db, "booking.cancelled", booking, null, at);
   return { kind: "changed", booking };
+}
+
+/** @returns null when there is no such booking */
+export function editBooking(db: Database, edit: BookingEdit): Booking | null {
+  const before = findBooking(db, edit.confirmationCode);
+  if (!before) return null;
+  const { name, phone, email, details, answer } = edit;
+  db.query(
+    `UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, phone = ?, email_key = lower(?)
+     WHERE id = ?`,
+  ).run(JSON.stringify(answer), phone, email, before.id);
+  db.query("UPDATE leads SET name = ?, phone = ?, email = ?, details = json_patch(details, ?) WHERE id = ?").run(
+    name,
+    phone,
+    email,
+    JSON.stringify(details),
+    before.lead.id,
+  );
+  // Messages that wait go to the new number and address.
+  const readdress = db.query(
+    `UPDATE jobs INDEXED BY jobs_by_lead SET payload = json_set(payload, '$.to', ?)
+     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
+  );
+  readdress.run(phone, before.lead.id, JSON.stringify(CUSTOMER_TEXTS));
+  readdress.run(email, before.lead.id, JSON.stringify(CUSTOMER_EMAILS));
+  return findBooking(db, edit.confirmationCode);
 }
 
 function isAsPlanned(booking: Booking | null, { changes }: { changes: number }): booking is Booking {

@@ -37,3 +37,17 @@ export type ChangeOutcome =
   | { kind: "taken" }
   /** Somebody else changed the booking meanwhile. */
   | { kind: "outdated" };
+
+/** A booking as its owner corrected it. */
+export interface BookingEdit {
+  confirmationCode: string;
+  name: string;
+  /** E.164. */
+  phone: string;
+  /** Empty where there is none. */
+  email: string;
+  /** Fields of the lead's request that change; undefined ones stay. */
+  details: object;
+  /** The answer as the booking now is. Replays go on giving the first one. */
+  answer: object;
+}

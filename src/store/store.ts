@@ -5,7 +5,7 @@
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
-import type { BookingContact, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
+import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import type {
   AddOutcome,
   ApiKey,
@@ -161,6 +161,12 @@ export interface Store {
    * @throws StoreUnavailable
    */
   rotateLockSecret(secret: string, at: number): Promise<number>;
+  /**
+   * Corrects who comes, with which car, and the agreed price. Messages that wait go to the new number and address.
+   * @returns null when there is no such booking
+   * @throws StoreUnavailable
+   */
+  editBooking(edit: BookingEdit): Promise<Booking | null>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** The answer to an earlier quote request with the same scope and id. */

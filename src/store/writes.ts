@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { BookingStatus } from "../domain/lifecycle.ts";
 import { addKey, revokeKey, rotateKey } from "./api-keys.ts";
-import { cancelBooking, rescheduleBooking } from "./booking-changes.ts";
+import { cancelBooking, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { moveBooking, reopenBooking } from "./booking-moves.ts";
 import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
@@ -26,6 +26,7 @@ const WRITES = {
     codes.map((code) => reopenBooking(db, code, bays, at)),
   rescheduleBooking,
   cancelBooking,
+  editBooking,
   addLead,
   moveLead,
   addKey,

@@ -81,3 +81,31 @@ test("completed with what was paid; the lead is won, and open again with the boo
   await tint(folder, ["bookings", "reopen", code]);
   expect(await lead()).toBe("new");
 });
+
+test("an edit corrects customer, car, note and price; messages that wait go to the new number", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_sms.enabled": true });
+  const code = await booked(folder);
+  const args = ["--name", "Robin", "--phone", "404-555-0143", "--email", "robin@example.com", "--note", "back door"];
+  const car = ["--make", "Toyota", "--price", "300"];
+  const { status, stdout, stderr } = await tint(folder, ["bookings", "edit", code, ...args, ...car, "--json"]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: `Booking ${code} is corrected.\n` });
+  expect(JSON.parse(stdout)).toMatchObject({
+    customer: { name: "Robin", phone: "+14045550143", email: "robin@example.com" },
+    vehicle: { description: "Toyota (suv)" },
+    special_requests: "back door",
+    estimate: { total: 300 },
+    time: "09:00",
+  });
+  const store = openSqliteStore(folder.data);
+  const [text] = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
+  expect(text?.delivery?.payload).toMatchObject({ to: "+14045550143" });
+  await store.close();
+  for (const [given, says] of [
+    [["--phone", "12"], "--phone must be a phone number"],
+    [[], "Say what to correct"],
+  ] as const) {
+    const refused = await tint(folder, ["bookings", "edit", code, ...given]);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain(says);
+  }
+});

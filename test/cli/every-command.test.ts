@@ -108,6 +108,7 @@ const COMMANDS: Record<string, string[]> = {
   "bookings show": ["7F3A1B0C"],
   "bookings cancel": ["7F3A1B0C"],
   "bookings move": ["7F3A1B0C", "tomorrow", "9am", "--anyway"],
+  "bookings edit": ["7F3A1B0C", "--name", "Robin"],
   "bookings reopen": ["7F3A1B0D"],
   "bookings complete": ["7F3A1B0C"],
   "bookings no-show": ["7F3A1B0C"],

@@ -4,7 +4,7 @@ import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
-import { apiOf } from "./shop.ts";
+import { apiOf, OPEN_DAILY } from "./shop.ts";
 
 setDefaultTimeout(20_000);
 
@@ -204,4 +204,21 @@ test("a day is blocked without a reason; Esc blocks nothing", async () => {
     .split("\n")
     .find((line) => line.includes(MONDAY) && !before.includes(line));
   expect(blocked).not.toContain("reason");
+});
+
+test("a booking is moved, corrected, cancelled and brought back by keys", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  const code = await api.book({ date: "2026-11-24", time: "09:00" });
+  const terminal = await openOn(folder, "booking", { about: code });
+  await terminal.see("m move");
+  terminal.press("m", ..."11/25 2pm", "enter");
+  await terminal.see(new RegExp(`To undo it: tint\\s+bookings move ${code} 2026-11-24 09:00`));
+  await terminal.see(/When +Wed 25 Nov 2026 14:00/);
+  terminal.press("e", "a", "ctrl+u", ..."500", "enter");
+  await terminal.see(/Price +\$500\.00/);
+  terminal.press("x", "s");
+  await terminal.see("u undoes it.");
+  terminal.press("u", "y");
+  await terminal.see(`✓ Booking ${code} is confirmed again.`);
 });

@@ -1,10 +1,19 @@
 /** The keys that complete or cancel a booking, the same in the diary and on the booking's own screen. */
+import { useState } from "react";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
-import { endedInWords, moveBooking, reopenBooking, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
+import { readPrice } from "../../booking/owner.ts";
+import {
+  editBooking,
+  endedInWords,
+  moveBooking,
+  reopenBooking,
+  rescheduleBooking,
+  rescheduledInWords,
+} from "../../diary/moves.ts";
 import { clean } from "../../terminal/text.ts";
 import { dayAndDate } from "../../terminal/times.ts";
 import { readDate } from "../../typed/dates.ts";
@@ -15,7 +24,7 @@ import { type Actions, useActions } from "../kit/widgets/actions.ts";
 import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
 
 interface BookingQuestion {
-  about: "complete" | "cancel" | "no-show" | "reopen" | "move";
+  about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
   booking: Booking;
 }
 
@@ -38,6 +47,7 @@ export function useBookingActions(booking: Booking | null): Actions {
               () => ask({ about: "cancel", booking }),
               "Cancel the booking; its time can be booked again at once.",
             ),
+            key("e", "edit", () => ask({ about: "edit", booking }), "Correct name, phone, e-mail, note or price."),
             key(
               "m",
               "move",
@@ -60,6 +70,10 @@ export function useBookingActions(booking: Booking | null): Actions {
           close();
           work.reopen(question.booking);
         }}
+        correct={(field, typed) => {
+          close();
+          work.edit(question.booking, field, typed);
+        }}
         moveTime={(typed) => {
           close();
           work.reschedule(question.booking, typed);
@@ -81,6 +95,12 @@ function useWork() {
         const paid = paidBy === undefined || price === null ? null : { amount: price, by: paidBy };
         const moved = await moveBooking(desk(), booking.confirmationCode, to, paid);
         return `${endedInWords(moved)} u undoes it.`;
+      }),
+    edit: (booking: Booking, field: EditField, typed: string) =>
+      act(async () => {
+        const price = field === "price" ? readPrice(typed) : undefined;
+        await editBooking(desk(), booking, field === "price" ? {} : { [field]: typed }, price);
+        return `Booking ${booking.confirmationCode} is corrected.`;
       }),
     reopen: ({ confirmationCode: code }: Booking) =>
       act(async () => {
@@ -106,10 +126,11 @@ interface BookingDialogProps extends BookingQuestion {
   moveTo: (to: BookingStatus, paidBy?: PaidBy) => () => void;
   reopen: () => void;
   moveTime: (typed: string) => void;
+  correct: (field: EditField, typed: string) => void;
   close: () => void;
 }
 
-function BookingDialog({ about, booking, moveTo, reopen, moveTime, close }: BookingDialogProps) {
+function BookingDialog({ about, booking, moveTo, reopen, moveTime, correct, close }: BookingDialogProps) {
   const who = `${dayAndDate(booking.date)} ${booking.time}, ${clean(booking.lead.name)}`;
   switch (about) {
     case "complete":
@@ -139,6 +160,8 @@ function BookingDialog({ about, booking, moveTo, reopen, moveTime, close }: Book
           onCancel={close}
         />
       );
+    case "edit":
+      return <EditDialog who={who} booking={booking} correct={correct} close={close} />;
     case "move":
       return (
         <Prompt label="To which day and time, like friday 9am" submit="move it" onSubmit={moveTime} onCancel={close} />
@@ -165,4 +188,42 @@ function BookingDialog({ about, booking, moveTo, reopen, moveTime, close }: Book
         />
       );
   }
+}
+
+type EditField = "customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price";
+
+interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct" | "close"> {
+  who: string;
+}
+
+/** Asks what to correct, then for the new text. */
+function EditDialog({ who, booking, correct, close }: EditDialogProps) {
+  const [asked, ask] = useState<{ field: EditField; label: string; initial: string } | null>(null);
+  const { name, phone, email } = booking.lead;
+  const price = priceOf(booking);
+  const choice = (letter: string, label: string, field: EditField, initial: string) =>
+    key(letter, label, () => ask({ field, label, initial }));
+  if (asked !== null)
+    return (
+      <Prompt
+        label={`New ${asked.label}`}
+        initial={asked.initial}
+        submit="save"
+        onSubmit={(typed) => correct(asked.field, typed)}
+        onCancel={close}
+      />
+    );
+  return (
+    <Choice
+      question={`What is to be corrected? (${who})`}
+      choices={[
+        choice("n", "name", "customer_name", name),
+        choice("p", "phone", "customer_phone", phone),
+        choice("e", "e-mail", "customer_email", email),
+        choice("t", "note", "special_requests", ""),
+        choice("a", "price", "price", price === null ? "" : String(price / 100)),
+      ]}
+      onCancel={close}
+    />
+  );
 }

@@ -24,7 +24,7 @@ export function Screen({ about }: ScreenProps) {
     <FactsFrame
       title={`Booking ${about}`}
       status={booking ? spaced(booking.status) : ""}
-      about="Everything about one booking. A booking that is completed, missed or cancelled stays as it is."
+      about="Everything about one booking. u makes one that is completed, missed or cancelled confirmed again."
       keys={[
         ...actions.keys,
         ...(booking

@@ -95,7 +95,7 @@ function agreedPrice(listed: Price | null, agreed: number | undefined): Price | 
   if (agreed === undefined) return listed;
   const { total, lines, law } = listed ?? { total: 0, lines: [], law: null };
   const amount = agreed - total;
-  const line = { code: "agreed_price", label: "Agreed price", quantity: 1, unitPrice: amount, amount };
+  const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unitPrice: amount, amount };
   return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
 }
 
@@ -110,6 +110,9 @@ function nearest(
     .sort((a, b) => Math.abs(a.startAt - wished) - Math.abs(b.startAt - wished))
     .slice(0, NEAREST);
 }
+
+/** The line with the difference between the price list and what was agreed. */
+export const AGREED_PRICE = "agreed_price";
 
 /** How many free times a refusal offers. */
 const NEAREST = 3;

@@ -1,0 +1,97 @@
+/** The owner corrects a booking: who comes, with which car, the note, the agreed price. Its time and length stay. */
+import type { z } from "zod";
+import { derived } from "../../catalog/derived.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { toUnits } from "../../domain/money.ts";
+import type { Booking } from "../../store/store.ts";
+import { storedConfirmation } from "../booking/confirmation.ts";
+import type { Context } from "../core/capability.ts";
+import { inputError, judge } from "../core/judge.ts";
+import { phoneOf } from "../shared/customer.ts";
+import { toVehicle } from "../shared/vehicle.ts";
+import { AGREED_PRICE, ownerBooking } from "./owner-booking.ts";
+
+const editRequest = derived((catalog) => {
+  const { shape } = ownerBooking.input(catalog);
+  return ownerBooking
+    .input(catalog)
+    .pick({
+      ...{ customer_email: true, special_requests: true },
+      ...{ vehicle_type: true, vehicle_year: true, vehicle_make: true, vehicle_model: true },
+    })
+    .extend({ customer_name: shape.customer_name.optional(), customer_phone: shape.customer_phone.optional() });
+});
+
+/** The fields of an edit as those of a capability, for their names and checks. */
+export const ownerEdit = {
+  ...ownerBooking,
+  input: editRequest,
+  checks: { customer_phone: ownerBooking.checks.customer_phone },
+};
+
+/**
+ * @param price the new agreed price in cents
+ * @returns the booking, or null when it is gone
+ * @throws ApiError for a faulty field, StoreUnavailable
+ */
+export async function editForOwner(
+  booking: Booking,
+  raw: object,
+  price: number | undefined,
+  { catalog, store }: Context,
+): Promise<Booking | null> {
+  const { input, faults } = judge(ownerEdit, raw, catalog);
+  if (!input || faults.size > 0) throw inputError(faults);
+  const edit = editRequest(catalog).parse(input);
+  const name = edit.customer_name ?? booking.lead.name;
+  const { vehicle_year, vehicle_make, vehicle_model } = edit;
+  return store.editBooking({
+    confirmationCode: booking.confirmationCode,
+    name,
+    phone: edit.customer_phone === undefined ? booking.lead.phone : phoneOf(edit.customer_phone, catalog),
+    email: edit.customer_email ?? booking.lead.email,
+    details: { vehicle_year, vehicle_make, vehicle_model },
+    answer: corrected(booking.answer, { ...edit, name, price }, catalog),
+  });
+}
+
+type Edit = Omit<z.output<ReturnType<typeof editRequest>>, "customer_name"> & {
+  name: string;
+  price: number | undefined;
+};
+
+/** The stored answer with the corrections. One that an unknown version of the program wrote stays as it is. */
+function corrected(answer: unknown, { name, price, special_requests, ...edit }: Edit, catalog: Catalog): object {
+  const before = storedConfirmation().safeParse(answer).data;
+  if (!before) return Object(answer);
+  const { type, year, make, model } = before.vehicle;
+  const vehicle = toVehicle({
+    vehicle_type: edit.vehicle_type ?? type ?? undefined,
+    vehicle_year: edit.vehicle_year ?? year ?? undefined,
+    vehicle_make: edit.vehicle_make ?? make ?? undefined,
+    vehicle_model: edit.vehicle_model ?? model ?? undefined,
+  });
+  return {
+    ...before,
+    vehicle,
+    customer: { name },
+    special_requests: special_requests ?? before.special_requests,
+    estimate: price === undefined ? before.estimate : agreed(before.estimate, price, catalog.currency),
+  };
+}
+
+type Estimate = ReturnType<ReturnType<typeof storedConfirmation>["parse"]>["estimate"];
+
+/** The estimate with another total; the line of an earlier agreement gives way. */
+function agreed(estimate: Estimate, price: number, currency: string): Estimate {
+  const lines = (estimate?.line_items ?? []).filter(({ code }) => code !== AGREED_PRICE);
+  const listed = lines.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  const amount = toUnits(price - listed);
+  const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unit_price: amount, amount };
+  return {
+    currency: estimate?.currency ?? currency,
+    total: toUnits(price),
+    line_items: amount === 0 ? lines : [...lines, line],
+    locked: false,
+  };
+}
