@@ -29,7 +29,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const folder = dataFolder(data);
   if (isFile(folder)) throw new Failure(`${folder} is a file, not the folder of a database.`);
-  const isThere = create || hasDatabase(folder);
+  const isThere = create || isThereIn(folder);
   if (!isThere) process.stderr.write(`There is no database in ${clean(folder)} yet.\n`);
   let store: Store | undefined;
   try {
@@ -44,6 +44,20 @@ export async function withStore<T>(
 
 export function hasDatabase(folder: string): boolean {
   return existsSync(databaseFile(folder));
+}
+
+/** @throws Failure when nobody may look into the folder: it must not look like an empty shop */
+function isThereIn(folder: string): boolean {
+  try {
+    statSync(databaseFile(folder));
+    return true;
+  } catch (error) {
+    const { code } = errorFacts(error);
+    if (code === "ENOENT") return false;
+    throw new Failure(
+      `The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`,
+    );
+  }
 }
 
 export function isFile(folder: string): boolean {

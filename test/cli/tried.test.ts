@@ -1,5 +1,6 @@
-/** `tint block DATE..DATE`, and what `tint` does on a terminal that cannot show screens. */
+/** What went wrong when an owner tried the command line. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import { shopFolder } from "../process/server.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
@@ -23,4 +24,12 @@ test("TERM=dumb gets the help in place of the home screen", async () => {
   using folder = shopFolder();
   const lines = await tintOnTerminal(folder, 80, [], { TERM: "dumb" });
   expect(lines[0]).toStartWith("Usage: tint");
+});
+
+test("a data folder that cannot be looked into is no empty shop", async () => {
+  using folder = shopFolder();
+  symlinkSync(folder.data, folder.data);
+  const { status, stdout, stderr } = await tint(folder, ["bookings"]);
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("cannot be used (");
 });
