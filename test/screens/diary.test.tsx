@@ -219,6 +219,7 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/Price +\$500\.00/);
   terminal.press("x", "s");
   await terminal.see("u undoes it.");
+  await terminal.see(/u undo {2}/);
   terminal.press("u", "y");
   await terminal.see(`✓ Booking ${code} is confirmed again.`);
 });
