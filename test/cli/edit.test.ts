@@ -340,8 +340,8 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["hours special 2026-12-31", 2, /like: tint hours special 2026-12-31 09:00-13:00/],
     ["hours special 2026-12-31 closed --remove", 2, /either times or --remove/],
     ["hours special 2026-12-31 --remove", 1, /has no special hours\. The days in the file are: 2026-11-26, /],
-    ["block soon", 2, /write YYYY-MM-DD/],
-    ["block 12/24/2026", 2, /write YYYY-MM-DD, like 2026-12-24/],
+    ["block soon", 2, /write it like 2026-12-24, today/],
+    ["block 12/24/2026", 2, /write it like 2026-12-24/],
     ["unblock 2026-02-30", 2, /not a date of the calendar/],
     ["block", 2, /Usage: tint block \[options\] <date>\nSee tint block --help/],
     ["unblock 2026-12-31", 1, /2026-12-31 is not blocked/],
@@ -407,7 +407,7 @@ describe("reading", () => {
       expect(JSON.parse(await out("show", "--json")).scheduling.bays).toBe(2);
       expect(JSON.parse(await out("show", "scheduling.bays", "--json"))).toBe(2);
       expect(await out("show", "bookings")).toMatch(
-        /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}open_per_customer.*\n$/,
+        /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}open_per_customer.*\n {2}self_service.*\n {4}enabled.*\n {4}cutoff_hours.*\n$/,
       );
     },
     SLOW,

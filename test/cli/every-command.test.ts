@@ -112,7 +112,7 @@ const COMMANDS: Record<string, string[]> = {
   "bookings reopen": ["7F3A1B0D"],
   "bookings complete": ["7F3A1B0C"],
   "bookings no-show": ["7F3A1B0C"],
-  "leads list": [],
+  "leads list": ["--status", "all"],
   "leads show": ["Q-7F3A1B"],
   "leads contacted": ["Q-7F3A1B"],
   "leads quoted": ["Q-7F3A1B"],

@@ -39,7 +39,7 @@ test("the month in number and amount, and prices of later do not change it", asy
   for (const state of ["to come", "cancelled", "no show"]) expect(stdout).toMatch(new RegExp(`^${state} +1 +\\$`, "m"));
   expect(stdout).toMatch(/^Bays used: \d+ h of \d+ h open, \d+%$/m);
   expect(stdout).toMatch(/^sunroof +1 +\$\d+\.00$/m);
-  expect(stdout).toMatch(/^unknown +5 +1 +0$/m);
+  expect(stdout).toMatch(/^unknown +5 +2 +2$/m);
   const before = JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout);
   expect(before).toMatchObject({ from: "2026-11-01", to: "2026-11-30", booked: { count: 4 }, completed: { count: 1 } });
   const { booked, completed, to_come, cancelled, no_show } = before;

@@ -104,5 +104,5 @@ test("NO_COLOR is obeyed, and the selection is visible without colours", async (
   expect(await terminal.screen()).toContain("›");
   await terminal.press("q");
   // The run into a pipe printed the help, and its end is still on the screen.
-  expect(await expectGivenBack(terminal)).toContain("opening hours");
+  expect(await expectGivenBack(terminal)).toContain("completion for your shell");
 });

@@ -81,11 +81,14 @@ test("every regular expression of src and cli is safe", () => {
   expect(literals.size).toBeGreaterThan(100);
 }, 300_000);
 
-/** What each is made of: a class of characters, the id of a capability, escaped words. */
+/** What each is made of: a class of characters, ids of capabilities and tools, a category of questions, escaped words. */
 const BUILT = [
   'new RegExp(INVISIBLE, "gu")',
+  'new RegExp(`\\\\b(?:<mentions.join("|")>)\\\\b`, "g")',
+  'new RegExp(`\\\\b<RegExp.escape(name.replaceAll("_", " "))>s?\\\\b`, "i")',
   "new RegExp(`\\\\b<RegExp.escape(word)>\\\\b`)",
-  'new RegExp(`\\\\b<id>\\\\b`, "g")',
+  "new RegExp(`\\\\b<id>\\\\b`)",
+  'new RegExp(`\\\\n?^ *# <service.faq_category>\\\\r?\\\\n`, "m")',
   "new RegExp(`^\\\\.<RegExp.escape(basename(target))>\\\\.[0-9a-f-]{36}\\\\.tmp$`)",
 ];
 test("expressions put together at run time hold escaped words or fixed parts alone", () => {

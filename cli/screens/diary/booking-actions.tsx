@@ -118,8 +118,9 @@ function useWork() {
 
 /** `friday 9am`: the last word, with am or pm, is the time. @throws Misuse */
 function readStart(typed: string, today: string): { date: string; time: string } {
-  const [, date = "", time = ""] = /^(.+?) +(\S+(?: ?[ap]m)?)$/i.exec(typed.trim()) ?? [];
-  return { date: readDate(date === "" ? typed : date, () => today), time: readTime(time) };
+  const words = typed.trim().split(/ +/);
+  const time = words.splice(/^[ap]m$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
+  return { date: readDate(words.join(" ") || typed, () => today), time: readTime(time) };
 }
 
 interface BookingDialogProps extends BookingQuestion {
