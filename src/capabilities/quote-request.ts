@@ -29,6 +29,7 @@ import { type Answer, type Context, defineCapability, type Suggestion } from "./
 import { money, timestamp } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { toGlass } from "./lock/glass-fields.ts";
+import { contradictions, toJob } from "./lock/job-fields.ts";
 import { MAX_TOKEN } from "./lock/token.ts";
 import { failContradiction, tokenFault, verified } from "./lock/verified.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
@@ -110,7 +111,8 @@ const request = derived((catalog) =>
       example: "order-7f3a",
     }),
     estimate_id: optional(line(MAX_TOKEN)).meta({
-      description: "From an estimate: the shop sees what was quoted, and its area fills in square_footage.",
+      description:
+        "From an estimate: the shop sees what was quoted, and what it holds fills in the vehicle or square_footage.",
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     dry_run: dryRun(),
@@ -157,7 +159,7 @@ export const quoteRequest = defineCapability({
     consent: consentFault,
     square_footage: GLASS.area,
     windows: GLASS.windows,
-    estimate_id: (token) => tokenFault(token, ["flat_glass"]),
+    estimate_id: (token) => tokenFault(token, ["flat_glass", "automotive"]),
   },
   async replay(input, ctx) {
     const phone = toE164(input.phone, ctx.catalog.business.address.country);
@@ -192,11 +194,18 @@ export const quoteRequest = defineCapability({
   },
 });
 
-/** The estimate as the lead shows it, and the area that it fills in. @throws ApiError BAD_REQUEST */
+/** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
 async function estimateOf(input: QuoteRequest, token: string, ctx: Context<never>) {
-  const { lock } = await verified(token, "flat_glass", ctx);
+  const { lock } = await verified(token, "any", ctx);
   const shown = { total: toUnits(lock.total), valid_until: lock.validUntil };
   if (!lock.fields) return { estimate: shown, filled: {} };
+  if (lock.kind === "automotive") {
+    const job = toJob(lock.fields);
+    const asked = pick(input, "service_type", "vehicle_type", "film_type", "coverage");
+    const other = contradictions(asked, job, ctx.catalog);
+    if (other.length > 0) failContradiction(ctx, other);
+    return { estimate: { ...shown, ...job }, filled: pick(job, "vehicle_type", "film_type", "coverage") };
+  }
   const { site_type, square_footage, ...glass } = toGlass(lock.fields);
   const sqft = sqftOf(input, ctx.catalog);
   const differing = [

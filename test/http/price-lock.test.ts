@@ -259,3 +259,18 @@ test("a quote request takes an estimate, and the lead shows it", async () => {
   const forged = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id: `${estimate_id.slice(0, -2)}xx` });
   expect([forged.status, faults(forged)]).toEqual([400, ["estimate_id"]]);
 });
+
+test("a quote request takes an estimate of a vehicle, which fills in what it leaves out", async () => {
+  const app = fileApp();
+  const { estimate_id, total } = (await estimate(app)).json.data;
+  const asked = { ...QUOTE, service_type: "automotive", square_footage: undefined, estimate_id };
+  const { json } = await app.post(`${API}/quote-request`, asked);
+  const lead = await app.store.findLead(json.data.lead_id);
+  const held = { total, addons: ["windshield_strip", "sunroof", "nofault"] };
+  const filled = { vehicle_type: "sedan", film_type: "ceramic", coverage: "full" };
+  expect(lead?.details).toMatchObject({ ...filled, estimate: held });
+  const other = await app.post(`${API}/quote-request`, { ...asked, vehicle_type: "van" });
+  expect([other.status, faults(other)]).toEqual([400, ["vehicle_type", "estimate_id"]]);
+  const building = await app.post(`${API}/quote-request`, { ...asked, service_type: "commercial" });
+  expect([building.status, faults(building)]).toEqual([400, ["service_type", "estimate_id"]]);
+});
