@@ -90,7 +90,7 @@ describe("setScalar", () => {
         expect(edited.slice(start, edited.length - tail.length)).not.toMatch(/\n/);
         expect(at(edited, path)).toEqual(value);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   }, 120_000);
 

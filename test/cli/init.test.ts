@@ -144,7 +144,7 @@ describe("services that the shop does not sell", () => {
           keysOf(CATALOG).filter((key) => key === "automotive" || some.includes(key)),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -269,7 +269,7 @@ test("any shop's answers make a good catalog", () => {
         expect(tint_law.home).toBe(`US-${given.state}`);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
   // With the same prices and state, only answers about the town go.
   const { questionsLeftOut } = newCatalog({ ...shop, state: "GA" }, "new.yaml", "2026-11-21");

@@ -71,6 +71,8 @@ async function callEverything(store: Store): Promise<void> {
   await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);
   await store.contactOf(booking.confirmationCode);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
+  const person = { name: "Pat", phone: "+14045550111", email: "", details: {}, answer: {} };
+  await store.editBooking({ confirmationCode: booking.confirmationCode, ...person });
   const change = { confirmationCode: booking.confirmationCode, at: T0, jobs: [] };
   await store.rescheduleBooking({ ...booking, ...change, changes: 0 }, 2);
   await store.cancelBooking({ ...change, changes: 1, reason: null });
