@@ -363,7 +363,8 @@ test("on a terminal the difference is shown, and nothing is saved without a yes"
   await terminal.run("yes");
   await terminal.see("Saved ");
   expect(parsed(folder).automotive.vehicle_types).toHaveProperty("cabover");
-  await terminal.run(`clear; tint ${BROW.join(" ")} --yes`);
-  await terminal.see("Saved ");
+  // Not "Saved", which stands on the screen until it is cleared.
+  await terminal.run(`clear; tint ${BROW.join(" ")} --yes; echo status $?`);
+  await terminal.see("status 0");
   expect(parsed(folder).automotive.addons).toHaveProperty("brow");
 });
