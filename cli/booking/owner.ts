@@ -93,7 +93,7 @@ export function readPrice(typed: string): number {
   return Math.round(Number(plain) * 100);
 }
 
-/** What the customer is told on the phone: when, what it costs, and the code. */
+/** A summary to read out on the phone: the time, the price and the code. */
 export function bookedInWords({ confirmation }: Booked, catalog: Catalog): string {
   const { date, time, estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${formatMoney(Math.round(estimate.total * 100), catalog.currency, 2)}` : "";

@@ -80,7 +80,7 @@ async function book(vehicle: string | undefined, options: GivenFlags): Promise<v
   if (json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
-/** What the booking cannot do without, as commander names the flags. */
+/** The flags that every booking needs, by their names in commander. */
 const REQUIRED = ["date", "time", "name", "phone"];
 
 /** On a terminal, asks in the form for what is missing. @returns false when nothing is, or without a terminal */

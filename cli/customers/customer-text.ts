@@ -134,7 +134,7 @@ function storedVehicle(booking: Booking): string | null | undefined {
   return storedConfirmation().safeParse(booking.answer).data?.vehicle.description;
 }
 
-/** What was written down about this customer, the latest first. */
+/** Notes about this customer, the latest first. */
 function notesOf({ leads }: Customer): { at: number; note: string }[] {
   return leads
     .flatMap(({ history }) => history.flatMap(({ at, note }) => (note === null ? [] : [{ at, note }])))

@@ -1,4 +1,4 @@
-/** What a stretch of days brought: from the prices agreed, never from those of today. */
+/** The sums of a stretch of days. They use the prices agreed at the time, never those of today. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
@@ -19,7 +19,7 @@ export interface Report {
   groups: { name: string; tally: Tally }[];
   /** Null while the catalog, which has the hours, is faulty. */
   bays: { usedMinutes: number; openMinutes: number } | null;
-  /** Those of work that was not cancelled and not missed. */
+  /** Only of work that was neither cancelled nor missed. */
   addons: { name: string; sum: Sum }[];
   /** Leads that came in these days, by agent. */
   leads: { agent: string; leads: number; won: number; lost: number }[];

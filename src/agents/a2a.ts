@@ -128,7 +128,7 @@ async function use({ capability: name, input }: SkillCall, { run, describe, cata
 const WELCOME =
   'Send {"capability": <id>, "input": {…}} as data, or as text. Below: the capabilities, and the fields that each needs. consent: ask the end user first. The manifest has a sample input of each.';
 
-/** What can be asked, short enough for any conversation. */
+/** A list of the capabilities, short enough for any conversation. */
 function skills(catalog: Catalog): object {
   return {
     capabilities: offered(catalog).map((capability) => {

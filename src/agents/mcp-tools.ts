@@ -44,7 +44,7 @@ function description(all: readonly Capability[], catalog: Catalog): string {
   return all.map((capability) => about(capability, all, catalog)).join("\n");
 }
 
-/** What one capability does. Where a tool offers several, they do not send the reader to each other. */
+/** The description of one capability. Capabilities of one tool do not refer to each other. */
 function about(capability: Capability, all: readonly Capability[], catalog: Catalog): string {
   const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog);
   const { sharesTool } = capability;

@@ -76,7 +76,7 @@ export const bookAppointment = defineCapability({
     const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
     try {
       const idempotency = repeats.of(input, phone, ctx);
-      // What was booked once is answered whatever became of its estimate.
+      // A repeated booking gets its first answer, even if its estimate has expired since.
       if (input.estimate_id !== undefined) {
         const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
         if (earlier?.bodyHash === idempotency?.bodyHash && earlier) return repeated(earlier, input, ctx);

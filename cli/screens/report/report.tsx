@@ -1,4 +1,4 @@
-/** What a month brought. */
+/** The report of one month as a screen. */
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";

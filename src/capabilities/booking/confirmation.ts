@@ -71,11 +71,11 @@ export const bookingAnswer = (catalog: Catalog) => {
   });
 };
 
-/** Of a booking made at any time: the shop may have given up words since. */
+/** A stored confirmation, which may hold words that the shop has given up since. */
 export const storedConfirmation = keepLatest(() => {
   const word = z.string();
   const now = confirmationWith({ vehicleType: word, filmType: word, coverage: word, addon: word });
-  // Of a booking made before bookings carried the whole job.
+  // Older bookings lack the fields of the whole job.
   const { shade, windshield_shade, tint_law, estimate, estimate_id } = now.shape;
   const { locked } = estimate.unwrap().shape;
   return now.extend({
