@@ -383,6 +383,7 @@ test("a quote needs no database, and makes none", async () => {
   await tint(folder, ["estimate", "suv"]);
   expect([...new Bun.Glob("**/*").scanSync({ cwd: folder.path })]).toEqual(["catalog.yaml"]);
   expect(() => deskContext(CATALOG, NOW).store).toThrow("a quote needs no database");
+  expect(() => deskContext(CATALOG, NOW).guesses).toThrow("a quote names no booking");
 });
 
 test("a star stands where there is a choice of films only", async () => {

@@ -111,3 +111,51 @@ test("/ on a list finds a customer, Enter shows the card, Esc goes back", async 
   terminal.press("esc");
   await terminal.see("Leads: open");
 });
+
+test("on the card Enter opens the last booking and l the last lead; / looks for somebody else", async () => {
+  const { folder } = await shopWithGarcia();
+  using _ = folder;
+  const terminal = await openOn(folder, "home");
+  await terminal.see("/  Find");
+  terminal.press("/");
+  await terminal.see("Name, phone, e-mail, vehicle or code");
+  terminal.press(..."garcia", "enter");
+  await terminal.see("Enter open");
+  terminal.press("enter");
+  await terminal.see("Enter last booking");
+  terminal.press("enter");
+  await terminal.see(/^Booking \w{8}[\s\S]*Jose Garcia/);
+  terminal.press("esc");
+  await terminal.see("l lead");
+  terminal.press("l");
+  await terminal.see(/^Lead Q-\w{6}[\s\S]*wants the office done too/);
+  terminal.press("esc");
+  await terminal.see("Customer +14045550171");
+  terminal.press("esc");
+  await terminal.see("Find: garcia");
+  terminal.press("/");
+  await terminal.see("Name, phone, e-mail, vehicle or code");
+  terminal.press("ctrl+u", "enter");
+  await terminal.see("Type a part of it, or press Esc.");
+  terminal.press(..."zzz", "enter");
+  await terminal.see("Nobody fits zzz.");
+  terminal.press("/", "esc", "esc");
+  await terminal.see("/  Find");
+});
+
+test("Esc before anything was typed goes back at once", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "leads");
+  await terminal.see("Leads: open");
+  terminal.press("/");
+  await terminal.see("Name, phone, e-mail, vehicle or code");
+  terminal.press("esc");
+  await terminal.see("Leads: open");
+});
+
+test("a number without a customer says so, and offers nothing to open", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "customer", { about: "+14045550199" });
+  const frame = await terminal.see("Nothing is stored under this number.");
+  expect(frame).not.toContain("last booking");
+});

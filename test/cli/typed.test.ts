@@ -1,7 +1,9 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
 import { readDate } from "../../cli/typed/dates.ts";
+import { readInstant, readMoment } from "../../cli/typed/moments.ts";
 import { readTime } from "../../cli/typed/times.ts";
+import { CATALOG, NOW } from "../helpers.ts";
 
 // A Saturday.
 const TODAY = "2026-11-21";
@@ -41,4 +43,25 @@ test.each([
 
 test.each(["9", "25:00", "13pm", "9:60", "", "morning"])("no time: %s", (typed) => {
   expect(() => readTime(typed)).toThrow("is not a time of day");
+});
+
+test.each([
+  ["30m", "2026-11-21T14:30:00Z"],
+  ["2H", "2026-11-21T13:00:00Z"],
+  ["1 d", "2026-11-20T15:00:00Z"],
+  // Midnight at the shop.
+  ["today", "2026-11-21T05:00:00Z"],
+  ["2026-07-01", "2026-07-01T04:00:00Z"],
+  ["2026-11-24T14:00:00-05:00", "2026-11-24T19:00:00Z"],
+])("the moment %s", (typed, instant) => {
+  expect(new Date(readMoment(typed, CATALOG, NOW)).toISOString()).toBe(new Date(instant).toISOString());
+});
+
+test.each(["", "30", "2w", "yesterday", "2026-02-30", "2026-11-24 14:00"])("no moment: %j", (typed) => {
+  expect(() => readMoment(typed, CATALOG, NOW)).toThrow(/is not a (moment|date)/);
+});
+
+test("a moment in RFC 3339 takes no span", () => {
+  expect(readInstant("2026-11-21T15:00:00Z")).toBe(NOW.epochMilliseconds);
+  expect(() => readInstant("30m")).toThrow("30m is not a moment: write a time like");
 });

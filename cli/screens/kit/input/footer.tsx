@@ -7,7 +7,7 @@ const GAP = "  ";
 const MOST_LINES = 2;
 
 /** The keys on as few lines as possible. Keys without room are left out; the help has them all. */
-export function footerLines(bindings: readonly KeyBinding[], width: number): string[] {
+export function footerLines(bindings: readonly Pick<KeyBinding, "label" | "does">[], width: number): string[] {
   const words = bindings.flatMap(({ label, does }) => (does === null ? [] : [`${label} ${does}`]));
   for (let dropped = 0; ; dropped++) {
     const last = words.slice(-ALWAYS);

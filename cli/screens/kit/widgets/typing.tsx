@@ -17,12 +17,12 @@ interface TypingProps {
 export function Typing({ head, refusal, keys, onKey }: TypingProps) {
   const { columns } = useTerminalSize();
   useKeyPress(onKey);
-  const bindings = keys.map(([label, does]) => ({ on: [], label, does, run: () => {} }));
+  const named = keys.map(([label, does]) => ({ label, does }));
   return (
     <>
       <Paragraph text={head} width={columns} most={2} look="question" />
       <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={2} look="error" />
-      <Footer lines={footerLines(bindings, columns).slice(0, 1)} width={columns} />
+      <Footer lines={footerLines(named, columns).slice(0, 1)} width={columns} />
     </>
   );
 }
