@@ -1,7 +1,7 @@
-/** `tint block`: days without bookings. */
+/** `tint block`: days, hours or bays without bookings. */
 import type { Command } from "commander";
-import { blockDate } from "../../src/catalog/edit/everyday.ts";
-import { datesFrom } from "../../src/domain/schedule.ts";
+import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
+import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { dataFolder } from "../../src/env/env.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { readDiary } from "../diary/entries.ts";
@@ -10,17 +10,26 @@ import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { clean } from "../terminal/text.ts";
-import { DATE_FORMS, readDate } from "../typed/dates.ts";
+import { DATE_FORMS, readDays } from "../typed/dates.ts";
+import { readTime, TIME_FORMS } from "../typed/times.ts";
 
 interface BlockOptions extends EditOptions {
+  from?: string;
+  to?: string;
+  bays?: string;
   reason?: string;
   data?: string;
 }
 
 export function configure(command: Command): void {
   addEditOptions(command)
-    .description("Takes no bookings on a day or several. Bookings already made stay: see `tint bookings --date`.")
+    .description(
+      "Takes no bookings on a day or several, or only between some hours, or in some bays. Bookings already made stay: see `tint bookings --date`.",
+    )
     .argument("<date>", `the day, or the first and last like 2026-12-24..2026-12-31: ${DATE_FORMS}`)
+    .option("--from <time>", `only from this time on: ${TIME_FORMS}`)
+    .option("--to <time>", "only up to this time; work may begin then")
+    .option("--bays <number>", "only so many bays, because a technician is away for example")
     .option("--reason <text>", "shown to customers who ask for that day")
     .addHelpText(
       "after",
@@ -28,36 +37,52 @@ export function configure(command: Command): void {
         "tint block 2026-12-31",
         "tint block tomorrow",
         "tint block 2026-12-24..2026-12-31",
+        "tint block friday --from noon --to 2pm",
+        'tint block tomorrow --bays 1 --reason "Sam is ill"',
         'tint block 2026-12-31 --reason "Stocktaking"',
       ),
     )
     .action(async (typed: string, options: BlockOptions) => {
-      const days = readDays(typed, options);
+      const days = readDays(typed, () => shopToday(options.catalog));
       const { reason } = options;
-      const [first = "", last = first] = [days[0], days.at(-1)];
+      const part = partOfDay(options);
+      const [first] = days;
+      const last = days.at(-1) ?? first;
       const which = first === last ? first : `${first} to ${last}`;
-      const block = (text: string) => days.reduce((edited, day) => blockDate(edited, day, reason), text);
-      const edit = await makeEdit(options, block, {
-        words: () => `${which}: no bookings${reason === undefined ? "" : ` (${clean(reason)})`}`,
-        json: () => ({ date: first, ...(last !== first && { to: last }), blocked: true, reason: reason ?? null }),
+      const block = (text: string, date: string) =>
+        part ? blockHours(text, { date, ...part }) : blockDate(text, date, reason);
+      const edit = await makeEdit(options, (text) => days.reduce(block, text), {
+        words: ({ after }) => {
+          const what = part ? blockInWords({ date: first, ...part, reason: undefined }, after) : "no bookings";
+          return `${which}: ${what}${reason === undefined ? "" : ` (${clean(reason)})`}`;
+        },
+        json: () => ({
+          date: first,
+          ...(last !== first && { to: last }),
+          blocked: true,
+          reason: reason ?? null,
+          ...(part && { hours: { from: part.from ?? null, to: part.to ?? null, bays: part.bays ?? null } }),
+        }),
       });
       warnOfPast(first, edit);
       await warnOfBookings(first, last, options);
     });
 }
 
-/** Longer spans are probably slips. */
-const MOST_DAYS = 366;
+/** The hours or bays that the options name; undefined for whole days. @throws Misuse */
+function partOfDay({ from, to, bays, reason }: BlockOptions): Omit<BlockedHours, "date"> | undefined {
+  if (from === undefined && to === undefined && bays === undefined) return undefined;
+  return {
+    ...(from !== undefined && { from: readTime(from) }),
+    ...(to !== undefined && { to: readTime(to) }),
+    ...(bays !== undefined && { bays: readBays(bays) }),
+    ...(reason !== undefined && { reason }),
+  };
+}
 
-/** The days of `DATE` or `DATE..DATE`. @throws Misuse */
-function readDays(typed: string, { catalog }: BlockOptions): string[] {
-  const [first = "", last = first] = typed.split("..");
-  const read = (date: string) => readDate(date, () => shopToday(catalog));
-  const [from, to] = [read(first), read(last)];
-  const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
-  if (days < 1) throw new Misuse(`The last day, ${to}, is before the first, ${from}.`);
-  if (days > MOST_DAYS) throw new Misuse(`At most ${MOST_DAYS} days are blocked at one go; these are ${days}.`);
-  return datesFrom(from, days);
+function readBays(typed: string): number {
+  if (!/^[1-9]\d?$/.test(typed)) throw new Misuse(`${clean(typed)} is not a number of bays: write it like 1.`);
+  return Number(typed);
 }
 
 /** A database that cannot be read is only noted, because the change to the catalog is already made. */

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
@@ -136,10 +137,17 @@ function openingTimes(typed: readonly string[]): OpeningTimes {
 
 function hoursJson({ business, scheduling }: Catalog) {
   const { timezone, hours, special_hours } = business;
-  return { timezone, hours, special_hours, blocked_dates: scheduling.blocked_dates };
+  return {
+    timezone,
+    hours,
+    special_hours,
+    blocked_dates: scheduling.blocked_dates,
+    blocked_hours: scheduling.blocked_hours,
+  };
 }
 
-function hoursList({ business, scheduling }: Catalog): string {
+function hoursList(catalog: Catalog): string {
+  const { business, scheduling } = catalog;
   const week = WEEKDAYS.map((day) => [day, openingTimesInWords(business.hours[day]), ""]);
   const special = business.special_hours.map(({ date, hours, reason = "" }) => [
     date,
@@ -147,5 +155,10 @@ function hoursList({ business, scheduling }: Catalog): string {
     clean(reason),
   ]);
   const blocked = scheduling.blocked_dates.map(({ date, reason = "" }) => [date, "no bookings", clean(reason)]);
-  return table(["day", "open", "reason"], [...week, ...special, ...blocked], ["open", "reason"]);
+  const hours = scheduling.blocked_hours.map(({ reason = "", ...entry }) => [
+    entry.date,
+    blockInWords(entry, catalog),
+    clean(reason),
+  ]);
+  return table(["day", "open", "reason"], [...week, ...special, ...blocked, ...hours], ["open", "reason"]);
 }

@@ -1,21 +1,23 @@
-/** `tint unblock`: ends the block of a day. */
+/** `tint unblock`: ends the blocks of days. */
 import type { Command } from "commander";
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";
-import { DATE_FORMS, readDate } from "../typed/dates.ts";
+import { DATE_FORMS, readDays } from "../typed/dates.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)
-    .description("Takes bookings again on a day that was blocked.")
-    .argument("<date>", `the day: ${DATE_FORMS}`)
+    .description("Takes bookings again on a day or several that were blocked, wholly or for some hours.")
+    .argument("<date>", `the day, or the first and last like 2026-12-24..2026-12-31: ${DATE_FORMS}`)
     .addHelpText("after", examples("tint unblock 2026-12-31"))
     .action(async (typed: string, options: EditOptions) => {
-      const date = readDate(typed, () => shopToday(options.catalog));
-      await makeEdit(options, (text) => unblockDate(text, date), {
-        words: () => `${date}: bookings as usual`,
-        json: () => ({ date, blocked: false }),
+      const days = readDays(typed, () => shopToday(options.catalog));
+      const [first] = days;
+      const last = days.at(-1) ?? first;
+      await makeEdit(options, (text) => days.reduce(unblockDate, text), {
+        words: () => `${first === last ? first : `${first} to ${last}`}: bookings as usual`,
+        json: () => ({ date: first, ...(last !== first && { to: last }), blocked: false }),
       });
     });
 }

@@ -1,5 +1,6 @@
 /** The sheet of one day, to print: as plain text and as an HTML page. Cancelled bookings are left out. */
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { hoursOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { moneyIn } from "../terminal/amounts.ts";
@@ -42,7 +43,9 @@ export function daySheet(
   const count = coming.length === 1 ? "1 booking" : `${coming.length} bookings`;
   return {
     title: [catalog?.business.name, dayAndDate(date)].filter(Boolean).join(", "),
-    summary: [catalog && openInWords(catalog, date), count, sum].filter(Boolean).join(" · "),
+    summary: [catalog && openInWords(catalog, date), catalog && blockedInWords(catalog, date), count, sum]
+      .filter(Boolean)
+      .join(" · "),
     jobs: coming.map((entry) => jobOf(entry, clock)),
   };
 }
@@ -51,6 +54,14 @@ export function daySheet(
 export function openInWords(catalog: Catalog, date: string): string {
   const hours = hoursOf(catalog, date).map(({ opens, closes }) => `${opens}–${closes}`);
   return hours.length === 0 ? "closed" : hours.join(", ");
+}
+
+/** The blocked hours of a day; empty when there are none. */
+function blockedInWords(catalog: Catalog, date: string): string {
+  return catalog.scheduling.blocked_hours
+    .filter((entry) => entry.date === date)
+    .map((entry) => clean(blockInWords(entry, catalog)))
+    .join(", ");
 }
 
 function jobOf(entry: DiaryEntry, clock: ShopClock): Job {

@@ -109,9 +109,20 @@ function openMinutes(catalog: Catalog, from: string, to: string): number {
   let minutes = 0;
   for (let day = Temporal.PlainDate.from(from); day.toString() <= to; day = day.add({ days: 1 })) {
     if (blocked.has(day.toString())) continue;
-    for (const { opens, closes } of hoursOf(catalog, day.toString())) minutes += minuteOf(closes) - minuteOf(opens);
+    for (const { opens, closes } of hoursOf(catalog, day.toString()))
+      minutes += (minuteOf(closes) - minuteOf(opens)) * bays - closedMinutes(catalog, day.toString(), opens, closes);
   }
-  return minutes * bays;
+  return minutes;
+}
+
+/** The minutes of all closed bays between opening and closing. */
+function closedMinutes({ scheduling }: Catalog, date: string, opens: string, closes: string): number {
+  return scheduling.blocked_hours
+    .filter((entry) => entry.date === date)
+    .reduce((sum, { from = opens, to = closes, bays = scheduling.bays }) => {
+      const shared = Math.min(minuteOf(to), minuteOf(closes)) - Math.max(minuteOf(from), minuteOf(opens));
+      return sum + Math.max(0, shared) * Math.min(bays, scheduling.bays);
+    }, 0);
 }
 
 function minuteOf(time: string): number {

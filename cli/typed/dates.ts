@@ -77,6 +77,19 @@ function nextMonthAndDay({ month, day }: MonthAndDay, today: string, typed: stri
   throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
 }
 
+/** Longer spans are probably slips. */
+const MOST_DAYS = 366;
+
+/** The days of `DATE` or `DATE..DATE`, in order. @throws Misuse */
+export function readDays(typed: string, today: () => string): [string, ...string[]] {
+  const [first = "", last = first] = typed.split("..");
+  const [from, to] = [readDate(first, today), readDate(last, today)];
+  const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
+  if (days < 1) throw new Misuse(`The last day, ${to}, is before the first, ${from}.`);
+  if (days > MOST_DAYS) throw new Misuse(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);
+  return [from, ...Array.from({ length: days - 1 }, (_, i) => addDays(from, i + 1))];
+}
+
 export interface TypedSpan {
   date?: string;
   from?: string;

@@ -1,4 +1,6 @@
-import { bookableServices, mostAtOnce } from "../domain/schedule.ts";
+import { mostAtOnce } from "../domain/bays.ts";
+import { closedIn } from "../domain/blocked-hours.ts";
+import { bookableServices } from "../domain/schedule.ts";
 import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
 import { toE164 } from "../lib/phone.ts";
 import { type NewBooking, OutcomeUnknown, type Quota, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
@@ -119,7 +121,8 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   const warnings = notApplicable(work, input, ctx.catalog);
   if (isRehearsed) {
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
-    if (mostAtOnce(busy, slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
+    const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);
+    if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
       return refuseStart("booked", input, work.minutes, ctx);
     const { answer } = await newBooking({ ...wish, slot });
     return { ...rehearsed(answer, input), warnings, hasOldWords, limits: toLimits(uses) };
@@ -193,7 +196,8 @@ function managing(booking: Confirmation, phone: string, ctx: BookingContext): Su
 
 async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) {
   try {
-    return await ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas);
+    const closed = closedIn(ctx.catalog, booking.startAt, booking.busyUntil);
+    return await ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed);
   } catch (error) {
     if (!(error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) throw error;
     return ctx.fail(

@@ -1,4 +1,27 @@
-import type { Occupancy } from "./schedule.ts";
+/** Bays: alike, and given to a car on arrival. */
+
+/** A bay is occupied from `startAt` up to, but not including, `busyUntil`: the end of the work plus the buffer. */
+export interface Occupancy {
+  startAt: number;
+  busyUntil: number;
+}
+
+/**
+ * The highest number of busy bays at any moment of [from, until). Bays are alike and a car gets a bay on arrival, so
+ * new work fits exactly when this number is below the number of bays.
+ */
+export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
+  if (busy.length === 0) return 0;
+  const overlapping = busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
+  // The count rises only where a booking begins, so only those moments are counted.
+  const moments = [from, ...overlapping.map(({ startAt }) => Math.max(from, startAt))];
+  return Math.max(
+    0,
+    ...moments.map(
+      (moment) => overlapping.filter(({ startAt, busyUntil }) => startAt <= moment && moment < busyUntil).length,
+    ),
+  );
+}
 
 /**
  * The bay of each booking, counted from 1, in the order given. By start time, each booking takes the lowest free bay,

@@ -5,6 +5,8 @@
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
+import { mostAtOnce, type Occupancy } from "./bays.ts";
+import { closedIn } from "./blocked-hours.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
 
 export const DAY_STATUSES = ["open", "closed", "blocked", "past", "beyond_horizon"] as const;
@@ -14,12 +16,6 @@ export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "pas
 export type SlotStatus = (typeof SLOT_STATUSES)[number];
 
 const MINUTE = 60_000;
-
-/** A bay is occupied from `startAt` up to, but not including, `busyUntil`: the end of the work plus the buffer. */
-export interface Occupancy {
-  startAt: number;
-  busyUntil: number;
-}
 
 export interface Slot {
   date: string;
@@ -126,8 +122,8 @@ export function slotsOf(
   const { scheduling } = catalog;
   const nowMs = now.epochMilliseconds;
   const earliest = nowMs + scheduling.lead_minutes * MINUTE;
-  const statusAt = (startAt: number, remaining: number): SlotStatus => {
-    if (day.status === "blocked") return "blocked";
+  const statusAt = (startAt: number, remaining: number, isClosed: boolean): SlotStatus => {
+    if (day.status === "blocked" || isClosed) return "blocked";
     if (day.status === "past" || startAt <= nowMs) return "past";
     if (startAt < earliest) return "too_soon";
     return remaining > 0 ? "available" : "booked";
@@ -136,8 +132,9 @@ export function slotsOf(
   return fitting.map(({ time, startAt }) => {
     const endAt = startAt + minutes * MINUTE;
     const busyUntil = endAt + scheduling.buffer_minutes * MINUTE;
-    const remaining = Math.max(0, scheduling.bays - mostAtOnce(busy, startAt, busyUntil));
-    const status = statusAt(startAt, remaining);
+    const closed = closedIn(catalog, startAt, busyUntil);
+    const remaining = Math.max(0, scheduling.bays - mostAtOnce([...busy, ...closed], startAt, busyUntil));
+    const status = statusAt(startAt, remaining, mostAtOnce(closed, startAt, busyUntil) >= scheduling.bays);
     return {
       date: day.date,
       time,
@@ -189,23 +186,6 @@ function wallClock(date: Temporal.PlainDate, minutes: number): Temporal.PlainDat
 function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return hours * 60 + minutes;
-}
-
-/**
- * The highest number of busy bays at any moment of [from, until). Bays are alike and a car gets a bay on arrival, so
- * new work fits exactly when this number is below the number of bays.
- */
-export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
-  if (busy.length === 0) return 0;
-  const overlapping = busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
-  // The count rises only where a booking begins, so only those moments are counted.
-  const moments = [from, ...overlapping.map(({ startAt }) => Math.max(from, startAt))];
-  return Math.max(
-    0,
-    ...moments.map(
-      (moment) => overlapping.filter(({ startAt, busyUntil }) => startAt <= moment && moment < busyUntil).length,
-    ),
-  );
 }
 
 const DAY_MS = 86_400_000;

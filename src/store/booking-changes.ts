@@ -1,7 +1,7 @@
 /** Changes to a booking that is not over, in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { besides } from "../domain/bays.ts";
-import { mostAtOnce } from "../domain/schedule.ts";
+import { besides, mostAtOnce, type Occupancy } from "../domain/bays.ts";
+
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, MESSAGES_TO_COME } from "../vocabulary.ts";
 import { tellCrm } from "./booking-events.ts";
 import { endBooking } from "./booking-moves.ts";
@@ -18,12 +18,17 @@ export function contactOf(db: Database, confirmationCode: string): BookingContac
     .get(confirmationCode);
 }
 
-export function rescheduleBooking(db: Database, change: Rescheduling, bays: number): ChangeOutcome {
+export function rescheduleBooking(
+  db: Database,
+  change: Rescheduling,
+  bays: number,
+  closed: readonly Occupancy[] = [],
+): ChangeOutcome {
   const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs } = change;
   const before = findBooking(db, confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
-  if (mostAtOnce(besides(before, busyBetween(db, startAt, busyUntil)), startAt, busyUntil) >= bays)
-    return { kind: "taken" };
+  const busy = [...besides(before, busyBetween(db, startAt, busyUntil)), ...closed];
+  if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
   db.query(
     `UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1
      WHERE id = ?`,

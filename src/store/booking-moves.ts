@@ -1,5 +1,6 @@
 /** Ending and reopening bookings in SQLite. These functions run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
+import { mostAtOnce } from "../domain/bays.ts";
 import {
   type BookingStatus,
   bookingMayBecome,
@@ -9,7 +10,6 @@ import {
   leadMayBecome,
   reachedBy,
 } from "../domain/lifecycle.ts";
-import { mostAtOnce } from "../domain/schedule.ts";
 import { tellCrm } from "./booking-events.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import { insertJob, LAPSE } from "./jobs.ts";

@@ -1,7 +1,7 @@
 /** Bookings in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
+import { mostAtOnce, type Occupancy } from "../domain/bays.ts";
 import type { BookingStatus } from "../domain/lifecycle.ts";
-import { mostAtOnce, type Occupancy } from "../domain/schedule.ts";
 import { OWNER, type PaidBy } from "../vocabulary.ts";
 import { insertJob } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
@@ -76,7 +76,13 @@ export function busyBetween(db: Database, from: number, until: number): Occupanc
     .all(from - longest.length, until, from);
 }
 
-export function book(db: Database, booking: NewBooking, bays: number, quotas: readonly Quota[]): BookOutcome {
+export function book(
+  db: Database,
+  booking: NewBooking,
+  bays: number,
+  quotas: readonly Quota[],
+  closed: readonly Occupancy[] = [],
+): BookOutcome {
   const { idempotency, lead } = booking;
   const earlier = idempotency && findEarlier(db, idempotency.scope, idempotency.id);
   if (earlier) return { kind: "earlier", earlier };
@@ -84,7 +90,7 @@ export function book(db: Database, booking: NewBooking, bays: number, quotas: re
   const before = quotaUse(db, quotas);
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
 
-  const busy = busyBetween(db, booking.startAt, booking.busyUntil);
+  const busy = [...busyBetween(db, booking.startAt, booking.busyUntil), ...closed];
   if (mostAtOnce(busy, booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
 
   if (codesInUse(db, [booking.confirmationCode]).length > 0 || !insertLead(db, lead)) return { kind: "code_in_use" };

@@ -1,5 +1,5 @@
 /** The records of a customer's own changes to a booking. Times are epoch milliseconds. */
-import type { Occupancy } from "../domain/schedule.ts";
+import type { Occupancy } from "../domain/bays.ts";
 import type { Booking, NewJob } from "./records.ts";
 
 /** The person who may change a booking. Empty where nothing is known of them. */

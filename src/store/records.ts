@@ -1,6 +1,7 @@
 /** The records that the store takes and returns. Times are epoch milliseconds. */
+
+import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
-import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind, PaidBy } from "../vocabulary.ts";
 import type { Delivery } from "./payloads.ts";
 

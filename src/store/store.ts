@@ -2,8 +2,9 @@
  * The interface to the database: bookings, leads, jobs and API keys. It is async so that other engines fit behind it.
  * Every engine passes `test/store/conformance.ts`. Times are epoch milliseconds.
  */
+
+import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
-import type { Occupancy } from "../domain/schedule.ts";
 import type { JobKind } from "../vocabulary.ts";
 import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import type {
@@ -110,9 +111,15 @@ export interface Store {
   /**
    * Looks for an earlier answer, checks the quotas, looks for a free bay, and writes booking, lead and jobs, all in one
    * transaction. Only the outcome `booked` writes anything.
+   * @param closed bays that take no work for a while, as if work stood in them
    * @throws StoreUnavailable
    */
-  book(booking: NewBooking, bays: number, quotas: readonly Quota[]): Promise<BookOutcome>;
+  book(
+    booking: NewBooking,
+    bays: number,
+    quotas: readonly Quota[],
+    closed?: readonly Occupancy[],
+  ): Promise<BookOutcome>;
   /** A page of the bookings on the shop's dates [from, to], by start. @param after the last booking of the page before */
   bookings(dates: { from: string; to: string }, limit: number, after?: BookingCursor): Promise<Booking[]>;
   findBooking(confirmationCode: string): Promise<Booking | null>;
@@ -148,9 +155,10 @@ export interface Store {
    * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. In the same
    * transaction messages that name the old time lapse, the new ones are written, and a push tells the CRM if it knows of
    * the booking.
+   * @param closed bays that take no work for a while, as in `book`
    * @throws StoreUnavailable
    */
-  rescheduleBooking(change: Rescheduling, bays: number): Promise<ChangeOutcome>;
+  rescheduleBooking(change: Rescheduling, bays: number, closed?: readonly Occupancy[]): Promise<ChangeOutcome>;
   /** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. @throws StoreUnavailable */
   cancelBooking(change: Cancellation): Promise<ChangeOutcome>;
   /** The secret that signs estimates. It is made with the database. */

@@ -95,6 +95,12 @@ describe("times", () => {
       "blocked (Stocktaking)",
     ],
     ["outside opening hours", {}, "9pm", "the shop is open 09:00 to 18:00"],
+    [
+      "a blocked hour",
+      { "scheduling.blocked_hours": [{ date: DAY, from: "10:00", to: "11:00", reason: "Delivery" }] },
+      "9am",
+      "no work is taken from 10:00 to 11:00 (Delivery)",
+    ],
   ])("%s needs --anyway", async (_what, edits, time, why) => {
     using folder = shopFolder({ ...OPEN_DAILY, ...edits });
     const args = ["book", "suv", "--date", DAY, "--time", time, ...WHO];

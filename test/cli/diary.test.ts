@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { assignBays } from "../../src/domain/bays.ts";
-import { mostAtOnce, type Occupancy } from "../../src/domain/schedule.ts";
+import { assignBays, mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
+
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { API, BOOKING, freshPhone } from "../helpers.ts";
 import {

@@ -230,6 +230,23 @@ describe("an edit changes the named value and nothing else", () => {
     SLOW,
   );
 
+  test("hours and bays are blocked in calendar order, and unblocked together", async () => {
+    using shop = shopFolder();
+    const blocked = (value: string) => CATALOG_TEXT.replace("blocked_hours: []", `blocked_hours: ${value}`);
+    const run = async (...args: string[]) => (await tint(shop, args)).stdout;
+    expect(await run("block", "2026-12-31", "--bays", "1", "--reason", "Sam")).toBe(
+      "2026-12-31: 1 of 2 bays is closed all day (Sam)\n",
+    );
+    expect(await run("block", "2026-12-30..2026-12-31", "--from", "noon", "--to", "2pm")).toBe(
+      "2026-12-30 to 2026-12-31: no work is taken from 12:00 to 14:00\n",
+    );
+    const noon = (day: number) => `{date: "2026-12-${day}", from: "12:00", to: "14:00"}`;
+    expect(shop.read()).toBe(blocked(`[${noon(30)}, {date: "2026-12-31", bays: 1, reason: Sam}, ${noon(31)}]`));
+    expect(await run("hours")).toMatch(/2026-12-30 +no work is taken from 12:00 to 14:00\n2026-12-31 .* Sam\n/);
+    expect(await run("unblock", "2026-12-30..2026-12-31")).toBe("2026-12-30 to 2026-12-31: bookings as usual\n");
+    expect(shop.read()).toBe(CATALOG_TEXT);
+  });
+
   test(
     "a day that has passed, bookings on a blocked day, a question asked twice",
     async () => {
@@ -341,6 +358,8 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["hours special 2026-12-31 closed --remove", 2, /either times or --remove/],
     ["hours special 2026-12-31 --remove", 1, /has no special hours\. The days in the file are: 2026-11-26, /],
     ["block soon", 2, /write it like 2026-12-24, today/],
+    ["block tomorrow --bays none", 2, /not a number of bays/],
+    ["block tomorrow --from 2pm --to noon", 1, /blocked_hours.0.to must be later than from/],
     ["block 12/24/2026", 2, /write it like 2026-12-24/],
     ["unblock 2026-02-30", 2, /not a date of the calendar/],
     ["block", 2, /Usage: tint block \[options\] <date>\nSee tint block --help/],

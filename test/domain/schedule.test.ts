@@ -2,14 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import {
   datesFrom,
   dayOf,
   firstStart,
-  mostAtOnce,
   nearestOpen,
   nextOpenMoment,
-  type Occupancy,
   rfc3339,
   type Slot,
   slotsOf,

@@ -100,6 +100,15 @@ export function changesConformance(name: string, open: () => OpenStore): void {
       expect((await store.rescheduleBooking(to(other, T0), 2)).kind).toBe("changed");
     });
 
+    test("a closed bay takes neither a new booking nor a moved one", async () => {
+      const closed = [{ startAt: NEXT_DAY, busyUntil: NEXT_DAY + 60 * MINUTE }];
+      expect((await store.book(newBooking({ startAt: NEXT_DAY }), 1, [], closed)).kind).toBe("taken");
+      const code = await booked();
+      expect((await store.rescheduleBooking(to(code, NEXT_DAY), 1, closed)).kind).toBe("taken");
+      expect((await store.rescheduleBooking(to(code, NEXT_DAY), 2, closed)).kind).toBe("changed");
+      expect((await store.book(newBooking({ startAt: NEXT_DAY + 80 * MINUTE }), 1, [], closed)).kind).toBe("booked");
+    });
+
     test("of many moves to one time, as many succeed as there are bays", async () => {
       const codes: string[] = [];
       for (let i = 1; i <= 6; i++) codes.push(await booked({ startAt: T0 + i * 120 * MINUTE }));

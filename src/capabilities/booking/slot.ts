@@ -1,8 +1,8 @@
 /** Service area, date and slot of a booking. */
 
 import { words } from "../../catalog/words.ts";
-import { besides } from "../../domain/bays.ts";
-import { dayOf, endOfHorizon, nearestOpen, type Occupancy, type Slot, slotsOf } from "../../domain/schedule.ts";
+import { besides, type Occupancy } from "../../domain/bays.ts";
+import { dayOf, endOfHorizon, nearestOpen, type Slot, slotsOf } from "../../domain/schedule.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";

@@ -3,11 +3,11 @@
  * For information only: the store decides whether a booking fits, in the transaction that writes it.
  */
 import type { Catalog } from "../../catalog/schema.ts";
+import type { Occupancy } from "../../domain/bays.ts";
 import {
   type Day,
   datesFrom,
   dayOf,
-  type Occupancy,
   type Slot,
   shopDate,
   slotsOf,

@@ -1,7 +1,9 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract section 17. */
 import { derived } from "../../catalog/derived.ts";
-import { freeTimes, slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
-import { datesFrom, endOfHorizon, type Occupancy, type Slot, shopDate } from "../../domain/schedule.ts";
+import { besides, type Occupancy } from "../../domain/bays.ts";
+import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
+import { freeTimes, type OwnerSlot, slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
+import { datesFrom, endOfHorizon, type Slot, shopDate } from "../../domain/schedule.ts";
 import { email, optional } from "../../schema/fields.ts";
 import { OWNER } from "../../vocabulary.ts";
 import { bookAppointment } from "../book-appointment.ts";
@@ -67,8 +69,7 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
   const { input, work } = job;
   const found = slotAtAnyTime(catalog, input.date, input.time, work.minutes);
   if (!found) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
-  const unusual = whyUnusual(catalog, found, now);
-  if (unusual !== null && !anyway) throw new UnusualTime(unusual);
+  const unusual = await requireUsual(found, ctx, anyway);
   const slot = { ...found, status: "available" as const, remaining: 1 };
   const facts = {
     ...job,
@@ -80,7 +81,7 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
   };
   const { made, outcome } = await storeWithNewCodes(
     () => newBooking(facts),
-    (booking) => store.book(booking, catalog.scheduling.bays, []),
+    (booking) => store.book(booking, catalog.scheduling.bays, [], closedFor(slot, ctx, anyway)),
     ({ kind }) => kind === "code_in_use",
   );
   if (outcome.kind === "booked") return { confirmation: made.answer, unusual };
@@ -88,6 +89,33 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
   return ctx.fail("SLOT_TAKEN", `Every bay is busy for part of the work at ${input.time} on ${input.date}.`, {
     alternatives: nearest(slot.startAt, work.minutes, busy, ctx).map((one) => toSlot(catalog, one)),
   });
+}
+
+/**
+ * Judges a time that the owner chose.
+ * @param own the time that the work has so far
+ * @returns why customers could not book this time; null for a usual one
+ * @throws UnusualTime without `anyway`
+ */
+export async function requireUsual(
+  slot: OwnerSlot,
+  { catalog, now, store }: Pick<BookingContext, "catalog" | "now" | "store">,
+  anyway: boolean,
+  own?: Occupancy,
+): Promise<string | null> {
+  const busy = await store.busyBetween(slot.startAt, slot.busyUntil);
+  const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? besides(own, busy) : busy);
+  if (unusual !== null && !anyway) throw new UnusualTime(unusual);
+  return unusual;
+}
+
+/** The bays that are closed to the owner: those of the catalog's blocked hours, unless booked anyway. */
+export function closedFor(
+  { startAt, busyUntil }: Occupancy,
+  { catalog }: Pick<BookingContext, "catalog">,
+  anyway: boolean,
+): Occupancy[] {
+  return anyway ? [] : closedIn(catalog, startAt, busyUntil);
 }
 
 /** The catalog's price, or the agreed one with a line for the difference. */

@@ -1,12 +1,12 @@
 /** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract section 17. */
 
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
-import { slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
+import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagesOf } from "../managing/store-change.ts";
-import { UnusualTime } from "./owner-booking.ts";
+import { closedFor, requireUsual } from "./owner-booking.ts";
 
 /** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
@@ -26,8 +26,7 @@ export async function moveForOwner(
   const { catalog, now, store } = ctx;
   const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / 60_000);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
-  const unusual = whyUnusual(catalog, slot, now);
-  if (unusual !== null && !anyway) throw new UnusualTime(unusual);
+  const unusual = await requireUsual(slot, ctx, anyway, booking);
   const { startAt, endAt } = slot;
   const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx);
   const change = {
@@ -37,7 +36,8 @@ export async function moveForOwner(
     at: now.epochMilliseconds,
     jobs: toCustomer(jobs),
   };
-  return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays), unusual };
+  const closed = closedFor(slot, ctx, anyway);
+  return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
 }
 
 /** The shop needs no text about what it did itself. */

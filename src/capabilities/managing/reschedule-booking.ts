@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { besides } from "../../domain/bays.ts";
-import { mostAtOnce } from "../../domain/schedule.ts";
+import { besides, mostAtOnce } from "../../domain/bays.ts";
+import { closedIn } from "../../domain/blocked-hours.ts";
 import { date, optional, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
@@ -70,9 +70,10 @@ async function move(
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
   const refuse = () => refuseStart("booked", input, minutes, ctx, booking);
   const { bays } = ctx.catalog.scheduling;
+  const closed = closedIn(ctx.catalog, startAt, busyUntil);
   if (input.dry_run) {
     const others = besides(booking, await ctx.store.busyBetween(startAt, busyUntil));
-    if (mostAtOnce(others, startAt, busyUntil) >= bays) return refuse();
+    if (mostAtOnce([...others, ...closed], startAt, busyUntil) >= bays) return refuse();
     return rehearsal(input, { ...booking, ...time }, ctx);
   }
 
@@ -86,7 +87,7 @@ async function move(
     jobs: await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx),
   };
   const dates = [booking.date, slot.date];
-  const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays), dates, ctx);
+  const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), dates, ctx);
   switch (outcome.kind) {
     case "changed":
       return answerOf(input, outcome.booking, ctx);

@@ -18,10 +18,12 @@ export function addonPath(addon: string, film: string): Path {
 
 type OpeningTimes = NonNullable<CatalogSource["business"]["hours"][Weekday]>;
 export type SpecialDay = NonNullable<CatalogSource["business"]["special_hours"]>[number];
+export type BlockedHours = NonNullable<CatalogSource["scheduling"]["blocked_hours"]>[number];
 export type Faq = Pick<CatalogSource["faq"][number], "category" | "question" | "answer">;
 
 const SPECIAL_HOURS: Path = ["business", "special_hours"];
 const BLOCKED_DATES: Path = ["scheduling", "blocked_dates"];
+const BLOCKED_HOURS: Path = ["scheduling", "blocked_hours"];
 const FAQ: Path = ["faq"];
 
 /** @param times empty for a day on which the shop is closed */
@@ -43,8 +45,28 @@ export function blockDate(text: string, date: string, reason?: string): string {
   return putDay(text, BLOCKED_DATES, date, reason === undefined ? date : { date, reason });
 }
 
+/** Takes bookings again on a day: both the block of the day and its blocked hours end. */
 export function unblockDate(text: string, date: string): string {
-  return removeDay(text, BLOCKED_DATES, date, `${date} is not blocked`);
+  const hours = listAt(text, BLOCKED_HOURS).flatMap((entry, i) => (dateOf(entry) === date ? [i] : []));
+  // From the end, so that the places before stay where they are.
+  const open = hours.reduceRight((edited, i) => removeItem(edited, BLOCKED_HOURS, i), text);
+  const isBlocked = listAt(text, BLOCKED_DATES).some((entry) => dateOf(entry) === date);
+  return hours.length > 0 && !isBlocked ? open : removeDay(open, BLOCKED_DATES, date, `${date} is not blocked`);
+}
+
+/** Blocks hours or bays of a day; an entry for the same hours is replaced. */
+export function blockHours(text: string, entry: BlockedHours): string {
+  const entries = listAt(text, BLOCKED_HOURS);
+  const known = entries.findIndex((one) => spanOf(one) === spanOf(entry));
+  if (known >= 0) return setFlow(text, [...BLOCKED_HOURS, known], entry);
+  const later = entries.findIndex((one) => spanOf(one) > spanOf(entry));
+  return insertItem(text, BLOCKED_HOURS, entry, later < 0 ? undefined : later);
+}
+
+/** Date and hours as text in calendar order. */
+function spanOf(entry: unknown): string {
+  const { from = "", to = "" } = Object(entry);
+  return `${dateOf(entry)} ${from} ${to}`;
 }
 
 /** Adds a question after the last one of its category. */

@@ -1,6 +1,6 @@
 /** `scheduling`: bays, starting times, how far ahead customers can book, and how long the work takes. */
 import { z } from "zod";
-import { date } from "../../schema/fields.ts";
+import { date, time } from "../../schema/fields.ts";
 import { byWord, minutes, text } from "./values.ts";
 
 export const scheduling = z.strictObject({
@@ -19,6 +19,29 @@ export const scheduling = z.strictObject({
       })
       .transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
   ),
+  /**
+   * Hours of a day in which some bays, or all, take no work. Without `from` they begin with the day, without `to` they
+   * end with it; without `bays` all bays are closed.
+   */
+  blocked_hours: z
+    .array(
+      z
+        .strictObject({
+          date: date(),
+          from: time().optional(),
+          to: time().optional(),
+          bays: z.int().min(1).max(50).optional(),
+          reason: text.optional(),
+        })
+        .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+          path: ["to"],
+          error: "must be later than from",
+        })
+        .refine(({ from, to, bays }) => from !== undefined || to !== undefined || bays !== undefined, {
+          error: "must name hours or bays; a whole day belongs into blocked_dates",
+        }),
+    )
+    .default([]),
   default_minutes: z.record(z.string().regex(/^\d+$/, "must be the id of a service"), minutes.min(1)),
   /**
    * Of a tint job, by coverage: one number, or a number for each vehicle type. Where the number depends on the vehicle, a

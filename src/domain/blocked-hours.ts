@@ -1,0 +1,71 @@
+/** Hours of single days in which some bays, or all, take no work. Source: contract section 17, `tint block`. */
+import { derived } from "../catalog/derived.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { mostAtOnce, type Occupancy } from "./bays.ts";
+
+export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
+
+const MINUTE = 60_000;
+
+interface ClosedBays {
+  entry: BlockedHours;
+  /** One for each closed bay. */
+  occupied: Occupancy[];
+}
+
+const closedBays = derived((catalog): ClosedBays[] =>
+  catalog.scheduling.blocked_hours.map((entry) => {
+    const { timezone } = catalog.business;
+    const midnight = Temporal.PlainDate.from(entry.date).toZonedDateTime(timezone);
+    const at = (time: string) =>
+      Temporal.PlainDateTime.from(`${entry.date}T${time}`).toZonedDateTime(timezone).epochMilliseconds;
+    const from = entry.from === undefined ? midnight.epochMilliseconds : at(entry.from);
+    const to = entry.to === undefined ? midnight.add({ days: 1 }).epochMilliseconds : at(entry.to);
+    // Work may end when the block begins. Only the buffer behind the work reaches into the block.
+    const buffer = catalog.scheduling.buffer_minutes * MINUTE;
+    const stretch = { startAt: Math.min(from + buffer, to - 1), busyUntil: to };
+    return { entry, occupied: Array(baysOf(entry, catalog)).fill(stretch) };
+  }),
+);
+
+/** How many bays are closed. */
+function baysOf({ bays }: BlockedHours, { scheduling }: Catalog): number {
+  return Math.min(bays ?? scheduling.bays, scheduling.bays);
+}
+
+/** The closed bays in [startAt, busyUntil), as if work stood in them. */
+export function closedIn(catalog: Catalog, startAt: number, busyUntil: number): Occupancy[] {
+  return blocksIn(catalog, startAt, busyUntil).flatMap(({ occupied }) => occupied);
+}
+
+function blocksIn(catalog: Catalog, startAt: number, busyUntil: number): ClosedBays[] {
+  const all = closedBays(catalog);
+  return all.length === 0 ? all : all.filter(({ occupied }) => mostAtOnce(occupied, startAt, busyUntil) > 0);
+}
+
+/**
+ * Why work finds no bay although one would be free without the blocked hours, as the end of a sentence; null when no
+ * block is in the way.
+ * @param busy every booking that overlaps the work
+ */
+export function blockInTheWay(
+  catalog: Catalog,
+  { startAt, busyUntil }: Occupancy,
+  busy: readonly Occupancy[],
+): string | null {
+  const { bays } = catalog.scheduling;
+  const blocks = blocksIn(catalog, startAt, busyUntil);
+  const most = (closed: readonly Occupancy[]) => mostAtOnce([...busy, ...closed], startAt, busyUntil);
+  const isInTheWay = most([]) < bays && most(blocks.flatMap(({ occupied }) => occupied)) >= bays;
+  return isInTheWay ? blocks.map(({ entry }) => blockInWords(entry, catalog)).join(", and ") : null;
+}
+
+/** `1 bay is closed from 12:00 to 14:00 (Sam is ill)`. */
+export function blockInWords(entry: BlockedHours, catalog: Catalog): string {
+  const bays = baysOf(entry, catalog);
+  const { bays: all } = catalog.scheduling;
+  const which = bays >= all ? "no work is taken" : `${bays} of ${all} bays ${bays === 1 ? "is" : "are"} closed`;
+  const from = entry.from === undefined ? "" : ` from ${entry.from}`;
+  const to = entry.to === undefined ? "" : ` ${from === "" ? "until" : "to"} ${entry.to}`;
+  return `${which}${from}${to || (from === "" ? " all day" : "")}${entry.reason === undefined ? "" : ` (${entry.reason})`}`;
+}

@@ -1,0 +1,101 @@
+/** Blocked hours: which starts stay open, and who may use the closed bays. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { blockInTheWay, blockInWords } from "../../src/domain/blocked-hours.ts";
+import { dayOf, slotsOf } from "../../src/domain/schedule.ts";
+import { API, catalogWith, NOW, testApp } from "../helpers.ts";
+
+setDefaultTimeout(60_000);
+
+/** A Tuesday, open 09:00 to 18:00, with 2 bays. */
+const DATE = "2026-11-24";
+
+function openTimes(blocked: object[], minutes = 60, busy: string[] = []) {
+  const catalog = catalogWith({ "scheduling.blocked_hours": blocked });
+  const occupied = busy.map((time) => {
+    const startAt = Temporal.ZonedDateTime.from(`${DATE}T${time}[America/New_York]`).epochMilliseconds;
+    return { startAt, busyUntil: startAt + 75 * 60_000 };
+  });
+  const slots = slotsOf(catalog, dayOf(catalog, DATE, NOW), minutes, occupied, NOW);
+  return slots.map(
+    ({ time, status, remaining }) => `${time.slice(0, 2)} ${status === "available" ? remaining : status}`,
+  );
+}
+
+test("hours of all bays are blocked; work may end when they begin, and begin when they end", () => {
+  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }])).toEqual([
+    "09 2",
+    "10 2",
+    "11 2",
+    "12 blocked",
+    "13 blocked",
+    "14 2",
+    "15 2",
+    "16 2",
+    "17 2",
+  ]);
+  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }], 120)).toEqual([
+    "09 2",
+    "10 2",
+    "11 blocked",
+    "12 blocked",
+    "13 blocked",
+    "14 2",
+    "15 2",
+    "16 2",
+  ]);
+  expect(openTimes([{ date: DATE, from: "12:00" }]).slice(-6)).toEqual(
+    ["12", "13", "14", "15", "16", "17"].map((hour) => `${hour} blocked`),
+  );
+  expect(openTimes([{ date: "2026-11-25", from: "09:00" }])).not.toContain("09 blocked");
+});
+
+test("a closed bay leaves the others; with work in them the time is taken", () => {
+  const one = [{ date: DATE, from: "12:00", to: "14:00", bays: 1 }];
+  expect(openTimes(one).slice(2, 6)).toEqual(["11 2", "12 1", "13 1", "14 2"]);
+  expect(openTimes(one, 60, ["12:00"]).slice(2, 6)).toEqual(["11 1", "12 booked", "13 booked", "14 2"]);
+  expect(openTimes([{ date: DATE, bays: 1 }])[0]).toBe("09 1");
+  // More bays than the shop has are all of them.
+  expect(openTimes([{ date: DATE, bays: 9 }])[0]).toBe("09 blocked");
+});
+
+test("a block stands in the way only where it alone takes the last bay", () => {
+  const catalog = catalogWith({ "scheduling.blocked_hours": [{ date: DATE, bays: 1, reason: "Sam is ill" }] });
+  const at = Temporal.ZonedDateTime.from(`${DATE}T12:00[America/New_York]`).epochMilliseconds;
+  const work = { startAt: at, busyUntil: at + 75 * 60_000 };
+  expect(blockInTheWay(catalog, work, [])).toBeNull();
+  expect(blockInTheWay(catalog, work, [work])).toBe("1 of 2 bays is closed all day (Sam is ill)");
+  expect(blockInTheWay(catalog, work, [work, work])).toBeNull();
+  expect(blockInWords({ date: DATE, to: "12:00" }, catalog)).toBe("no work is taken until 12:00");
+});
+
+test("the API shows and refuses blocked hours, in a dry run and for real", async () => {
+  const app = testApp({
+    catalog: catalogWith({ "scheduling.blocked_hours": [{ date: DATE, from: "09:00", to: "12:00", bays: 1 }] }),
+  });
+  const booking = (time: string, more: object = {}) => ({
+    customer_name: "Pat Lee",
+    customer_email: "pat@example.com",
+    customer_phone: "404-555-0123",
+    vehicle_type: "sedan",
+    coverage: "front2",
+    date: DATE,
+    time,
+    ...more,
+  });
+  const post = async (body: object) => (await app.post(`${API}/bookings`, body)).status;
+  expect(await post(booking("10:00"))).toBe(201);
+  expect(await post(booking("11:00"))).toBe(409);
+  expect(await post(booking("11:00", { dry_run: true }))).toBe(409);
+  const { json } = await app.get(`${API}/availability?date=${DATE}&vehicle_type=sedan&coverage=front2`);
+  expect(
+    json.data.slots
+      .slice(0, 4)
+      .map(({ status, remaining }: { status: string; remaining: number }) => [status, remaining]),
+  ).toEqual([
+    ["booked", 0],
+    ["booked", 0],
+    ["booked", 0],
+    ["available", 2],
+  ]);
+  expect(await post(booking("12:00"))).toBe(201);
+});
