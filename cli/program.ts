@@ -27,6 +27,7 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
   bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
   report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
   day: { summary: "the sheet of a day, to print", load: () => import("./commands/day.ts") },
+  calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
   find: { summary: "customers by name, phone, e-mail, vehicle or code", load: () => import("./commands/find.ts") },
   leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },
   forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },

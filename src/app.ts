@@ -11,6 +11,7 @@ import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
 import { createExamples } from "./discovery/openapi/examples.ts";
 import { forTools } from "./discovery/openapi/for-tools.ts";
+import { calendarEndpoint } from "./http/calendar.ts";
 import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { healthEndpoints } from "./http/health.ts";
@@ -62,6 +63,7 @@ export function createApp({
     ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
     ...CAPABILITIES.flatMap(capabilityEndpoints),
     ...[...DOCUMENTS, ...AGENT_CARDS, ...SERVER_CARDS].map(documentEndpoint),
+    calendarEndpoint(store, async () => (await import("./pages/calendar-feed.ts")).calendarFeed),
     sourceEndpoint(`${API_PREFIX}/openapi.json`, source),
     sourceEndpoint("/.well-known/openapi.json", source),
     protocolEndpoint(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)),

@@ -51,6 +51,8 @@ export const catalogSchema = z.strictObject({
     .max(365 * 100)
     .nullable()
     .default(null),
+  /** The diary in the owner's phone. `initials`: entries without name, phone, price and note. */
+  calendar: z.strictObject({ details: z.enum(["full", "initials"]).default("full") }).prefault({}),
   rate_limits: rateLimits,
   access,
   follow_up: z.array(followUpStep),

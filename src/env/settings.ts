@@ -92,6 +92,11 @@ export function readAssistant(): AtSite & { logLevel: string; checkAnswers: bool
   return { logLevel, siteUrl, checkAnswers: checksAnswers() };
 }
 
+/** The site of commands that print an address. @throws EnvError */
+export function readSite(): string | null {
+  return read(SITE, {}).TINT_SITE_URL;
+}
+
 function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>): Listening {
   return { port: env.PORT, host: env.HOST, trustedProxies: env.TINT_TRUSTED_PROXIES, logLevel: env.LOG_LEVEL };
 }

@@ -50,6 +50,12 @@ export function mintKey(): { key: string; hash: string; prefix: string } {
   return { key, hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
 }
 
+/** The secret part of the calendar's address (190 bits), with the digest that the store keeps. */
+export function mintCalendarToken(): { token: string; hash: string } {
+  const token = base62x32();
+  return { token, hash: hashApiKey(token) };
+}
+
 /** Whether a text has the form and checksum of a key, issued or not. */
 export function isApiKey(text: string): boolean {
   const secret = text.slice(KEY_PREFIX.length, -6);
@@ -61,7 +67,7 @@ export function isApiKey(text: string): boolean {
   );
 }
 
-/** The digest under which a key is stored and found. */
+/** The digest under which a key, or the secret of the calendar, is stored and found. */
 export function hashApiKey(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }

@@ -92,9 +92,11 @@ export function reopenBooking(db: Database, confirmationCode: string, bays: numb
   // Completed and missed bookings never gave their bay away.
   const busy = isCancelled(status) ? busyBetween(db, startAt, busyUntil) : [];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken", booking };
+  // The calendar entry that the cancellation corrected comes back with a higher number.
+  const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   db.query(
-    "UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL, paid = NULL, paid_by = NULL WHERE id = ?",
-  ).run(id);
+    "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL, paid = NULL, paid_by = NULL WHERE id = ?",
+  ).run(changes, id);
   unfollowBooking(db, lead.id, at);
   // Nobody needs to hear now that it was cancelled.
   db.query(
@@ -106,7 +108,7 @@ export function reopenBooking(db: Database, confirmationCode: string, bays: numb
     `UPDATE jobs SET status = 'waiting' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
        AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
   ).run(lead.id, JSON.stringify(reachedBy(findLead(db, lead.id)?.status ?? "lost")));
-  const reopened = { ...booking, status: "confirmed" as const, endedAt: null, cancelReason: null, paid: null };
+  const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, paid: null };
   tellCrm(db, "lead.updated", reopened, null, at);
   return { kind: "reopened", booking: reopened };
 }

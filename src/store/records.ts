@@ -278,6 +278,13 @@ export type LeadMove =
   | { kind: "refused"; lead: LeadInFull }
   | { kind: "unknown" };
 
+/** The address under which a phone's calendar reads the diary. */
+export interface CalendarLink {
+  /** SHA-256 of the secret part. The secret itself is never stored. */
+  hash: string;
+  madeAt: number;
+}
+
 /** An API key as the owner sees it. */
 export interface IssuedKey {
   id: string;

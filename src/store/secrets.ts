@@ -1,6 +1,10 @@
-/** The secret that signs estimates. It is made with the database, and replaced only to void every estimate given so far. */
+/**
+ * The secret that signs estimates, made with the database and replaced only to void every estimate given so far; and the
+ * digest of the calendar's address.
+ */
 import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
+import type { CalendarLink } from "./records.ts";
 
 /** 256 bits, as many as HMAC-SHA-256 uses. */
 export function newSecret(): string {
@@ -30,4 +34,20 @@ export function rotateLockSecret(db: Database, secret: string, at: number): numb
     .get();
   db.query("UPDATE secrets SET value = ?, made_at = ? WHERE name = 'price_lock'").run(secret, at);
   return used?.count ?? 0;
+}
+
+const CALENDAR = "calendar";
+
+/** The calendar's address; null while the calendar is off. */
+export function calendarLink(db: Database): CalendarLink | null {
+  return db
+    .query<CalendarLink, [string]>("SELECT value AS hash, made_at AS madeAt FROM secrets WHERE name = ?")
+    .get(CALENDAR);
+}
+
+/** @returns whether there was an address before */
+export function setCalendarLink(db: Database, hash: string | null, at: number): boolean {
+  const { changes } = db.query("DELETE FROM secrets WHERE name = ?").run(CALENDAR);
+  if (hash !== null) db.query("INSERT INTO secrets (name, value, made_at) VALUES (?, ?, ?)").run(CALENDAR, hash, at);
+  return changes > 0;
 }

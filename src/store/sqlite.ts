@@ -7,7 +7,7 @@ import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase } 
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { lockSecret } from "./secrets.ts";
+import { calendarLink, lockSecret } from "./secrets.ts";
 import type { Store } from "./store.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import { startWriter } from "./writer.ts";
@@ -54,6 +54,7 @@ export function openSqliteStore(folder: string, { writer: where = "here", thread
     findLead: async (name) => findLead(db, name),
     findKey: async (hash) => findKey(db, hash),
     keys: async () => listKeys(db),
+    calendarLink: async () => calendarLink(db),
     lockSecret: async () => lockSecret(db),
     waitingJobs: async (limit, filter) => jobsThat(db, "waiting", limit, filter),
     failedJobs: async (limit) => jobsThat(db, "failed", limit),

@@ -15,6 +15,7 @@ import type {
   BookingMove,
   BookingReopening,
   BookOutcome,
+  CalendarLink,
   Contact,
   Customer,
   DropOutcome,
@@ -169,6 +170,14 @@ export interface Store {
    * @throws StoreUnavailable
    */
   rotateLockSecret(secret: string, at: number): Promise<number>;
+  /** The calendar's address; null while the calendar is off. */
+  calendarLink(): Promise<CalendarLink | null>;
+  /**
+   * Puts a new address of the calendar in the place of the old one; null switches the calendar off.
+   * @returns whether there was an address before
+   * @throws StoreUnavailable
+   */
+  setCalendarLink(hash: string | null, at: number): Promise<boolean>;
   /**
    * Corrects who comes, with which car, and the agreed price. Messages that wait go to the new number and address.
    * @returns null when there is no such booking

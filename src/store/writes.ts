@@ -9,7 +9,7 @@ import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
-import { rotateLockSecret } from "./secrets.ts";
+import { rotateLockSecret, setCalendarLink } from "./secrets.ts";
 import type { NewJob, Settled } from "./store.ts";
 
 const WRITES = {
@@ -33,6 +33,7 @@ const WRITES = {
   revokeKey,
   rotateKey,
   rotateLockSecret,
+  setCalendarLink,
   claimJobs,
   settleJobs(db: Database, settled: readonly Settled[]) {
     for (const job of settled) settleJob(db, job);

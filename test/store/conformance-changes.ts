@@ -109,6 +109,16 @@ export function changesConformance(name: string, open: () => OpenStore): void {
       expect((await store.book(newBooking({ startAt: NEXT_DAY + 80 * MINUTE }), 1, [], closed)).kind).toBe("booked");
     });
 
+    test("the calendar has one address at a time, or none", async () => {
+      expect(await store.calendarLink()).toBeNull();
+      expect(await store.setCalendarLink("first", T0)).toBe(false);
+      expect(await store.setCalendarLink("second", T0 + 1)).toBe(true);
+      expect(await store.calendarLink()).toEqual({ hash: "second", madeAt: T0 + 1 });
+      expect(await store.setCalendarLink(null, T0)).toBe(true);
+      expect(await store.calendarLink()).toBeNull();
+      expect(await store.lockSecret()).not.toBe("");
+    });
+
     test("of many moves to one time, as many succeed as there are bays", async () => {
       const codes: string[] = [];
       for (let i = 1; i <= 6; i++) codes.push(await booked({ startAt: T0 + i * 120 * MINUTE }));
@@ -177,7 +187,7 @@ export function changesConformance(name: string, open: () => OpenStore): void {
       const [first, second] = [await booked(), await booked()];
       for (const code of [first, second]) await store.cancelBooking(cancelling(code, { reason: "Pat moves away" }));
       await store.reopenBookings([first], 2, T0);
-      expect(await store.findBooking(first)).toMatchObject({ status: "confirmed", cancelReason: null, changes: 1 });
+      expect(await store.findBooking(first)).toMatchObject({ status: "confirmed", cancelReason: null, changes: 2 });
       await store.forget({ by: "phone", value: "+14045550111" }, T0, true);
       expect(await store.findBooking(second)).toMatchObject({ status: "cancelled_by_customer", cancelReason: null });
     });

@@ -1,0 +1,64 @@
+/** `tint calendar`: the address under which a phone's calendar reads the diary. */
+import type { Command } from "commander";
+import { atSite } from "../../src/catalog/at-site.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { catalogFile } from "../../src/env/env.ts";
+import { readSite } from "../../src/env/settings.ts";
+import { mintCalendarToken } from "../../src/lib/ids.ts";
+import type { Store } from "../../src/store/store.ts";
+import { Failure } from "../failure.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "The diary in the calendar of your phone: past 30 days and everything to come. Whoever has the address can read it; the catalog's calendar.details says how much it tells.",
+    )
+    .addHelpText("after", examples("tint calendar link", "tint calendar rotate", "tint calendar off"));
+  subcommand(command, "link", "make the address that your phone's calendar subscribes to", async (store, options) => {
+    if (await store.calendarLink())
+      throw new Failure(
+        "There is an address already. It was shown once, and only its digest is kept. tint calendar rotate makes a new one.",
+      );
+    await handOver(store, options);
+  });
+  subcommand(command, "rotate", "make a new address; the old one stops", async (store, options) => {
+    const was = await store.calendarLink();
+    await handOver(store, options);
+    if (was) process.stderr.write("The old address shows nothing any more.\n");
+  });
+  subcommand(command, "off", "the address stops; phones keep what they have read", async (store, options) => {
+    const was = await store.setCalendarLink(null, Temporal.Now.instant().epochMilliseconds);
+    process.stderr.write(was ? "The calendar is off.\n" : "The calendar was off already.\n");
+    if (options.json) await print(jsonLine({ on: false }));
+  });
+}
+
+type Work = (store: Store, options: CommonOptions) => Promise<void>;
+
+function subcommand(command: Command, name: string, summary: string, work: Work): void {
+  command
+    .command(name)
+    .summary(summary)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+    .option("--json", "print JSON")
+    .addHelpText("after", examples(`tint calendar ${name}`))
+    .action((_options: object, self: Command) => {
+      const options = self.optsWithGlobals<CommonOptions>();
+      return withStore(options.data, (store) => work(store, options), { create: name !== "off" });
+    });
+}
+
+/** Prints the address alone on standard output, so that a pipe gets nothing else. */
+async function handOver(store: Store, options: CommonOptions): Promise<void> {
+  const { site } = atSite(readSite())(loadCatalog(catalogFile(options.catalog)).catalog);
+  const { token, hash } = mintCalendarToken();
+  await store.setCalendarLink(hash, Temporal.Now.instant().epochMilliseconds);
+  const url = `${site.url.replace(/\/$/, "")}/calendar/${token}.ics`;
+  process.stderr.write(
+    "Add this address on your phone: iPhone, Calendars, Add Subscription Calendar; Google Calendar on the web, From URL. It is shown this once. Keep it to yourself: whoever has it can read the diary.\n",
+  );
+  await print(options.json ? jsonLine({ url }) : `${url}\n`);
+}

@@ -1,0 +1,32 @@
+/** `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it. */
+import type { Catalog } from "../catalog/schema.ts";
+import { ApiError } from "../errors.ts";
+import { hashApiKey } from "../lib/ids.ts";
+import type { Store } from "../store/store.ts";
+import { completeHeaders } from "./headers.ts";
+import { type Endpoint, readPath } from "./routes.ts";
+
+/** The log shows this path, with the braces. */
+const PATH = "/calendar/{file}";
+
+type Feed = (store: Store, catalog: Catalog, now: Temporal.Instant) => Promise<string>;
+
+/** @param load the maker of the file; loaded with the first request */
+export function calendarEndpoint(store: Store, load: () => Promise<Feed>): Endpoint {
+  return {
+    method: "GET",
+    path: PATH,
+    async answer({ path, catalog, now }) {
+      const token = /^([^.]+)\.ics$/.exec(readPath(PATH, path)?.file ?? "")?.[1];
+      const link = token === undefined ? null : await store.calendarLink();
+      // The same answer as for a path that does not exist.
+      if (token === undefined || link?.hash !== hashApiKey(token))
+        throw new ApiError("NOT_FOUND", "There is no such path.");
+      const feed = await load();
+      const headers = { "Content-Type": "text/calendar; charset=utf-8", "X-Robots-Tag": "noindex", ...PRIVATE };
+      return completeHeaders(new Response(await feed(store, catalog, now), { headers }));
+    },
+  };
+}
+
+const PRIVATE = { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };

@@ -1,0 +1,65 @@
+/** The diary in the owner's phone: who can read it, and what it tells. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mintCalendarToken } from "../../src/lib/ids.ts";
+import { API, BOOKING, catalogWith, NOW, testApp } from "../helpers.ts";
+
+setDefaultTimeout(60_000);
+
+const TODAY = NOW.epochMilliseconds;
+
+async function published(edits: Record<string, unknown> = {}) {
+  const app = testApp({ catalog: catalogWith(edits) });
+  const { token, hash } = mintCalendarToken();
+  await app.store.setCalendarLink(hash, TODAY);
+  const read = async (name = `${token}.ics`) => await app.get(`/calendar/${name}`);
+  const booked = async () => (await app.post(`${API}/bookings`, BOOKING)).json.data.confirmation_code as string;
+  return { app, token, read, booked };
+}
+
+/** An entry's lines, unfolded. */
+function entryOf(text: string, code: string): string[] {
+  const entries = text.replace(/\r\n /g, "").split("BEGIN:VEVENT");
+  return entries.find((entry) => entry.includes(`UID:${code}@`))?.split("\r\n") ?? [];
+}
+
+test("tells who comes, with a UID that stays, a SEQUENCE that rises, and cancelled bookings as such", async () => {
+  const { app, read, booked } = await published();
+  const code = await booked();
+  const first = await read();
+  expect(first.status).toBe(200);
+  expect(first.headers.get("Content-Type")).toBe("text/calendar; charset=utf-8");
+  expect(first.headers.get("X-Robots-Tag")).toBe("noindex");
+  expect(first.headers.get("Cache-Control")).toBe("private, no-store");
+  const entry = entryOf(first.text, code);
+  expect(entry).toContain("SEQUENCE:0");
+  expect(entry).toContain("STATUS:CONFIRMED");
+  expect(entry.find((line) => line.startsWith("SUMMARY:"))).toContain(BOOKING.customer_name);
+  expect(entry.join()).toContain("+1404");
+  expect(entry.find((line) => line.startsWith("DTSTART"))).toMatch(/^DTSTART:\d{8}T\d{6}Z$/);
+  await app.store.moveBooking(code, "cancelled_by_shop", TODAY);
+  const cancelled = entryOf((await read()).text, code);
+  expect(cancelled).toContain("SEQUENCE:1");
+  expect(cancelled).toContain("STATUS:CANCELLED");
+  await app.store.reopenBookings([code], 2, TODAY);
+  const again = entryOf((await read()).text, code);
+  expect(again).toContain("SEQUENCE:2");
+  expect(again).toContain("STATUS:CONFIRMED");
+});
+
+test("initials: neither name nor phone nor price", async () => {
+  const { read, booked } = await published({ "calendar.details": "initials" });
+  await booked();
+  const text = (await read()).text.replace(/\r\n /g, "");
+  expect(text).toMatch(/SUMMARY:[A-Z]\. [A-Z]\./);
+  for (const secret of [BOOKING.customer_name, "+1404", "$"]) expect(text).not.toContain(secret);
+});
+
+test("without the right address there is nothing, as for any unknown path", async () => {
+  const { app, token, read } = await published();
+  for (const name of ["", token, "x.ics", `${token}.ics.ics`, `${"a".repeat(32)}.ics`]) {
+    const { status, json } = await read(name);
+    expect([name, status, json.error_code]).toEqual([name, 404, "NOT_FOUND"]);
+  }
+  await app.store.setCalendarLink(null, TODAY);
+  expect((await read()).status).toBe(404);
+});
