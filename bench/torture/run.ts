@@ -10,6 +10,7 @@ import { measureKills } from "./kills.ts";
 import { measurePowerCuts } from "./power.ts";
 import { measureRaces } from "./races.ts";
 import { measureScale } from "./scale.ts";
+import { measureShops } from "./shops.ts";
 import { measureSoak } from "./soak.ts";
 
 const { values, positionals } = parseArgs({
@@ -60,6 +61,10 @@ const PARTS: Record<string, () => Promise<Result>> = {
     const figures = await measureClock({ jumps: count(300), seed });
     const { sentTwice, waiting } = figures;
     return { figures, broken: brokenOf({ sentTwice, waiting }) };
+  },
+  async shops() {
+    const figures = await measureShops({ shops: count(300), seed });
+    return { figures, broken: figures.faults };
   },
   async soak() {
     const figures = await measureSoak({ minutes: Number(values.minutes ?? 30), seed });

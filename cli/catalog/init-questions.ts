@@ -19,6 +19,8 @@ type Key =
   | "hours"
   | "priceLevel"
   | "services"
+  | "bays"
+  | "alertsTo"
   | "website"
   | "geo";
 export type Answers = { [key in Key]?: string | undefined };
@@ -50,7 +52,7 @@ export const QUESTIONS: Question[] = [
     flag: "phone",
     question: "Phone",
     example: "512-555-0142",
-    fault: (answer) => (toE164(answer, COUNTRY) ? undefined : "must be a phone number with area code"),
+    fault: phoneFault,
   },
   {
     key: "email",
@@ -115,6 +117,27 @@ export const QUESTIONS: Question[] = [
     fault: servicesFault,
   },
   {
+    key: "bays",
+    flag: "bays",
+    question: "Bays: vehicles worked on at the same time",
+    example: "2",
+    usual: () => "1",
+    isOptional: true,
+    fault: (answer) =>
+      /^\d+$/.test(answer) && BAYS.safeParse(Number(answer)).success
+        ? undefined
+        : "must be a whole number from 1 to 50",
+  },
+  {
+    key: "alertsTo",
+    flag: "alerts-to",
+    question: "Mobile that gets a text for every booking and quote request",
+    example: "512-555-0143",
+    usual: ({ phone }) => phone,
+    isOptional: true,
+    fault: phoneFault,
+  },
+  {
     key: "website",
     flag: "website",
     question: "Website",
@@ -163,6 +186,8 @@ export function readAnswers(given: Answers): NewShop | string[] {
     hours,
     priceLevel: levelOf(answer("priceLevel")),
     services: given.services === undefined ? undefined : servicesIn(answer("services")),
+    bays: given.bays === undefined ? undefined : Number(answer("bays")),
+    alertsTo: given.alertsTo === undefined ? undefined : (toE164(answer("alertsTo"), COUNTRY) ?? undefined),
     website: given.website === undefined ? undefined : answer("website").replace(/\/$/, ""),
     geo: given.geo === undefined ? undefined : geoOf(answer("geo")),
   };
@@ -179,6 +204,10 @@ export function asCommand(answers: Answers): string {
 
 function lineFault(answer: string): string | undefined {
   return line().min(1).safeParse(answer).success ? undefined : "must be 1 to 100 characters on one line";
+}
+
+function phoneFault(answer: string): string | undefined {
+  return toE164(answer, COUNTRY) ? undefined : "must be a phone number with area code";
 }
 
 /** The two letters of a state. @param answer the two letters or the name */
@@ -205,6 +234,7 @@ function usualTimezone({ state = "" }: Answers): string | undefined {
   return timezoneFault(zone) === undefined ? zone : undefined;
 }
 
+const BAYS = catalogSchema.shape.scheduling.shape.bays;
 const TIMEZONE = catalogSchema.shape.business.shape.timezone;
 
 function timezoneFault(answer: string): string | undefined {

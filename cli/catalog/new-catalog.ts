@@ -10,7 +10,9 @@ import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { placeAt } from "../../src/catalog/places.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
+import { lawQuestions, type QuestionAndAnswer } from "./law-questions.ts";
 import type { WeekHours } from "./opening-times.ts";
+import toConfirm from "./questions-to-confirm.json" with { type: "json" };
 
 export interface NewShop {
   name: string;
@@ -28,14 +30,20 @@ export interface NewShop {
   priceLevel: number;
   /** The keys of the template's services that the shop sells; all of them when left out. */
   services?: readonly string[] | undefined;
+  /** The mobile that gets a text for every booking and quote request, in E.164 form; the shop's phone when left out. */
+  alertsTo?: string | undefined;
+  /** One when left out: a bay that does not exist must not be sold. */
+  bays?: number | undefined;
   website?: string | undefined;
   geo?: { latitude: number; longitude: number } | undefined;
 }
 
 export interface NewCatalog {
   text: string;
-  /** Questions that were left out, because they speak of the template's town, state or prices. */
+  /** Questions of the template that are not true of the new shop. */
   questionsLeftOut: string[];
+  /** Questions that the owner must read: they say how the shop works, or what its state's law is. */
+  questionsToRead: string[];
 }
 
 const TEMPLATE: string = template;
@@ -55,12 +63,16 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
   // One after the other, because several changes of one line would overlap.
   const sold = unsold.reduce(removeService, TEMPLATE);
   const layout = readLayout(sold);
-  const leftOut = templateOnlyQuestions(shop, parseCatalog(Buffer.from(sold), file));
+  const { answers, leftOut } = questions(shop, parseCatalog(Buffer.from(sold), file));
   const changes = [
     ...facts(shop, today).map(([path, value]) => put(layout, path, value)),
     ...prices(layout, shop.priceLevel),
     itemsRemoved(layout, ["business", "credentials"], () => true),
     itemsRemoved(layout, ["business", "special_hours"], () => true),
+    ...[...answers].flatMap(([i, { question, answer }]) => [
+      put(layout, ["faq", i, "question"], question),
+      put(layout, ["faq", i, "answer"], answer),
+    ]),
     itemsRemoved(layout, ["faq"], (i) => leftOut.has(i)),
     lineRemoved(layout, ["business", "legal_note"]),
     lineRemoved(layout, ["business", "links"]),
@@ -69,12 +81,22 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
     layout,
     changes.map((change) => withNotesInPlace(layout, change)),
   );
-  parseCatalog(Buffer.from(text), file);
-  return { text, questionsLeftOut: [...leftOut.values()] };
+  const { faq } = parseCatalog(Buffer.from(text), file);
+  const made = [...answers.values()].map(({ question }) => question);
+  return {
+    text,
+    questionsLeftOut: [...leftOut.values()],
+    questionsToRead: faq
+      .map(({ question }) => question)
+      .filter((question) => made.includes(question) || toConfirm.includes(question)),
+  };
 }
 
+/** Stands where a web address is not known yet. `tint doctor` finds it. */
+const NO_WEBSITE = "https://example.com";
+
 function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
-  const { website, geo = { latitude: 0, longitude: 0 } } = shop;
+  const { website = NO_WEBSITE, geo = { latitude: 0, longitude: 0 } } = shop;
   return [
     [["reviewed_on"], today],
     [["business", "name"], shop.name],
@@ -91,15 +113,9 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
     [["business", "service_area", "counties"], []],
     [["business", "service_area", "postal_prefixes"], []],
     ...WEEKDAYS.map((day): [Path, object] => [["business", "hours", day], shop.hours[day]]),
-    // The template's number belongs to the example shop.
-    [["messages", "shop_sms_to"], shop.phone],
+    [["messages", "shop_sms_to"], shop.alertsTo ?? shop.phone],
+    [["scheduling", "bays"], shop.bays ?? 1],
     [["tint_law", "home"], `US-${shop.state}`],
-    ...(website === undefined ? [] : addresses(website)),
-  ];
-}
-
-function addresses(website: string): [Path, string][] {
-  return [
     [["business", "url"], website],
     [["site", "url"], website],
     [["site", "base_url"], `${website}/api/v1`],
@@ -158,24 +174,33 @@ function lineRemoved(layout: Layout, path: Path): Change {
   };
 }
 
-/** Questions that are true of the template's shop only, by index: they name a town, a state or prices in words. */
-function templateOnlyQuestions(
-  { state, priceLevel }: NewShop,
-  { business, tint_law, faq }: Catalog,
-): Map<number, string> {
+/**
+ * The questions that are true of the template's shop only, by index: they name its state or its town. Questions about the
+ * law of the new state, and about the new shop's area, take their places.
+ */
+function questions({ state }: NewShop, { business, tint_law, faq }: Catalog) {
   const { address, service_area: area } = business;
-  const places = [address.locality, ...area.counties, ...area.label.split(" ")];
-  const home = tint_law.jurisdictions[tint_law.home]?.name ?? address.region;
-  const foreign = [
-    ...places.map(wholeWord),
-    ...(state === address.region ? [] : [wholeWord(home), wholeWord(tint_law.home)]),
-    ...(priceLevel === 100 ? [] : [/\bdollars?\b|per square foot/]),
-  ];
-  return new Map(
-    faq.flatMap(({ question, answer }, i) =>
-      foreign.some((words) => words.test(question) || words.test(answer)) ? [[i, question] as const] : [],
-    ),
-  );
+  const home = tint_law.jurisdictions[tint_law.home];
+  const law = tint_law.jurisdictions[`US-${state}`];
+  const places = [address.locality, ...area.counties, ...area.label.split(" ")].map(wholeWord);
+  const laws = [...(home ? [wholeWord(home.name)] : []), wholeWord(tint_law.home)];
+  const about = (words: readonly RegExp[]) =>
+    [...faq.keys()].filter((i) => words.some((word) => word.test(`${faq[i]?.question}\n${faq[i]?.answer}`)));
+  const ofPlace = about(places);
+  const ofLaw = state === address.region ? [] : about(laws).filter((i) => !ofPlace.includes(i));
+  const answers = new Map([...paired(ofPlace, [AREA]), ...paired(ofLaw, law ? lawQuestions(`US-${state}`, law) : [])]);
+  const gone = [...ofPlace, ...ofLaw];
+  const leftOut = new Map(gone.filter((i) => !answers.has(i)).map((i) => [i, faq[i]?.question ?? ""]));
+  return { answers, leftOut };
+}
+
+const AREA: QuestionAndAnswer = {
+  question: "Which area do you serve?",
+  answer: "{business.service_area.label}. If you are farther away, call the shop and ask.",
+};
+
+function paired<T>(places: readonly number[], items: readonly T[]): [number, T][] {
+  return items.slice(0, places.length).map((item, i) => [places[i] ?? 0, item]);
 }
 
 function wholeWord(word: string): RegExp {

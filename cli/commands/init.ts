@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { catalogFile } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
-import { type NewShop, newCatalog } from "../catalog/new-catalog.ts";
+import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -28,7 +28,7 @@ export function configure(command: Command): void {
       "after",
       examples(
         "tint init",
-        'tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110',
+        'tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110 --bays 2',
       ),
     )
     .action((_options: object, self: Command) => init(self.optsWithGlobals<InitOptions>()));
@@ -55,10 +55,11 @@ async function make(file: string, answers: Answers, json: boolean): Promise<void
   const shop = readAnswers(answers);
   if (Array.isArray(shop)) throw new Misuse(shop.join("\n"));
   const today = Temporal.Now.plainDateISO(shop.timezone).toString();
-  const { text, questionsLeftOut } = newCatalog(shop, file, today);
-  write(file, text);
-  process.stderr.write(nextSteps(file, shop, questionsLeftOut));
-  if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut }));
+  const made = newCatalog(shop, file, today);
+  write(file, made.text);
+  process.stderr.write(nextSteps(file, shop, made));
+  const { questionsLeftOut, questionsToRead } = made;
+  if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut, questions_to_read: questionsToRead }));
 }
 
 function refuseToOverwrite(file: string): void {
@@ -117,19 +118,29 @@ function write(file: string, text: string): void {
   }
 }
 
-function nextSteps(file: string, { website, geo, name }: NewShop, leftOut: string[]): string {
+function nextSteps(file: string, shop: NewShop, { questionsLeftOut, questionsToRead }: NewCatalog): string {
   const steps = [
     "Read the prices: tint price list",
-    ...(leftOut.length === 0
-      ? []
-      : [`These questions were left out, because the answers were the example shop's. Add yours with tint faq add:`]),
-    ...leftOut.map((question) => `    ${question}`),
-    ...(website === undefined
+    ...listed(
+      "Read these answers, which say how your shop works and what your state's law is (tint faq):",
+      questionsToRead,
+    ),
+    ...listed(
+      "These questions were left out, because the answers were the example shop's. Add yours with tint faq add:",
+      questionsLeftOut,
+    ),
+    ...(shop.website === undefined
       ? ["Put your web addresses under business.url and site; they still say example.com"]
       : []),
-    ...(geo === undefined ? ["Put your map position under business.geo; it still says 0, 0"] : []),
+    ...(shop.geo === undefined ? ["Put your map position under business.geo; it still says 0, 0"] : []),
+    ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
     "Name holidays with tint hours, and training or licenses under business.credentials",
+    "Set up texts, e-mail and the web address with tint setup",
     "Look everything over with tint doctor, then start with tint serve",
   ];
-  return `${file} is made for ${clean(name)}. Next:\n${steps.map((step) => (step.startsWith(" ") ? step : `- ${step}`)).join("\n")}\n`;
+  return `${file} is made for ${clean(shop.name)}. Next:\n${steps.map((step) => (step.startsWith(" ") ? step : `- ${step}`)).join("\n")}\n`;
+}
+
+function listed(step: string, questions: readonly string[]): string[] {
+  return questions.length === 0 ? [] : [step, ...questions.map((question) => `    ${question}`)];
 }

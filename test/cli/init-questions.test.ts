@@ -27,6 +27,8 @@ test.each([
   ["price-level", ["10", "1000", "110%"], ["9", "1001", "0", "-10", "99999", "1.5"]],
   ["geo", ["90,180", "-90,-180", " 30.2672 , -97.7431 "], ["90.1,0", "0,180.5", "30.2672", "north,west", "-91,0"]],
   ["website", ["https://a.example", "http://a.example/"], ["a.example", "https://a.example/b", "ftp://a.example"]],
+  ["bays", ["1", "50"], ["0", "51", "1.5", "two", "-1"]],
+  ["alerts-to", ["512-555-0142"], ["555-0142"]],
   ["phone", ["512-555-0142", "+15125550142"], ["555-0142", "x"]],
   ["state", ["TX", "tx", "Texas", "texas"], ["T", "Texs", ""]],
   ["name", ["X", "x".repeat(100)], ["", "x".repeat(101), "two\nlines"]],
@@ -55,7 +57,8 @@ async function init(more: readonly string[]) {
   ]);
   const { status, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...flags, ...more]);
   const text = readFileSync(join(folder.path, "new.yaml"));
-  return { status, stderr, business: parseCatalog(text, "new.yaml").business };
+  const catalog = parseCatalog(text, "new.yaml");
+  return { status, stderr, catalog, business: catalog.business };
 }
 
 test("the next steps name what is still the example shop's, and nothing else", async () => {
@@ -72,9 +75,20 @@ test("the next steps name what is still the example shop's, and nothing else", a
   expect(full.stderr).not.toContain("still say");
 });
 
-test("the questions that were left out are named, one of them or many", async () => {
+test("the questions to read and those that were left out are named", async () => {
   const near = await init(["--state", "GA"]);
-  expect(near.stderr).toContain("Add yours with tint faq add:\n    Which area do you serve?\n-");
+  expect(near.stderr).toMatch(/Read these answers.*:\n( {4}.*\?\n)+ {4}Which area do you serve\?\n-/);
+  expect(near.stderr).not.toContain("left out");
   const far = await init([]);
-  expect(far.stderr).toMatch(/Add yours with tint faq add:\n( {4}.*Georgia.*\n){3}/);
+  expect(far.stderr).toContain("    How dark can the rear windows be under the tint law of Texas?\n");
+  expect(far.stderr).toMatch(/Add yours with tint faq add:\n( {4}.*Georgia.*\n){2}-/);
+});
+
+test("alerts go to the shop's phone and one bay is assumed, unless the owner says otherwise", async () => {
+  const bare = await init([]);
+  expect(bare.catalog).toMatchObject({ messages: { shop_sms_to: "+15125550142" }, scheduling: { bays: 1 } });
+  expect(bare.stderr).toContain("One bay is assumed");
+  const told = await init(["--bays", "4", "--alerts-to", "512 555 0143"]);
+  expect(told.catalog).toMatchObject({ messages: { shop_sms_to: "+15125550143" }, scheduling: { bays: 4 } });
+  expect(told.stderr).not.toContain("One bay");
 });

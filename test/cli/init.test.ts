@@ -4,13 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
-import { knownStates, type NewShop, newCatalog } from "../../cli/catalog/new-catalog.ts";
-import {
-  openingTimesInWords,
-  readOpeningTimes,
-  readWeekHours,
-  type WeekHours,
-} from "../../cli/catalog/opening-times.ts";
+import { lawQuestions } from "../../cli/catalog/law-questions.ts";
+import { knownStates, newCatalog } from "../../cli/catalog/new-catalog.ts";
+import { openingTimesInWords, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
+import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type: "json" };
+import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
@@ -19,6 +17,7 @@ import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking } from "../store/conformance.ts";
+import { faultsOfNewShop, newShops } from "./new-shops.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -34,6 +33,8 @@ const FLAGS = {
   timezone: "America/Chicago",
   hours: "mon-fri 9-18, sat 10:00-12:00, sat 13-15",
   "price-level": "110",
+  bays: "3",
+  "alerts-to": "(512) 555-0143",
 };
 const flagsOf = (flags: Record<string, string>) =>
   Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]);
@@ -43,7 +44,8 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   using folder = shopFolder();
   const { status, stdout, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf(FLAGS)]);
   expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-  expect(stderr).toContain("Which area do you serve?");
+  expect(stderr).toContain("    Which area do you serve?");
+  expect(stderr).toContain("    Why can a 35 film fail in Georgia?");
   expect(stderr).toContain("still say example.com");
   const text = readFileSync(join(folder.path, "new.yaml"), "utf8");
   const { business, automotive, tint_law, faq, ...rest } = parseCatalog(Buffer.from(text), "new.yaml");
@@ -68,7 +70,7 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
     bookings: { open_per_customer: 4 },
     rate_limits: { registrations_per_hour: 3 },
     messages: {
-      shop_sms_to: "+15125550142",
+      shop_sms_to: "+15125550143",
       sms_countries: ["US"],
       sms_per_hour: 30,
       sms_per_day: 150,
@@ -79,8 +81,9 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   });
   for (const key of ["open_per_customer", "retention_days", "sms_countries", "digest_above_per_hour", "alerts"])
     expect(text).toContain(`${key}:`);
-  expect(text).not.toMatch(/404-?555|Marlow|Fictional|Marietta|Atlanta|Cobb|30060/);
-  for (const { question, answer } of faq) expect(question + answer).not.toMatch(/Georgia|dollar|per square foot/);
+  expect(rest.scheduling.bays).toBe(3);
+  expect(text).not.toMatch(/404-?555|[Mm]arlow|Fictional|Marietta|Atlanta|Cobb|30060/);
+  for (const { question, answer } of faq) expect(question + answer).not.toMatch(/Georgia|US-GA/);
   const notes = (yaml: string) => yaml.match(/#.*/g)?.length ?? 0;
   // A few notes belong to lines that only the example shop has.
   expect(notes(text)).toBeGreaterThan(notes(CATALOG_TEXT) - 5);
@@ -235,46 +238,49 @@ test("on a terminal the zone of the state is offered; stopped halfway, the answe
   expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
 });
 
-test("any shop's answers make a good catalog", () => {
-  const shop: NewShop = {
-    name: "A",
-    phone: "+15125550142",
-    email: "a@example.com",
-    street: "1",
-    city: "B",
-    zip: "78701",
-    state: "TX",
-    timezone: "America/Chicago",
-    hours: readWeekHours("mon-sun 09:00-24:00") as WeekHours,
-    priceLevel: 100,
+/** `bun run torture shops` tries hundreds. */
+test("nothing of the example shop is left, whatever the answers", async () => {
+  const shops = fc.asyncProperty(newShops, async (shop) => expect(await faultsOfNewShop(shop)).toEqual([]));
+  await fc.assert(shops, { numRuns: 2 });
+});
+
+test("every state's law is told in true sentences", () => {
+  for (const [key, law] of Object.entries(CATALOG.tint_law.jurisdictions)) {
+    const told = lawQuestions(key, law).map(({ question, answer }) => ({
+      question,
+      answer: fillReferences(answer, CATALOG),
+    }));
+    for (const { question, answer } of told) {
+      expect(question).toContain(law.name);
+      expect(answer).toMatch(/^[A-Z][^{}]*\.$/);
+    }
+  }
+  const answers = (key: string) => {
+    const law = CATALOG.tint_law.jurisdictions[key];
+    return law ? lawQuestions(key, law).map(({ answer }) => fillReferences(answer, CATALOG)) : [];
   };
-  const line = fc
-    .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
-    .filter((text) => text.trim() === text && text !== "" && !/[\p{C}\p{Z}]/u.test(text.replaceAll(" ", "")));
-  fc.assert(
-    fc.property(
-      fc.record({
-        name: line,
-        street: line,
-        city: line,
-        state: fc.constantFrom(...knownStates().keys()),
-        priceLevel: fc.integer({ min: 10, max: 1000 }),
-        website: fc.constantFrom(undefined, "https://shop.example"),
-      }),
-      (given) => {
-        const { text } = newCatalog({ ...shop, ...given }, "new.yaml", "2026-11-21");
-        const { business, tint_law } = parseCatalog(Buffer.from(text), "new.yaml");
-        expect(business.name).toBe(given.name);
-        expect(business.address.street).toBe(given.street);
-        expect(tint_law.home).toBe(`US-${given.state}`);
-      },
-    ),
-    { numRuns: 15 },
+  const together = "of light must pass through glass and film together.";
+  expect(answers("US-TX").slice(0, 3)).toEqual([
+    `At least 25% ${together}`,
+    `Rear side windows: At least 25% ${together} Rear window: Any darkness is allowed.`,
+    "Only a strip at the top is allowed, at most 5 inches or down to the AS-1 line marked on the glass.",
+  ]);
+  expect(answers("US-AL")[1]).toBe(
+    `On a passenger car at least 32% ${together} On a multipurpose vehicle (the label on the door jamb says so) any darkness is allowed.`,
   );
-  // With the same prices and state, only answers about the town go.
-  const { questionsLeftOut } = newCatalog({ ...shop, state: "GA" }, "new.yaml", "2026-11-21");
-  expect(questionsLeftOut).toEqual(["Which area do you serve?"]);
-  expect(knownStates().size).toBe(Object.keys(CATALOG.tint_law.jurisdictions).length);
+  expect(answers("US-NJ").slice(0, 3)).toEqual([
+    "Film is not allowed.",
+    "Any darkness is allowed.",
+    "Film is not allowed.",
+  ]);
+  expect(answers("US-AL")[3]).toBe("Yes. Ask the authority how to apply.");
+});
+
+test("the questions that an owner must confirm are the template's", () => {
+  const questions = CATALOG.faq.map(({ question }) => question);
+  for (const one of toConfirm) expect(questions).toContain(one);
+  // Prices in an answer are places of the catalog, so that they follow the price level.
+  for (const { answer } of CATALOG.faq) expect(answer).not.toMatch(/\$ ?\d|\d dollars/);
 });
 
 test("hours as an owner types them", () => {

@@ -75,7 +75,7 @@ export const bookingRequest = derived((catalog) => {
     }),
     postal_code: optional(line()).meta({
       description: "The customer's postal code, checked against the service area.",
-      example: "30060",
+      example: catalog.business.address.postal_code,
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     dry_run: dryRun(),

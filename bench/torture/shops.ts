@@ -1,0 +1,12 @@
+/** `tint init` for hundreds of shops: nothing of the example shop may be left. */
+import fc from "fast-check";
+import { faultsOfNewShop, newShops } from "../../test/cli/new-shops.ts";
+
+export async function measureShops({ shops, seed }: { shops: number; seed: number }) {
+  const faults: string[] = [];
+  const property = fc.asyncProperty(newShops, async (shop) => {
+    faults.push(...(await faultsOfNewShop(shop)));
+  });
+  await fc.assert(property, { numRuns: shops, seed });
+  return { shops, faults: [...new Set(faults)] };
+}
