@@ -8,7 +8,7 @@ import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
 import { pick } from "../lib/pick.ts";
 import { date, line, optional } from "../schema/fields.ts";
-import { compactDay, toCompactDay } from "./availability/compact.ts";
+import { compactDay, compactly, toCompactDay } from "./availability/compact.ts";
 import { type EmptyDays, shortestWork, waysOut } from "./availability/ways-out.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay, Start } from "./core/diary.ts";
@@ -72,7 +72,7 @@ const answer = () =>
   z.union([
     z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
     z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
-    z.object({ timezone: z.string(), days: z.array(compactDay()) }),
+    z.object({ days: z.array(compactDay()) }),
   ]);
 
 /** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
@@ -125,7 +125,6 @@ const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
   const input: Query = JSON.parse(json);
   const service = serviceNamed(input.service, catalog);
   const work = { ...input, service: service.key };
-  const isCompact = input.view === "compact";
   return {
     minutes: resolveWork(catalog, work).minutes,
     shortest: shortestWork(catalog, work),
@@ -145,12 +144,14 @@ const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
         };
         const open = found.find(hasTime)?.slots.find(isOpen);
         const empty = { first: first.date, last: last.date, today: today ?? first.date, vehicleThatFits, firstOpen };
-        return lasting({
-          data: toData(input, head, found, catalog),
-          // The times of 30 days leave a compact answer no room for a sample booking.
-          suggestions: isCompact && open ? [] : suggest(input, service, open ?? empty, catalog),
-          warnings: notUsed(input),
-        });
+        const { data, suggestions } =
+          open && input.view === "compact"
+            ? compactly(found, sameWork(input, service))
+            : {
+                data: toData(input, head, found, catalog),
+                suggestions: suggest(input, service, open ?? empty, catalog),
+              };
+        return lasting({ data, suggestions, warnings: notUsed(input) });
       },
     ),
   };
@@ -160,7 +161,7 @@ type Data = z.output<ReturnType<typeof answer>>;
 type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service">;
 
 function toData({ date, view }: Query, head: Head, found: readonly DiaryDay[], catalog: Catalog): Data {
-  if (view === "compact") return { timezone: head.timezone, days: found.map(toCompactDay) };
+  if (view === "compact") return { days: found.map(toCompactDay) };
   const days = found.map((day) => shownDay(catalog, day));
   const [first] = days;
   const last = days.at(-1);
@@ -218,6 +219,14 @@ function withoutCount<T extends { available_count: number }>({ available_count: 
   return rest;
 }
 
+/** The fields of a next query about the same work. */
+function sameWork(input: Query, service: Service) {
+  return {
+    service: service.id,
+    ...pick(input, "vehicle_type", "coverage", "film_type", "addons", "remove_old_film"),
+  };
+}
+
 /** @param found the first available slot of the answer, or the days on which there is none */
 function suggest(
   input: Query,
@@ -225,9 +234,8 @@ function suggest(
   found: Start | Omit<EmptyDays, "work" | "mostDays">,
   catalog: Catalog,
 ): Suggestion[] {
-  const work = pick(input, "vehicle_type", "coverage", "film_type", "addons", "remove_old_film");
-  const sameWork = { service: service.id, ...work };
-  if (!("time" in found)) return waysOut({ ...found, work: sameWork, mostDays: MOST_DAYS }, catalog);
+  const { service: _, ...work } = sameWork(input, service);
+  if (!("time" in found)) return waysOut({ ...found, work: sameWork(input, service), mostDays: MOST_DAYS }, catalog);
   const steps: Suggestion[] = [
     {
       action: "book_appointment",
@@ -241,7 +249,7 @@ function suggest(
       action: "check_availability",
       description: "Name the vehicle to see more times: without it the longest work is assumed.",
       input: {
-        ...sameWork,
+        ...sameWork(input, service),
         vehicle_type: words(catalog).vehicleTypes[0],
         ...(input.date ? { date: input.date } : { ...pick(input, "from"), days: input.days ?? DEFAULT_DAYS }),
       },

@@ -1,6 +1,6 @@
 /** Availability: compact days, the first day, services by key, and ways out of days without an open time. */
 import { describe, expect, test } from "bun:test";
-import { API, NOW, type TestApp, testApp } from "../helpers.ts";
+import { API, NOW, type TestApp, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
 const ask = (query: string, app: TestApp = testApp()) => app.get(`${API}/availability?${query}`);
@@ -55,8 +55,36 @@ describe("view=compact", () => {
     const app = testApp({ now: NOW.add({ hours: 24 * (days + 35) }) });
     const { bytes, json } = await ask("days=30&view=compact", app);
     expect(json.data.days).toHaveLength(30);
+    expect(json.next_actions).toEqual([]);
     expect(bytes.length).toBeLessThanOrEqual(3 * KB);
   });
+
+  const FULLEST = `vehicle_type=crossover&film_type=ceramic&coverage=front2&addons=${WORDS.addons}&remove_old_film=true`;
+  test.each([
+    "vehicle_type=sedan&coverage=front2",
+    "vehicle_type=sedan",
+    "vehicle_type=sedan&addons=nofault,windshield_strip",
+    "service=film_removal",
+    "service=clearplex&vehicle_type=suv",
+    FULLEST,
+  ])(
+    "the times of shorter work take at most 3 kB too, and the next step asks for the days left out: %s",
+    async (work) => {
+      const app = testApp({ now: NOW.add({ hours: 24 * 44 }) });
+      const whole = (await ask(`days=30&${work}`, app)).json.data.days.map(({ date }: { date: string }) => date);
+      const dates: string[] = [];
+      let query = `days=30&view=compact&${work}`;
+      while (dates.length < whole.length) {
+        const { bytes, json } = await ask(query, app);
+        expect(bytes.length).toBeLessThanOrEqual(3 * KB);
+        dates.push(...json.data.days.map(({ date }: { date: string }) => date));
+        const [next] = json.next_actions;
+        expect(next === undefined).toBe(dates.length === whole.length);
+        query = String(new URLSearchParams(next?.sample_request));
+      }
+      expect(dates).toEqual(whole);
+    },
+  );
 });
 
 test("from names the first of several days", async () => {
