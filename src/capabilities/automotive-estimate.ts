@@ -15,10 +15,9 @@ import { wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, tintLaw, toFilm } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
+import { jobWarnings } from "./estimate/job-warnings.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { nextSteps } from "./estimate/next-steps.ts";
-import { notApplicable } from "./estimate/not-applicable.ts";
-import { notStocked } from "./estimate/not-stocked.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
 import { toFields } from "./lock/job-fields.ts";
 import { estimateId } from "./lock/shapes.ts";
@@ -145,7 +144,7 @@ const quoteOf = derivedBy(MOST_QUOTES, (catalog, json) => {
           inView(input, {
             data: { ...data, valid_until: until, ...(estimateId && { estimate_id: estimateId }) },
             suggestions: nextSteps(catalog, input, work, date && time ? { date, time } : null, estimateId),
-            warnings: warnings(input, estimate, catalog),
+            warnings: jobWarnings(work, input, catalog),
           }),
         );
       },
@@ -175,31 +174,6 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
     addon_suggestions: estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) })),
     duration_minutes: work.minutes,
   };
-}
-
-function warnings(input: EstimateRequest, { work, law }: AutomotiveEstimate, catalog: Catalog) {
-  const { service, filmType } = work;
-  const shades = (["shade", "windshield_shade"] as const).filter((field) => input[field] !== undefined);
-  const isUnpriced = law.checks.some(({ reason }) => reason === "no_film_priced");
-  return [
-    ...notApplicable(work, input, catalog),
-    ...notStocked(work, law, input, catalog),
-    ...(filmType === null ? shades : []).map((field) => ({
-      code: "SHADE_NOT_APPLICABLE",
-      field,
-      message: `No tint film is applied with ${service}, so the shade was not checked.`,
-    })),
-    ...(isUnpriced
-      ? [
-          {
-            code: "SHADE_NOT_APPLICABLE",
-            field: "windshield_shade",
-            message:
-              "No film for the full windshield was priced, so windshield_shade was not checked. Add windshield to addons to price and check it.",
-          },
-        ]
-      : []),
-  ];
 }
 
 function toOption({ filmType, film, lines, total, selected }: Option) {

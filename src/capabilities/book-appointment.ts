@@ -12,7 +12,7 @@ import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseStart } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
-import { notApplicable } from "./estimate/not-applicable.ts";
+import { jobWarnings } from "./estimate/job-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
 import { tokenFault } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
@@ -118,7 +118,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   if (earlier) return replay(earlier);
   if (isRefused || isRehearsed) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
-  const warnings = notApplicable(work, input, ctx.catalog);
+  const warnings = hasOldWords ? [] : jobWarnings(work, input, ctx.catalog);
   if (isRehearsed) {
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
     const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);

@@ -1,7 +1,7 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
 import { entryOf, words } from "../catalog/words.ts";
-import { POSITIONS } from "../vocabulary.ts";
+import { POSITIONS, type Position } from "../vocabulary.ts";
 import type { Cents } from "./money.ts";
 import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
 import { type PricedWork, pricedByOf, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
@@ -118,20 +118,33 @@ function lawOf(
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
 ): Verdict {
   const { films } = catalog.automotive;
-  const added = addons.map((code) => entryOf(catalog.automotive.addons, code).position);
+  const positions = tintedPositions(catalog, { filmType, coverage, addons });
   const shades: Shades = { ...request.shades };
-  if (added.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
-  const tinted =
-    filmType === null || coverage === null ? [] : entryOf(catalog.automotive.coverages, coverage).positions;
+  if (positions.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
   return checkTintLaw(catalog, {
     jurisdiction: request.jurisdiction ?? catalog.tint_law.home,
     vehicleType: request.vehicle_type,
-    positions: POSITIONS.filter((position) => tinted.includes(position) || added.includes(position)),
+    positions,
     unpriced: filmType !== null && shades.windshield !== undefined ? ["windshield"] : [],
-    strip: added.includes("windshield_strip"),
+    strip: addonPositions(catalog, addons).includes("windshield_strip"),
     shades,
     available: entryOf(films, filmType ?? catalog.automotive.defaults.film_type).shades.map(({ vlt }) => vlt),
   });
+}
+
+/** Where the work puts film. */
+export function tintedPositions(
+  catalog: Catalog,
+  { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
+): Position[] {
+  const { coverages } = catalog.automotive;
+  const covered = filmType === null || coverage === null ? [] : entryOf(coverages, coverage).positions;
+  const added = addonPositions(catalog, addons);
+  return POSITIONS.filter((position) => covered.includes(position) || added.includes(position));
+}
+
+function addonPositions({ automotive }: Catalog, addons: readonly string[]) {
+  return addons.map((code) => entryOf(automotive.addons, code).position);
 }
 
 /** The add-ons that go with the work, were not asked for, and would not break the law. */

@@ -1,9 +1,17 @@
 /** Shades that the film does not come in, and the shade of the samples. */
 import { describe, expect, test } from "bun:test";
 import { entryOf } from "../../src/catalog/words.ts";
-import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 
 const price = (body: object) => testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
+const book = (body: object) =>
+  testApp().post(`${API}/bookings`, {
+    ...BOOKING,
+    vehicle_type: "sedan",
+    film_type: undefined,
+    dry_run: true,
+    ...body,
+  });
 const CERAMIC = { film_type: "ceramic" };
 
 describe("SHADE_NOT_STOCKED", () => {
@@ -35,6 +43,18 @@ describe("SHADE_NOT_STOCKED", () => {
         message.match(/nearest are (.*)\.$/)?.[1],
       ]),
     ).toEqual(expected);
+    const booked = await book(body);
+    expect([booked.status, booked.json.warnings]).toEqual([200, json.warnings]);
+  });
+
+  test("a booking says so too, without a vehicle as well, and says which shades nobody checks", async () => {
+    const { json } = await book({ vehicle_type: undefined, shade: 35, film_type: "ceramic", windshield_shade: 70 });
+    expect(json.warnings).toMatchObject([
+      { code: "SHADE_NOT_STOCKED", field: "shade" },
+      { code: "SHADE_NOT_APPLICABLE", field: "windshield_shade" },
+    ]);
+    const made = await book({ shade: 36, dry_run: false });
+    expect([made.status, made.json.warnings]).toMatchObject([201, [{ code: "SHADE_NOT_STOCKED" }]]);
   });
 });
 

@@ -1,0 +1,74 @@
+/** Warnings about the work that an estimate or a booking asks for. */
+import type { Catalog } from "../../catalog/schema.ts";
+import { entryOf } from "../../catalog/words.ts";
+import { tintedPositions } from "../../domain/automotive.ts";
+import { nearestShades } from "../../domain/shade.ts";
+import type { Work } from "../../domain/work.ts";
+import { allOf } from "../../schema/explain.ts";
+import type { Warning } from "../core/envelope.ts";
+import { type JobRequest, shadesOf } from "../shared/job.ts";
+
+type Wishes = Partial<Pick<JobRequest, "shade" | "windshield_shade" | "remove_old_film">>;
+
+export function jobWarnings(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
+  return [
+    ...notApplicable(work, wishes, catalog),
+    ...notStocked(work, wishes, catalog),
+    ...notChecked(work, wishes, catalog),
+  ];
+}
+
+/** About what was asked for and is not charged, because it does not go with the service. */
+function notApplicable(
+  { service, notApplicable: codes, removal }: Work,
+  { remove_old_film: wantsRemoval }: Wishes,
+  { automotive: { addons } }: Catalog,
+): Warning[] {
+  const warning = (field: string, what: string) => ({
+    code: "ADDON_NOT_APPLICABLE",
+    field,
+    message: `${what} does not go with ${service} and is not charged.`,
+  });
+  return [
+    ...codes.map((code) => warning("addons", `${entryOf(addons, code).name} (${code})`)),
+    ...(wantsRemoval && removal === null ? [warning("remove_old_film", "Removing old film")] : []),
+  ];
+}
+
+/** About wished shades that the film does not come in, with the nearest two. Source: contract section 15. */
+function notStocked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
+  if (work.filmType === null) return [];
+  const film = entryOf(catalog.automotive.films, work.filmType);
+  const wished = shadesOf(wishes, catalog);
+  const found = tintedPositions(catalog, work).flatMap((position) => {
+    const vlt = wished[position];
+    const nearest = vlt === undefined ? undefined : nearestShades(film, vlt);
+    if (!nearest) return [];
+    const field = position === "windshield" ? "windshield_shade" : "shade";
+    const names = nearest.map(({ label, vlt: measured }) =>
+      label === measured ? `${label}%` : `${label} (measured ${measured}%)`,
+    );
+    const message = `${film.name} does not come in ${vlt}%; the nearest are ${allOf(names)}.`;
+    return [{ code: "SHADE_NOT_STOCKED", field, message }];
+  });
+  // One shade for all glass is wished at several positions.
+  return [...new Map(found.map((warning) => [`${warning.field} ${warning.message}`, warning])).values()];
+}
+
+/** About wished shades of glass that gets no film. */
+function notChecked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
+  const warning = (field: string, message: string) => ({ code: "SHADE_NOT_APPLICABLE", field, message });
+  if (work.filmType === null)
+    return (["shade", "windshield_shade"] as const)
+      .filter((field) => wishes[field] !== undefined)
+      .map((field) => warning(field, `No tint film is applied with ${work.service}, so the shade was not checked.`));
+  const isTinted = tintedPositions(catalog, work).includes("windshield");
+  return wishes.windshield_shade === undefined || isTinted
+    ? []
+    : [
+        warning(
+          "windshield_shade",
+          "No film for the full windshield was priced, so windshield_shade was not checked. Add windshield to addons to price and check it.",
+        ),
+      ];
+}
