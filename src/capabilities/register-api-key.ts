@@ -99,19 +99,24 @@ export const registerApiKey = defineCapability({
       createdAt: now.epochMilliseconds,
     });
     if (!added) return refuse();
+    const start = await openStart(resolveWork(catalog, {}).minutes, ctx);
     return {
       data: { api_key: key, key_id: id, ...terms },
       suggestions: [
         {
-          action: "check_availability",
+          action: "check_availability" as const,
           description: `See open times; send the key along, for example as X-API-Key, to ${API_PREFIX}.`,
           input: { days: 7 },
         },
-        {
-          action: "book_appointment",
-          description: "Book for a customer who agreed, with the key in a header.",
-          input: bookingStep(catalog, {}, await openStart(resolveWork(ctx.catalog, {}).minutes, ctx)),
-        },
+        ...(start
+          ? [
+              {
+                action: "book_appointment" as const,
+                description: "Book for a customer who agreed, with the key in a header.",
+                input: bookingStep(catalog, {}, start),
+              },
+            ]
+          : []),
       ],
     };
   },

@@ -543,6 +543,22 @@ describe("the shop's rules", () => {
     expect((await cancel(app, proof)).status).toBe(200);
   });
 
+  test("the way to other times names the whole work, as far as the shop still sells it", async () => {
+    const app = testApp();
+    const addons = ["windshield_strip", "sunroof"];
+    const { proof } = await book(app, { addons, remove_old_film: true });
+    const [times] = (await lookup(app, proof)).json.next_actions;
+    expect(times).toMatchObject({
+      action: "check_availability",
+      sample_request: { vehicle_type: "suv", film_type: "ceramic", addons, remove_old_film: true },
+    });
+    const days = await app.get(`${times.path}?${new URLSearchParams(times.sample_request)}&from=2026-11-27`);
+    const slot = days.json.data.days
+      .flatMap((day: { slots: object[] }) => day.slots)
+      .findLast(({ available }: { available: boolean }) => available);
+    expect((await reschedule(app, { ...proof, date: slot.date, time: slot.time })).status).toBe(200);
+  });
+
   test("a booking inside the cut-off is not told how to change it", async () => {
     const actions = async (edits: object) =>
       (await book(testApp(), edits)).answer.json.next_actions.map(({ action }: { action: string }) => action);

@@ -1,11 +1,13 @@
 /** One job from the estimate to the bay: price, lines and length are the same in estimate and booking. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { API, BOOKING, CATALOG, fileApp, freshPhone, type TestApp, testApp, WORDS } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, fileApp, freshPhone, type TestApp, testApp, WORDS } from "../helpers.ts";
 
 const estimate = (app: TestApp, body: object) => app.post(`${API}/estimates`, body);
 const actionOf = ({ json }: Awaited<ReturnType<typeof estimate>>, id: string) =>
   json.next_actions.find(({ action }: { action: string }) => action === id)?.sample_request;
+const stepsOf = ({ json }: Awaited<ReturnType<typeof estimate>>) =>
+  json.next_actions.map(({ action }: { action: string }) => action);
 const person = () => ({
   customer_name: "Pat Example",
   customer_phone: freshPhone(),
@@ -74,6 +76,32 @@ describe("the whole job", () => {
     expect(booked.json.data).toMatchObject({ remove_old_film: true, duration_minutes: 390, estimate: { total: 899 } });
   });
 
+  test("work longer than any working day leads to the phone, in every answer", async () => {
+    const app = testApp();
+    const work = { vehicle_type: "van", film_type: "ceramic", addons: WORDS.addons, remove_old_film: true };
+    const quoted = await estimate(app, work);
+    expect([quoted.json.data.duration_minutes, stepsOf(quoted)]).toEqual([555, ["business_location"]]);
+    expect(stepsOf(await estimate(app, { ...work, view: "brief" }))).toEqual(["business_location"]);
+    const query = `vehicle_type=van&film_type=ceramic&addons=${WORDS.addons}&remove_old_film=true`;
+    expect(stepsOf(await app.get(`${API}/availability?${query}`))).toEqual(["business_location"]);
+    const refused = await app.post(`${API}/bookings`, { ...BOOKING, ...work });
+    expect([refused.status, refused.json.invalid_fields[0].field]).toEqual([400, "time"]);
+    expect(refused.json.message).toMatch(/too long .*: call \+1-404-555-0142\.$/);
+  });
+
+  test("no booking is offered while the calendar is full", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.horizon_days": 1, "scheduling.lead_minutes": 600 }) });
+    expect(stepsOf(await estimate(app, JOB))).toEqual(["business_location"]);
+    const key = await app.post(`${API}/register`, { name: "Pat Example", email: "pat@example.com" });
+    expect(stepsOf(key)).toEqual(["check_availability"]);
+    const { json } = await app.post(`${API}/bookings`, BOOKING);
+    expect([json.error_code, json.alternatives, json.message.includes("call +1-404-555-0142")]).toEqual([
+      "DATE_BLOCKED",
+      [],
+      true,
+    ]);
+  });
+
   test("what does not go with the service is not charged, and is warned of in both", async () => {
     const app = testApp();
     const wish = { vehicle_type: "truck", addons: ["sunroof"], remove_old_film: true };
@@ -116,7 +144,7 @@ describe("the whole job", () => {
         expect(sum(line_items)).toBeCloseTo(total, 2);
         const sample = actionOf(quoted, "book_appointment");
         // Longer than any day is open: there is no time to book.
-        if (duration_minutes > 9 * 60) return;
+        if (duration_minutes > 9 * 60) return expect(stepsOf(quoted)).toEqual(["business_location"]);
         callers += 1;
         const booked = await app.post(
           `${API}/bookings`,

@@ -75,11 +75,13 @@ export function slotAt(
         ? `is not a time at which this work (${minutes} minutes) can start on ${input.date}`
         : `cannot be booked: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
     const message = fault + whyLong();
-    return async () =>
-      ctx.fail("BAD_REQUEST", `time ${message}.`, {
+    return async () => {
+      const others = await alternatives(input, minutes, ctx, own);
+      return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {
         invalid_fields: [{ field: "time", message, allowed }],
-        alternatives: await alternatives(input, minutes, ctx, own),
+        alternatives: others,
       });
+    };
   }
   const { status } = slot;
   return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, own);
@@ -112,7 +114,13 @@ async function refuseSlot(
   ctx: SlotContext,
   own?: Occupancy,
 ): Promise<never> {
-  return ctx.fail(code, message, { alternatives: await alternatives(wished, minutes, ctx, own) });
+  const others = await alternatives(wished, minutes, ctx, own);
+  return ctx.fail(code, message + callInstead(others, ctx), { alternatives: others });
+}
+
+/** A refusal without another time leads to the phone. */
+function callInstead(others: readonly object[], { catalog }: SlotContext): string {
+  return others.length > 0 ? "" : ` No other time can be booked online for this work: call ${catalog.business.phone}.`;
 }
 
 async function alternatives(wished: Start, minutes: number, { catalog, store, now }: SlotContext, own?: Occupancy) {

@@ -8,7 +8,7 @@ import type { Start } from "../core/diary.ts";
 import { bookingStep } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
-/** @param start an open time for the work; null when none is known */
+/** @param start an open time for the work; null where it can be booked at none */
 export function nextSteps(
   catalog: Catalog,
   input: EstimateRequest,
@@ -18,6 +18,7 @@ export function nextSteps(
 ): Suggestion[] {
   const { service, filmType, coverage, addons, removal } = work;
   if (!serviceOf(catalog, service).bookable) return [CALL];
+  if (!start) return [CALL_FOR_A_TIME];
   const vehicle = pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model");
   const priced = {
     ...(filmType && { film_type: filmType }),
@@ -53,5 +54,11 @@ export function nextSteps(
 const CALL: Suggestion = {
   action: "business_location",
   description: "This service is not booked online: call the shop.",
+  input: {},
+};
+
+const CALL_FOR_A_TIME: Suggestion = {
+  action: "business_location",
+  description: "No time that can be booked online is long enough and open for this work: call the shop.",
   input: {},
 };

@@ -54,6 +54,8 @@ function otherTimes(shown: ManagedBooking, description: string, { catalog }: Con
   const work = {
     ...(shown.vehicle.type !== null && { vehicle_type: shown.vehicle.type }),
     ...pick(shown, "coverage", "film_type"),
+    ...(shown.addons.length > 0 && { addons: shown.addons }),
+    ...(shown.remove_old_film && { remove_old_film: true }),
   };
   return [{ action: "check_availability", description, input: { service: service.id, ...work } }];
 }

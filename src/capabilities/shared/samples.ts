@@ -44,7 +44,7 @@ export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Tempora
 export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
 /** The next step to a booking: a request filled in with the choices of the caller, and an id against booking twice. */
-export function bookingStep(catalog: Catalog, choice: BookingChoice, start: Start | null) {
+export function bookingStep(catalog: Catalog, choice: BookingChoice, start: Start) {
   return { ...sampleBooking(catalog, choice, start), booking_request_id: FRESH_ID };
 }
 
