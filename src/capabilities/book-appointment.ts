@@ -10,7 +10,7 @@ import { type Facts, newBooking } from "./booking/new-booking.ts";
 import { pricedJob } from "./booking/priced-job.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
-import { chooseSlot, refuseStart } from "./booking/slot.ts";
+import { chooseSlot, refuseTaken } from "./booking/slot.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
@@ -123,7 +123,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
     const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);
     if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
-      return refuseStart("booked", input, work.minutes, ctx);
+      return refuseTaken(input, work, slot, ctx);
     const { answer } = await newBooking({ ...wish, slot });
     return { ...rehearsed(answer, input), warnings, hasOldWords, limits: toLimits(uses) };
   }
@@ -140,7 +140,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
       refuseOverQuota(outcome.quotas, ctx);
       throw new Error("the store refused a quota that is not full");
     case "taken":
-      return refuseStart("booked", input, work.minutes, ctx);
+      return refuseTaken(input, work, slot, ctx);
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked":

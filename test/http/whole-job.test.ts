@@ -123,6 +123,22 @@ describe("the whole job", () => {
     expect(await message("17:00")).not.toContain("name vehicle_type");
   });
 
+  test("a time that is taken only for the longest work says so, in a dry run too", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const short = { ...person(), date: BOOKING.date, vehicle_type: "coupe", coverage: "front2" };
+    expect((await app.post(`${API}/bookings`, { ...short, time: "13:00" })).status).toBe(201);
+    for (const dry_run of [true, false]) {
+      const message = async (time: string) => {
+        const asked = { ...person(), date: BOOKING.date, time, dry_run };
+        const { status, json } = await app.post(`${API}/bookings`, asked);
+        expect([time, status, json.error_code]).toEqual([time, 409, "SLOT_TAKEN"]);
+        return json.message;
+      };
+      expect(await message("10:00")).toContain("name vehicle_type");
+      expect(await message("13:00")).not.toContain("name vehicle_type");
+    }
+  });
+
   test("for random jobs: estimate total = booked total = sum of the lines, estimate minutes = bay minutes", async () => {
     const app = testApp();
     const some = <T>(list: readonly T[]) => fc.option(fc.constantFrom(...list), { nil: undefined });

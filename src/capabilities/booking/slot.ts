@@ -28,14 +28,31 @@ export function chooseSlot(input: BookingRequest, { minutes, service }: Work, ct
 }
 
 /** Why the work is assumed to take so long, where a shorter length could still make the time good. */
-function whyLong(input: BookingRequest, service: string, { catalog, now }: BookingContext): string {
+function whyLong(
+  input: BookingRequest,
+  service: string,
+  { catalog, now }: BookingContext,
+  busy: readonly Occupancy[] = [],
+): string {
   if (input.vehicle_type !== undefined || pricedByOf(catalog, service) !== "film") return "";
   const lengths = words(catalog).vehicleTypes.map(
     (vehicle_type) => resolveWork(catalog, { ...input, service, vehicle_type }).minutes,
   );
-  const day = dayOf(catalog, input.date, now);
-  const fits = slotsOf(catalog, day, Math.min(...lengths), [], now).some(({ time }) => time === input.time);
-  return fits ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit" : "";
+  const slots = slotsOf(catalog, dayOf(catalog, input.date, now), Math.min(...lengths), busy, now);
+  return slots.some(({ time, status }) => time === input.time && status === "available")
+    ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit"
+    : "";
+}
+
+/** @param slot that the request names @throws ApiError SLOT_TAKEN, because every bay is busy for part of the work */
+export async function refuseTaken(
+  input: BookingRequest,
+  { minutes, service }: Work,
+  slot: Slot,
+  ctx: BookingContext,
+): Promise<never> {
+  const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
+  return refuseStart("booked", input, minutes, ctx, { hint: whyLong(input, service, ctx, busy) });
 }
 
 function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refusal | undefined {
@@ -84,7 +101,7 @@ export function slotAt(
     };
   }
   const { status } = slot;
-  return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, own);
+  return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, { own });
 }
 
 /** @throws ApiError SLOT_TAKEN */
@@ -93,9 +110,10 @@ export function refuseStart(
   input: Start,
   minutes: number,
   ctx: SlotContext,
-  own?: Occupancy,
+  { own, hint = "" }: { own?: Occupancy | undefined; hint?: string } = {},
 ): Promise<never> {
-  return refuseSlot("SLOT_TAKEN", `${input.date} ${input.time} ${REASONS[status]}.`, input, minutes, ctx, own);
+  const message = `${input.date} ${input.time} ${REASONS[status]}${hint}.`;
+  return refuseSlot("SLOT_TAKEN", message, input, minutes, ctx, own);
 }
 
 const REASONS = {

@@ -68,7 +68,7 @@ async function move(
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
-  const refuse = () => refuseStart("booked", input, minutes, ctx, booking);
+  const refuse = () => refuseStart("booked", input, minutes, ctx, { own: booking });
   const { bays } = ctx.catalog.scheduling;
   const closed = closedIn(ctx.catalog, startAt, busyUntil);
   if (input.dry_run) {
