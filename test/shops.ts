@@ -1,22 +1,17 @@
 /** Catalogs with other words than the stock catalog. */
 import { readFileSync } from "node:fs";
-import { parse, stringify } from "yaml";
-import { parseCatalog } from "../src/catalog/load/parse.ts";
 import type { Catalog, CatalogSource } from "../src/catalog/schema.ts";
-import { CATALOG_TEXT } from "./helpers.ts";
+import { CATALOG_TEXT, catalogOf } from "./helpers.ts";
 
-const CALIFORNIA_TEXT = readFileSync(new URL("catalogs/california.yaml", import.meta.url), "utf8");
-
-/** Four films, nine vehicle types, six add-ons, three coverages, no work on buildings. */
-export const CALIFORNIA = parseCatalog(Buffer.from(CALIFORNIA_TEXT), "california.yaml");
+export const CALIFORNIA_FILE = new URL("catalogs/california.yaml", import.meta.url).pathname;
+const CALIFORNIA_TEXT = readFileSync(CALIFORNIA_FILE, "utf8");
 
 /** The values of a catalog's file, to be changed. */
-export const stockSource = (): CatalogSource => parse(CATALOG_TEXT);
-export const californiaSource = (): CatalogSource => parse(CALIFORNIA_TEXT);
+export const stockSource = () => Bun.YAML.parse(CATALOG_TEXT) as CatalogSource;
+export const californiaSource = () => Bun.YAML.parse(CALIFORNIA_TEXT) as CatalogSource;
 
-export function catalogOf(source: CatalogSource): Catalog {
-  return parseCatalog(Buffer.from(stringify(source, { aliasDuplicateObjects: false })), "catalog.yaml");
-}
+/** Four films, nine vehicle types, six add-ons, three coverages, no work on buildings. */
+export const CALIFORNIA = catalogOf(californiaSource());
 
 /** The stock catalog without a service, its prices and its minutes. */
 export function withoutService(...keys: string[]): Catalog {

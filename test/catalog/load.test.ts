@@ -8,6 +8,7 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT, pricesOf } from "../helpers.ts";
+import { CALIFORNIA, CALIFORNIA_FILE } from "../shops.ts";
 
 const FILE = "catalog.yaml";
 
@@ -558,6 +559,10 @@ describe("the catalog that comes with the program", () => {
     const { catalog, hash } = loadCatalog(CATALOG_FILE);
     expect(catalog).toEqual(CATALOG);
     expect(hash).toBe(new Bun.CryptoHasher("sha256").update(CATALOG_TEXT).digest("hex"));
+  });
+
+  test("the second shop of the tests is read as Bun reads it", () => {
+    expect(loadCatalog(CALIFORNIA_FILE).catalog).toEqual(CALIFORNIA);
   });
 
   test("has the 50 states and the District of Columbia, and no law that is made up", () => {

@@ -1,7 +1,7 @@
 /** A shop's own words show in everything the API says, and what the shop does not sell is not spoken of. */
 import { describe, expect, test } from "bun:test";
-import { API, type CATALOG, inOwnName, testApp } from "../helpers.ts";
-import { CALIFORNIA, californiaSource, catalogOf, withoutService } from "../shops.ts";
+import { API, type CATALOG, catalogOf, inOwnName, testApp } from "../helpers.ts";
+import { CALIFORNIA, californiaSource, withoutService } from "../shops.ts";
 
 const MCP = { accept: "application/json, text/event-stream", "content-type": "application/json" };
 const DOCUMENTS = [

@@ -1,13 +1,10 @@
 /** Reads the text of catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { deepFreeze } from "../../lib/deep-freeze.ts";
-import { explain } from "../../schema/explain.ts";
-import { crossCheck } from "../checks/cross-check.ts";
-import type { Fault } from "../path.ts";
-import { type Catalog, type CatalogSource, catalogSchema } from "../schema.ts";
+import type { Catalog } from "../schema.ts";
 import { CatalogError, MAX_ALIASES, YAML_OPTIONS } from "./catalog-file.ts";
+import { checkValues } from "./check-values.ts";
 import { offsetOf, withItsLine } from "./fault-position.ts";
-import { schemaFaults } from "./schema-faults.ts";
 import { type TextFault, yamlFaults } from "./yaml-faults.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */
@@ -32,7 +29,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   const unreadable = yamlFaults(document);
   if (unreadable.length > 0) throw refuse(unreadable);
 
-  const checked = check(valuesOf(document, file));
+  const checked = checkValues(valuesOf(document, file));
   if ("catalog" in checked) return deepFreeze(checked.catalog);
   throw refuse(
     checked.faults.map((fault) => ({
@@ -59,14 +56,4 @@ function valuesOf(document: Document, file: string): unknown {
   } catch {
     throw new CatalogError(file, [`${file}: has too many aliases (*name)`]);
   }
-}
-
-/** The schema's faults and those of the rules that span keys, all at once. */
-function check(source: unknown): { catalog: Catalog } | { faults: Fault[] } {
-  const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
-  const paths = found.map(({ path }) => path);
-  // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
-  const faults = [...found, ...crossCheck(source as CatalogSource, paths)];
-  return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
 }
