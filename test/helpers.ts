@@ -51,8 +51,14 @@ export function catalogText(edits: Record<string, unknown> = {}): string {
   return Bun.YAML.stringify(valuesWith(edits), null, 2);
 }
 
+const catalogsMade = new Map<string, Catalog>();
+
+/** The same edits give the same frozen object, so that what is derived from a catalog is made once. */
 export function catalogWith(edits: Record<string, unknown> = {}): Catalog {
-  return catalogOf(valuesWith(edits));
+  const key = JSON.stringify(edits);
+  const catalog = catalogsMade.get(key) ?? catalogOf(valuesWith(edits));
+  catalogsMade.set(key, catalog);
+  return catalog;
 }
 
 /** @throws Error with all faults; for their lines and columns, load a text */
