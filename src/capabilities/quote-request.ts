@@ -213,7 +213,8 @@ async function estimateOf(input: QuoteRequest, token: string, ctx: Context<never
     ...(sqft === undefined || sqft === square_footage ? [] : [{ field: "square_footage", held: square_footage }]),
   ];
   if (differing.length > 0) failContradiction(ctx, differing);
-  return { estimate: { ...shown, ...glass }, filled: { square_footage } };
+  const { needs_ladder = glass.needs_ladder } = input;
+  return { estimate: { ...shown, ...glass }, filled: { square_footage, needs_ladder } };
 }
 
 type QuoteRequest = z.output<ReturnType<typeof request>>;

@@ -240,18 +240,23 @@ test("a dry run shows the locked price", async () => {
 
 test("a quote request takes an estimate, and the lead shows it", async () => {
   const app = fileApp();
-  const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", total_sqft: 90.25, floors: 2 });
+  const job = { total_sqft: 90.25, floors: 2, blocked_windows: 3, existing_film_sqft: 12.5 };
+  const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", ...job });
   const { estimate_id, options } = glass.json.data;
   const quoted = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id });
-  expect(quoted.json.data.ballpark.square_footage).toBe(90.25);
+  // 18 to 20 dollars a square foot, with the ladder of the estimate.
+  expect(quoted.json.data.ballpark).toMatchObject({ square_footage: 90.25, total_min: 1624.5, total_max: 1805 });
   const lead = await app.store.findLead(quoted.json.data.lead_id);
   expect(lead?.details).toMatchObject({
     square_footage: 90.25,
     estimate: {
       total: options.find(({ recommended }: { recommended: boolean }) => recommended).total,
       valid_until: "2026-12-05",
+      ...{ needs_ladder: true, floors: 2, blocked_windows: 3, existing_film_sqft: 12.5 },
     },
   });
+  const { curtain_windows } = Object(Object(lead?.details).estimate);
+  expect(curtain_windows).toBeUndefined();
   const other = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id, square_footage: 100 });
   expect([other.status, faults(other)]).toEqual([400, ["square_footage", "estimate_id"]]);
   const site = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id, service_type: "residential" });
