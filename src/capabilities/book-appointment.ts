@@ -38,7 +38,7 @@ export const bookAppointment = defineCapability({
   useWhen: ["The user agreed to a date and time that check_availability shows as open."],
   avoidWhen: [
     "The user has not agreed to the appointment.",
-    "The work is on a building: send a quote_request.",
+    "The work is on a building: use flat_glass_estimate.",
     "You lack the user's own name, phone or e-mail.",
   ],
   input: bookingRequest,

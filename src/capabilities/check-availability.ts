@@ -83,7 +83,7 @@ export const checkAvailability = defineCapability({
     "Appointment slots of one day or several, each with its status. A slot is available only when the whole work fits before closing and a bay is free; date and time go verbatim into book_appointment.",
   returnsPrice: false,
   useWhen: ["The user wants to know when the shop has time.", "Before book_appointment, for times that are open."],
-  avoidWhen: ["The work is on a building: send a quote_request."],
+  avoidWhen: ["The work is on a building: use flat_glass_estimate."],
   input: availabilityQuery,
   output: answer,
   status: 200,

@@ -33,12 +33,7 @@ export function aboutOf({ description, useWhen, avoidWhen }: Capability, catalog
   return { description: textOf(description, catalog), useWhen: said(useWhen), avoidWhen: said(avoidWhen) };
 }
 
-/** The instruction of an error, with the shop's phone. A shop that takes no quote requests asks for a call instead. */
-export function instructionFor(instruction: string, catalog: Catalog): string {
-  const possible = offers(catalog, "quote_request")
-    ? instruction
-    : instruction
-        .replace(/all back to POST \/api\/v1\/quote-request, or call the shop/, "all back to a call to the shop")
-        .replace(/all back to POST \/api\/v1\/quote-request/, "all back to a call to the shop");
-  return possible.replace(/\bcall (?:to )?the shop\b/g, `$& (${catalog.business.phone})`);
+/** The instruction of an error, with the shop's phone. */
+export function instructionFor(instruction: string, { business }: Catalog): string {
+  return instruction.replace(/\bcall (?:to )?the shop\b/g, `$& (${business.phone})`);
 }

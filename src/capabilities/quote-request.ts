@@ -11,7 +11,6 @@ import {
   consent,
   count,
   email,
-  exampleOf,
   LIMITS,
   line,
   optional,
@@ -69,7 +68,7 @@ const vehicleFields = (catalog: Catalog) => ({
   film_type: optional(wordFields(catalog).filmType).meta({ description: "The film wished for." }),
 });
 
-const request = derived((catalog) =>
+const whole = (catalog: Catalog) =>
   z.object({
     first_name: personName().meta({ description: "Customer's first name.", example: SAMPLE_PERSON.first_name }),
     last_name: optional(line(LIMITS.name)).meta({
@@ -79,8 +78,8 @@ const request = derived((catalog) =>
     phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
     email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
     service_type: wordFields(catalog).quoted.meta({
-      description: "Kind of work: on a building, on a vehicle, or other.",
-      ...exampleOf(words(catalog).siteTypes[0]),
+      description: "The work: a service of the shop, or other.",
+      example: sampleService(catalog),
     }),
     company_name: optional(line(LIMITS.name)).meta({ description: "For commercial work." }),
     building_type: optional(z.enum(BUILDING_TYPES)).meta({ description: "Kind of building.", example: "office" }),
@@ -112,12 +111,38 @@ const request = derived((catalog) =>
     }),
     estimate_id: optional(line(MAX_TOKEN)).meta({
       description:
-        "From an estimate: the shop sees what was quoted, and what it holds fills in the vehicle or square_footage.",
+        "From an estimate: the shop sees what was quoted, and it fills in the work that this request leaves out.",
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     dry_run: dryRun(),
-  }),
-);
+  });
+
+/** Fields that only work on a building has. */
+const BUILDING_FIELDS = {
+  company_name: true,
+  building_type: true,
+  square_footage: true,
+  windows: true,
+  window_count: true,
+  floors: true,
+  needs_ladder: true,
+  furniture_moving: true,
+  blinds_removal: true,
+  film_goals: true,
+  address: true,
+  property_info: true,
+} as const;
+
+const request = derived((catalog) => (worksOnBuildings(catalog) ? whole(catalog) : forVehicles(whole(catalog))));
+
+/** Safe: every field left out is optional, so a request without them is a request. */
+function forVehicles(schema: ReturnType<typeof whole>): ReturnType<typeof whole> {
+  return schema.omit(BUILDING_FIELDS) as z.ZodType as ReturnType<typeof whole>;
+}
+
+function worksOnBuildings(catalog: Catalog): boolean {
+  return words(catalog).siteTypes.length > 0;
+}
 
 const repeats = repeatsBy("quote_request_id");
 const ownFault = ownData("email");
@@ -127,15 +152,14 @@ const GLASS = glassChecks("square_footage");
 export const quoteRequest = defineCapability({
   id: "quote_request",
   title: "Quote request",
-  description:
-    "Sends the shop a quote request: stores a lead, starts the follow-up, answers with a ballpark when the glass is known. Ask the end user's consent first.",
+  description: (catalog) =>
+    `Sends the shop a quote request: stores a lead, starts the follow-up${worksOnBuildings(catalog) ? ", answers with a ballpark when the glass is known" : ""}. Ask the end user's consent first.`,
   returnsPrice: true,
   useWhen: [
-    (catalog) => `The user wants a binding quote or a call back for ${buildingWork(catalog)}.`,
+    (catalog) => `The user wants a binding quote or a call back${buildingWork(catalog)}.`,
     "A booking or estimate is not possible online.",
   ],
   avoidWhen: ["The user only wants a price: use an estimate.", "The user has not agreed to be contacted."],
-  isOffered: (catalog) => words(catalog).siteTypes.length > 0,
   input: request,
   output: answer,
   status: 200,
@@ -146,9 +170,9 @@ export const quoteRequest = defineCapability({
     last_name: SAMPLE_PERSON.last_name,
     phone: SAMPLE_PERSON.phone,
     email: SAMPLE_PERSON.email,
-    service_type: words(catalog).siteTypes[0] ?? "",
-    square_footage: 350.5,
-    film_goals: ["heat_reduction"],
+    ...(worksOnBuildings(catalog)
+      ? { service_type: sampleService(catalog), square_footage: 350.5, film_goals: ["heat_reduction"] }
+      : { service_type: sampleService(catalog), ...pick(words(catalog).example, "vehicle_type", "film_type") }),
     dry_run: true,
   }),
   checks: {
@@ -307,10 +331,15 @@ function isBuilding({ service_type }: QuoteRequest, catalog: Catalog): boolean {
   return words(catalog).siteTypes.includes(service_type);
 }
 
-/** Security film is not named to the customers of a shop that does not offer it. */
+/** ` for a house, …`; a kind of film or work is not named to the customers of a shop that does not offer it. */
 function buildingWork(catalog: Catalog): string {
+  if (!worksOnBuildings(catalog)) return "";
   const isSold = words(catalog).siteTypes.some((site) => CONCERNS.some((concern) => concern === site));
-  return isSold ? "a house, office, storefront or security film" : "a house, office or storefront";
+  return ` for ${isSold ? "a house, office, storefront or security film" : "a house, office or storefront"}`;
+}
+
+function sampleService(catalog: Catalog): string {
+  return words(catalog).siteTypes[0] ?? catalog.automotive.defaults.service;
 }
 
 function toBallpark(

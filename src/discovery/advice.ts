@@ -1,7 +1,7 @@
 /** Advice on a capability beyond its fields: when to use it, and its limits. Every document prints these sentences. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { aboutOf, offers } from "../capabilities/offer.ts";
+import { aboutOf } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 
@@ -25,9 +25,7 @@ export function limitRows(catalog: Catalog): [string, string][] {
       `${limits.agent_class_per_minute} requests a minute, shared by each class: ${Object.keys(limits.agent_classes).join(", ")}`,
     ],
     ["With a key", `${limits.api_key_per_minute} requests a minute`],
-    ...(offers(catalog, "quote_request")
-      ? [["Quote requests", stackedLimit("quote_requests_per_minute", limits)] satisfies [string, string]]
-      : []),
+    ["Quote requests", stackedLimit("quote_requests_per_minute", limits)],
     ["Bookings", bookingQuota(catalog)],
     [
       "Confirmation codes",

@@ -1,11 +1,9 @@
 /** Addresses and phrases that several documents share. Every address comes from the catalog's `site`. */
-import { offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 
 export function summaryOf(catalog: Catalog): string {
   const { business } = catalog;
-  const quotes = offers(catalog, "quote_request") ? ", quote requests" : "";
-  return `Prices, tint-law checks, open appointment times${quotes} and bookings of ${business.name}, ${business.service_area.label}.`;
+  return `Prices, tint-law checks, open appointment times, quote requests and bookings of ${business.name}, ${business.service_area.label}.`;
 }
 
 /** Whether a caller has to register first. */

@@ -1,6 +1,5 @@
 /** The small files in which crawlers and agents look for an API; agents.json has a file of its own. */
 
-import { offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { apiUrl, docsUrl, siteUrl, summaryOf } from "./site.ts";
 
@@ -12,7 +11,7 @@ export function aiPlugin(catalog: Catalog): object {
     name_for_human: business.name.slice(0, 20).trim(),
     name_for_model: "tintdesk",
     description_for_human: `Window-tint prices, open times and bookings of ${business.name}.`.slice(0, 100),
-    description_for_model: `${summaryOf(catalog)} Start with an estimate, follow next_actions, and ask the end user before a booking${offers(catalog, "quote_request") ? " or quote request" : ""}.`,
+    description_for_model: `${summaryOf(catalog)} Start with an estimate, follow next_actions, and ask the end user before a booking or quote request.`,
     auth: { type: "none" },
     api: { type: "openapi", url: apiUrl(catalog, "/openapi.json") },
     logo_url: apiUrl(catalog, "/docs/icon.svg"),

@@ -24,8 +24,8 @@ export function llmsText(catalog: Catalog): string {
     [
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is valid as it stands. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
       `2. Price the work: POST ${address("automotive_estimate", catalog)}${buildings}.`,
-      `3. Follow \`next_actions\`: each names method, path and a filled-in \`sample_request\`. They lead to open times and a booking${offers(catalog, "quote_request") ? ", or to a quote request" : ""}.`,
-      `4. With the end user's consent and their own name, phone and e-mail: POST ${address("book_appointment", catalog)} with a date and time from ${address("check_availability", catalog)}${offers(catalog, "quote_request") ? `, or POST ${address("quote_request", catalog)}` : ""}.`,
+      `3. Follow \`next_actions\`: each names method, path and a filled-in \`sample_request\`. They lead to open times and a booking, or to a quote request.`,
+      `4. With the end user's consent and their own name, phone and e-mail: POST ${address("book_appointment", catalog)} with a date and time from ${address("check_availability", catalog)}, or POST ${address("quote_request", catalog)}.`,
       "5. On an error do what `agent_instruction` says; 429 names the wait in `Retry-After`.",
     ].join("\n"),
     "**Rules**",

@@ -1,6 +1,6 @@
 /** A shop's own words show in everything the API says, and what the shop does not sell is not spoken of. */
 import { describe, expect, test } from "bun:test";
-import { API, type CATALOG, catalogOf, inOwnName, testApp } from "../helpers.ts";
+import { API, type CATALOG, catalogOf, inOwnName, QUOTE, testApp } from "../helpers.ts";
 import { CALIFORNIA, californiaSource, withoutService } from "../shops.ts";
 
 const MCP = { accept: "application/json, text/event-stream", "content-type": "application/json" };
@@ -35,7 +35,7 @@ async function saidBy(catalog: typeof CATALOG): Promise<Map<string, string>> {
 describe("a shop without work on buildings", () => {
   test("says nothing of it, nor of the stock shop's words", async () => {
     const foreign =
-      /flat.?glass|quote.?request|request_quote|building|residential|commercial|storefront|square f|sq ft|\b(sedan|suv|crossover|sunroof|windshield_strip|nofault|clearplex|film_removal|front2|standard film|What does coating)\b/i;
+      /flat.?glass|building|residential|commercial|storefront|square f|sq ft|\b(sedan|suv|crossover|sunroof|windshield_strip|nofault|clearplex|film_removal|front2|standard film|What does coating)\b/i;
     for (const [path, text] of await saidBy(CALIFORNIA)) {
       const found = text.replace(/"BuildingType"|building_type/g, "").match(foreign);
       expect([path, found?.[0], found && text.slice((found.index ?? 0) - 60, (found.index ?? 0) + 60)]).toEqual([
@@ -54,20 +54,37 @@ describe("a shop without work on buildings", () => {
     }
   });
 
-  test.each([
-    ["/flat-glass/estimate", { total_sqft: 100, site_type: "residential" }],
-    [
-      "/quote-request",
-      { first_name: "Pat", phone: "+1-707-555-0111", email: "p@example.com", service_type: "security" },
-    ],
-  ])("answers %s with what is offered", async (path, body) => {
-    const { status, json } = await testApp({ catalog: CALIFORNIA }).post(API + path, body);
+  test("answers a flat-glass estimate with what is offered", async () => {
+    const asked = { total_sqft: 100, site_type: "residential" };
+    const { status, json } = await testApp({ catalog: CALIFORNIA }).post(`${API}/flat-glass/estimate`, asked);
     expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual({
       status: 404,
       code: "SERVICE_NOT_FOUND",
       allowed: ["tint", "stripping", "headlights"],
     });
-    expect(JSON.stringify(json)).not.toContain("quote-request");
+  });
+
+  test("takes quote requests for its own services, and for vehicles without a price", async () => {
+    const app = testApp({ catalog: CALIFORNIA });
+    const refused = await app.post(`${API}/estimates`, { vehicle_type: "motorcycle" });
+    expect(refused.json.agent_instruction).toContain("/api/v1/quote-request");
+    const { capabilities } = (await app.get(`${API}/capabilities`)).json.data;
+    const entry = capabilities.find(({ id }: { id: string }) => id === "quote_request");
+    expect(entry.sample_request).toMatchObject({ service_type: "tint", dry_run: true });
+    expect((await app.post(entry.path, entry.sample_request)).status).toBe(200);
+    const asked = { ...QUOTE, service_type: "tint", vehicle_type: "motorcycle" };
+    const { status, json } = await app.post(`${API}/quote-request`, {
+      ...asked,
+      square_footage: 90,
+      film_goals: ["heat"],
+    });
+    expect([status, json.data.status, json.data.ballpark]).toEqual([200, "received", null]);
+    expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(["square_footage", "film_goals"]);
+    const building = await app.post(`${API}/quote-request`, { ...asked, service_type: "security" });
+    expect([building.status, building.json.invalid_fields[0].allowed]).toEqual([
+      400,
+      ["tint", "stripping", "headlights", "other"],
+    ]);
   });
 });
 
@@ -81,8 +98,7 @@ test("services 2, 3, 4, 6 and 7 left out of the stock catalog are neither priced
     "SERVICE_NOT_FOUND",
     ["automotive", "film_removal"],
   ]);
-  const foreign =
-    /flat.?glass|quote.?request|request_quote|residential|commercial|storefront|security film|clearplex|clear windshield|paint/i;
+  const foreign = /flat.?glass|residential|commercial|storefront|security film|clearplex|clear windshield|paint/i;
   for (const [path, text] of await saidBy(catalog)) expect([path, text.match(foreign)?.[0]]).toEqual([path, undefined]);
 });
 

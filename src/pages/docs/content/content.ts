@@ -55,7 +55,7 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
       text("Then, once the customer agrees, the booking, with a date and time from that answer:"),
       { kind: "request", request: booking },
       text(
-        `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "quote_request") ? BUILDINGS : ""}`,
+        `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
       ),
     ],
   };
@@ -187,7 +187,6 @@ function tintLaw(catalog: Catalog): Section {
 
 function terms(catalog: Catalog): Section {
   const { business } = catalog;
-  const quotes = offers(catalog, "quote_request");
   return {
     id: "terms",
     title: "Terms of use",
@@ -197,9 +196,9 @@ function terms(catalog: Catalog): Section {
         items: [
           ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
           "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
-          `Book${quotes ? " and send quote requests" : ""} only when the customer has agreed, with their own name, phone and e-mail.`,
+          "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
           "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
-          `What a booking${quotes ? " or quote request" : ""} contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
+          `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
         ],
       },
       text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
