@@ -9,7 +9,7 @@ import { createPriceLocks } from "./capabilities/core/price-locks.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { openApi } from "./discovery/openapi/document.ts";
-import { createExamples } from "./discovery/openapi/examples.ts";
+import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
 import { forTools } from "./discovery/openapi/for-tools.ts";
 import { calendarEndpoint } from "./http/calendar.ts";
 import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
@@ -21,7 +21,7 @@ import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
 import { byProfile, createOpenApiSource } from "./http/swagger.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
-import { DOCUMENTS, HOME } from "./pages/documents.ts";
+import { documents, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
 import { API_PREFIX, type JobKind } from "./vocabulary.ts";
 
@@ -36,7 +36,7 @@ export interface AppDeps {
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   /** Compare every answer with the schema of its capability. Switched on in tests only, because it takes time. */
   checkAnswers?: boolean;
-  /** An empty database, for the examples in the OpenAPI document. */
+  /** An empty database, for the examples in the OpenAPI document and the docs. */
   scratch?: () => Store;
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
@@ -52,9 +52,9 @@ export function createApp({
   checkAnswers = false,
   scratch,
 }: AppDeps): Gateway {
-  const examples = scratch && createExamples(scratch);
+  const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   const source = byProfile(
-    createOpenApiSource(async (catalog, at) => openApi(catalog, at, await examples?.(catalog, at))),
+    createOpenApiSource(async (catalog, at) => openApi(catalog, at, await examples(catalog, at))),
     createOpenApiSource((catalog, at) => forTools(openApi(catalog, at))),
   );
   const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
@@ -62,7 +62,7 @@ export function createApp({
     homeEndpoint(`${API_PREFIX}/docs`, HOME.manifest, HOME.text),
     ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
     ...CAPABILITIES.flatMap(capabilityEndpoints),
-    ...[...DOCUMENTS, ...AGENT_CARDS, ...SERVER_CARDS].map(documentEndpoint),
+    ...[...documents(examples), ...AGENT_CARDS, ...SERVER_CARDS].map(documentEndpoint),
     calendarEndpoint(store, async () => (await import("./pages/calendar-feed.ts")).calendarFeed),
     sourceEndpoint(`${API_PREFIX}/openapi.json`, source),
     sourceEndpoint("/.well-known/openapi.json", source),

@@ -8,7 +8,7 @@ import { represent } from "./representation.ts";
 
 export function documentSource({ contentType, showsSamples, render }: Document): Source {
   const source = keptForAMinute(async ({ catalog, now, start }: Moment) => {
-    const { body, headers } = render(catalog, now, start);
+    const { body, headers } = await render(catalog, now, start);
     return represent(body, contentType, headers);
   });
   return (exchange) => {

@@ -37,8 +37,8 @@ export function homeEndpoint(page: string, manifest: Document, text: Document): 
 function withHeaders(document: Document) {
   return documentSource({
     ...document,
-    render: (...given) => {
-      const { body, headers } = document.render(...given);
+    render: async (...given) => {
+      const { body, headers } = await document.render(...given);
       return { body, headers: { ...headers, ...HEADERS } };
     },
   });

@@ -3,7 +3,19 @@ declare module "*.css" {
   const content: string;
   export default content;
 }
-declare module "*/docs.js" {
+declare module "*.md" {
+  const content: string;
+  export default content;
+}
+declare module "*/reading.js" {
+  const content: string;
+  export default content;
+}
+declare module "*/search.js" {
+  const content: string;
+  export default content;
+}
+declare module "*/trying.js" {
   const content: string;
   export default content;
 }

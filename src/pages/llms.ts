@@ -7,6 +7,7 @@ import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/
 import { offered, offers } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import type { Examples } from "../discovery/openapi/examples.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "../discovery/prices.ts";
 import type { SampleOf } from "../discovery/samples.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
@@ -85,10 +86,10 @@ function filmPrices(catalog: Catalog): string {
     .join(", ");
 }
 
-export function llmsFullText(catalog: Catalog, sampleOf: SampleOf): string {
+export function llmsFullText(catalog: Catalog, sampleOf: SampleOf, examples: Examples): string {
   const { business } = catalog;
   return lines(
-    docsMarkdown(catalog, sampleOf).trimEnd(),
+    docsMarkdown(catalog, sampleOf, examples).trimEnd(),
     "## Location and hours",
     [
       `- ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}`,

@@ -25,6 +25,7 @@ export function listen(options: { edits?: Record<string, unknown>; trusted?: str
     trusted: parseNetworks(options.trusted ?? []),
     now: () => NOW,
     limiter: createRateLimiter(),
+    scratch: () => openSqliteStore(":memory:"),
   });
   const server = Bun.serve({
     port: 0,

@@ -138,8 +138,9 @@ describe("llms.txt", () => {
   });
 
   test("the full text holds the documentation, every question and every error", async () => {
-    const { text } = await testApp().get("/llms-full.txt");
-    const markdown = (await testApp().get(`${API}/docs-md`)).text;
+    const app = testApp();
+    const { text } = await app.get("/llms-full.txt");
+    const markdown = (await app.get(`${API}/docs-md`)).text;
     expect(text).toStartWith(markdown.trimEnd());
     for (const { question, answer } of faqOf(CATALOG)) expect(text).toContain(`### ${question}\n\n${answer}`);
     for (const code of Object.keys(ERRORS)) expect(text).toContain(code);

@@ -9,9 +9,10 @@ export interface Document {
   /** The document shows a sample booking, so `render` gets a time that is open for it. */
   showsSamples?: boolean;
   /** @param start of the sample booking; by default the first in an empty diary */
-  render: (
-    catalog: Catalog,
-    now: Temporal.Instant,
-    start?: Start | null,
-  ) => { body: string; headers?: Record<string, string> };
+  render: (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => Rendered | Promise<Rendered>;
+}
+
+export interface Rendered {
+  body: string;
+  headers?: Record<string, string>;
 }

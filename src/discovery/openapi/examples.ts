@@ -3,7 +3,7 @@
  * their own. Nothing of the shop's customers is in them.
  */
 import type { Capability, Context } from "../../capabilities/core/capability.ts";
-import { createDiary } from "../../capabilities/core/diary.ts";
+import { createDiary, type Start } from "../../capabilities/core/diary.ts";
 import { invoke, overview } from "../../capabilities/core/invoke.ts";
 import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
 import { offered } from "../../capabilities/offer.ts";
@@ -26,12 +26,17 @@ export const NO_EXAMPLES: Examples = { success: new Map(), rehearsed: new Map() 
 /** Nothing is stored for the person of the samples, so that this one books. */
 const CUSTOMER_EMAIL = "jordan@example.com";
 
-/** @param openStore gives an empty database; it is closed again */
-export function createExamples(openStore: () => Store): (catalog: Catalog, now: Temporal.Instant) => Promise<Examples> {
-  const ofDay = derivedBy(2, async (catalog, date) => {
+/** @param start of the booking in the examples; by default the first in an empty diary that can still be changed */
+export type ExamplesAt = (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => Promise<Examples>;
+
+/** Kept for each day and start. @param openStore gives an empty database; it is closed again */
+export function createExamples(openStore: () => Store): ExamplesAt {
+  const kept = derivedBy(4, async (catalog, key) => {
+    const [date = "", day, time] = key.split(" ");
     const store = openStore();
     try {
-      return await collect(catalog, Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, date)), store);
+      const now = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, date));
+      return await collect(catalog, now, store, day && time ? { date: day, time } : undefined);
     } catch {
       // A document without examples is better than none.
       return NO_EXAMPLES;
@@ -39,10 +44,16 @@ export function createExamples(openStore: () => Store): (catalog: Catalog, now: 
       await store.close();
     }
   });
-  return (catalog, now) => ofDay(catalog, shopDate(catalog, now));
+  return (catalog, now, start) =>
+    kept(catalog, `${shopDate(catalog, now)}${start ? ` ${start.date} ${start.time}` : ""}`);
 }
 
-async function collect(catalog: Catalog, now: Temporal.Instant, store: Store): Promise<Examples> {
+async function collect(
+  catalog: Catalog,
+  now: Temporal.Instant,
+  store: Store,
+  start: Start | undefined,
+): Promise<Examples> {
   const caller = { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null };
   const ctx: Context = {
     catalog,
@@ -60,19 +71,25 @@ async function collect(catalog: Catalog, now: Temporal.Instant, store: Store): P
   const later = now.add({ hours: catalog.bookings.self_service.cutoff_hours + 24 });
   let code: string | undefined;
   for (const capability of offered(catalog)) {
-    const { operationId, alsoGet } = capability;
-    const sample = capability.sample(catalog, later);
-    const { answer, confirmationCode } =
-      (await answerTo(capability, ownRequest(capability, sample, code, ctx), ctx)) ?? {};
-    if (answer) success.set(operationId, answer);
-    code = confirmationCode ?? code;
-    if ("dry_run" in sample && !capability.isExtension) {
+    const { operationId, alsoGet, isExtension } = capability;
+    const sample = capability.sample(catalog, later, isExtension ? undefined : start);
+    if ("dry_run" in sample && !isExtension) {
       const dry = await answerTo(capability, sample, ctx);
       if (dry) rehearsed.set(operationId, dry.answer);
     }
+    const { answer, confirmationCode } =
+      (await answerTo(capability, ownRequest(capability, sample, code, ctx), ctx)) ?? {};
+    if (answer) success.set(operationId, answer);
+    if (confirmationCode) code = start ? await changeable(capability, later, ctx) : confirmationCode;
     if (alsoGet) success.set("get_estimate_matrix", asSent(overview(capability, ctx)));
   }
   return { success, rehearsed };
+}
+
+/** The code of another booking, which can still be moved and cancelled. */
+async function changeable(capability: Capability, later: Temporal.Instant, ctx: Context): Promise<string | undefined> {
+  const sample = capability.sample(ctx.catalog, later);
+  return (await answerTo(capability, ownRequest(capability, sample, undefined, ctx), ctx))?.confirmationCode;
 }
 
 /** The sample as a customer of the examples sends it: stored, and about the booking made before. */

@@ -1,53 +1,65 @@
 /** The documentation in Markdown. */
 import type { Catalog } from "../../catalog/schema.ts";
+import type { Examples } from "../../discovery/openapi/examples.ts";
 import type { SampleOf } from "../../discovery/samples.ts";
 import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/site.ts";
 import { VERSION } from "../../lib/version.ts";
-import { type Block, curl, type Section } from "./content/blocks.ts";
+import type { Block, Entry, Section } from "./content/blocks.ts";
 import { content } from "./content/content.ts";
+import { curl } from "./content/snippets.ts";
 
-export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf): string {
-  const { business, site } = catalog;
+export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf, examples: Examples): string {
+  const { business } = catalog;
   return `${[
     `# ${business.name} API`,
     `${summaryOf(catalog)} JSON over HTTP, version ${VERSION} (schema_version 1.0). ${keyRule(catalog)}`,
-    [
-      `- Base URL: \`${site.base_url}\``,
-      `- Base URL for automated agents: \`${site.agent_proxy_url}\``,
-      `- MCP server: \`${site.mcp_url}\``,
-      `- OpenAPI: ${apiUrl(catalog, "/openapi.json")}`,
-      `- Manifest: ${apiUrl(catalog, "/capabilities")}`,
-    ].join("\n"),
-    ...content(catalog, sampleOf).flatMap((section) => sectionLines(section, 2, catalog)),
+    [`- OpenAPI: ${apiUrl(catalog, "/openapi.json")}`, `- Manifest: ${apiUrl(catalog, "/capabilities")}`].join("\n"),
+    ...content(catalog, sampleOf, examples).flatMap((section) => sectionLines(section, 2, catalog)),
   ].join("\n\n")}\n`;
 }
 
-function sectionLines({ title, blocks, sections = [] }: Section, level: number, catalog: Catalog): string[] {
+function sectionLines({ title, endpoint, blocks, sections = [] }: Section, level: number, catalog: Catalog): string[] {
   return [
     `${"#".repeat(level)} ${title}`,
-    ...blocks.map((block) => toMarkdown(block, catalog)),
+    ...(endpoint ? [`\`${endpoint.method} ${endpoint.path}\``] : []),
+    ...blocks.flatMap((block) => toMarkdown(block, catalog)),
     ...sections.flatMap((inner) => sectionLines(inner, level + 1, catalog)),
   ];
 }
 
-function toMarkdown(block: Block, catalog: Catalog): string {
+function toMarkdown(block: Block, catalog: Catalog): string[] {
   switch (block.kind) {
     case "text":
-      return withoutAnchors(block.text);
+      return [withoutAnchors(block.text)];
     case "list":
-      return block.items.map((item) => `- ${withoutAnchors(item)}`).join("\n");
+      return block.items.length > 0 ? [block.items.map((item) => `- ${withoutAnchors(item)}`).join("\n")] : [];
+    case "chips":
+      return [block.chips.map(({ text }) => text).join(" · ")];
     case "table":
-      return table(block.head, block.rows);
+      return [table(block.head, block.rows)];
     case "entries":
-      return table(
-        block.head,
-        block.entries.map(({ term, note, text }) => [`\`${term}\``, note, text]),
-      );
+      return [
+        table(
+          block.head,
+          block.entries.flatMap((entry) => entryRows(entry, "")),
+        ),
+      ];
     case "code":
-      return fence("", block.text);
+      return [fence(block.language, block.text)];
     case "request":
-      return fence("sh", curl(block.request, siteUrl(catalog, "")));
+      return [fence("sh", curl(block.request, siteUrl(catalog, "")))];
+    case "answers":
+      return block.answers.flatMap(({ status, title, text }) => [`${status}, ${title}:`, fence("json", text)]);
+    case "try":
+      return [];
   }
+}
+
+/** A row for an entry, and one for each of its own, with their whole path. */
+function entryRows({ term, note, text, inner = [] }: Entry, parent: string): string[][] {
+  const path = parent + term;
+  const isList = note.startsWith("list");
+  return [[`\`${path}\``, note, text], ...inner.flatMap((one) => entryRows(one, `${path}${isList ? "[]" : ""}.`))];
 }
 
 /** Replaces links within the page by their text, the name of a capability: the anchors exist only in the HTML. */

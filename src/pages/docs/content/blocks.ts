@@ -4,16 +4,33 @@ export type Block =
   /** A paragraph; `code`, links and emphasis as in Markdown. */
   | { kind: "text"; text: string }
   | { kind: "list"; items: string[] }
+  /** Short facts, each of which may lead to where it is explained. */
+  | { kind: "chips"; chips: Chip[] }
   | { kind: "table"; label: string; head: string[]; rows: string[][] }
   /** Named things, each with a note and an explanation: fields, error codes. */
   | { kind: "entries"; head: [term: string, note: string, text: string]; entries: Entry[] }
-  | { kind: "code"; label: string; text: string }
-  | { kind: "request"; request: SampleRequest };
+  | { kind: "code"; label: string; language: Language; text: string }
+  | { kind: "request"; request: SampleRequest }
+  | { kind: "answers"; title: string; answers: SampleAnswer[] }
+  /** A form that sends a request; of no use in Markdown. */
+  | { kind: "try"; form: TryForm };
+
+export type Language = "sh" | "js" | "python" | "json" | "http";
+
+export interface Chip {
+  /** `code` as in Markdown. */
+  text: string;
+  href?: string;
+}
 
 export interface Entry {
+  /** Unique on the page. */
+  id: string;
   term: string;
   note: string;
   text: string;
+  /** Its own fields, when it is an object or a list of objects. */
+  inner?: Entry[];
 }
 
 /** A request that can be sent as it stands. */
@@ -23,36 +40,46 @@ export interface SampleRequest {
   /** From the root of the site, without the query. */
   path: string;
   sample: object;
+}
+
+/** An answer of the program to the sample request. */
+export interface SampleAnswer {
+  status: number;
+  title: string;
+  /** JSON, shortened. */
+  text: string;
+}
+
+export interface TryForm {
+  title: string;
+  method: "GET" | "POST";
+  /** From the root of the site; a field in braces stands for one segment. */
+  path: string;
+  fields: TryField[];
   /** A warning for the reader when sending has an effect outside this page. */
   effect?: string;
+}
+
+export interface TryField {
+  name: string;
+  note: string;
+  /** Shown at once; the others are folded away. */
+  isUsual: boolean;
+  control: "choice" | "flag" | "number" | "date" | "text" | "long" | "list" | "json";
+  choices?: string[];
+  /** The value of the sample, as a person types it. */
+  value: string;
 }
 
 export interface Section {
   id: string;
   title: string;
-  /** Set for endpoints. */
-  method?: "GET" | "POST";
+  /** Set for endpoints; the path is relative to the base URL. */
+  endpoint?: { method: "GET" | "POST"; path: string };
   blocks: Block[];
   sections?: Section[];
 }
 
 export function text(text: string): Block {
   return { kind: "text", text };
-}
-
-/** The query of a GET, without the question mark. */
-export function queryOf(sample: object): string {
-  return new URLSearchParams(
-    Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
-  ).toString();
-}
-
-/** A request as a shell command. */
-export function curl({ method, path, sample }: SampleRequest, origin: string): string {
-  if (method === "POST") {
-    const body = JSON.stringify(sample, null, 2).replaceAll("'", "'\\''");
-    return `curl ${origin}${path} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
-  }
-  const query = queryOf(sample);
-  return query ? `curl '${origin}${path}?${query}'` : `curl ${origin}${path}`;
 }

@@ -1,23 +1,35 @@
 /** The documentation, in the order in which a newcomer needs it. */
 
+import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/words.ts";
 import { limitRows } from "../../../discovery/advice.ts";
+import type { Examples } from "../../../discovery/openapi/examples.ts";
+import { errorExamples } from "../../../discovery/openapi/responses.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from "../../../discovery/prices.ts";
 import type { SampleOf } from "../../../discovery/samples.ts";
 import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { pick } from "../../../lib/pick.ts";
+import { VERSION } from "../../../lib/version.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { type Section, text } from "./blocks.ts";
-import { endpoints, requestOf } from "./endpoints.ts";
+import { type Block, type Section, text } from "./blocks.ts";
+import { RELEASES } from "./changelog.ts";
+import { answerBlocks, endpoints, requestOf } from "./endpoints.ts";
+import { excerpt } from "./excerpt.ts";
+import { marked } from "./marked.ts";
 import { mcpClients } from "./mcp-clients.ts";
 
-export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
+export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
-    quickStart(catalog, sampleOf),
-    { id: "endpoints", title: "Endpoints", blocks: [text(ENDPOINTS)], sections: endpoints(catalog, sampleOf) },
+    quickStart(catalog, sampleOf, examples),
+    {
+      id: "endpoints",
+      title: "Endpoints",
+      blocks: [text(ENDPOINTS)],
+      sections: endpoints(catalog, sampleOf, examples),
+    },
     answers(catalog),
     errors(catalog),
     limits(catalog),
@@ -26,6 +38,7 @@ export function content(catalog: Catalog, sampleOf: SampleOf): Section[] {
     prices(catalog),
     tintLaw(catalog),
     terms(catalog),
+    versions(),
   ];
 }
 
@@ -35,16 +48,20 @@ const ENDPOINTS =
 const BUILDINGS =
   " For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).";
 
-function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
+function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
   const availability = requestOf("check_availability", sampleOf);
-  const booking = requestOf("book_appointment", sampleOf);
   return {
     id: "quick-start",
     title: "Quick start",
     blocks: [
-      text(`Three requests lead from a question to an appointment. ${keyRule(catalog)} First the price:`),
+      text(`Three requests lead from a question to an appointment. ${keyRule(catalog)}`),
+      addresses(catalog),
+      text(
+        "**First the price.** Prices are exact, and held until `valid_until` for a booking that carries `estimate_id`.",
+      ),
       { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
-      text("Then the times that are open for this work:"),
+      ...answerBlocks(CAPABILITY_BY_ID.automotive_estimate, examples),
+      text("**Then the times** that are open for this work. Each can be booked as it stands."),
       {
         kind: "request",
         request: {
@@ -52,11 +69,25 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf): Section {
           sample: { ...availability.sample, ...pick(words(catalog).example, "vehicle_type", "film_type") },
         },
       },
-      text("Then, once the customer agrees, the booking, with a date and time from that answer:"),
-      { kind: "request", request: booking },
+      text(
+        "**Then the booking,** once the customer agrees, with a date and time from that answer. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
+      ),
+      { kind: "request", request: requestOf("book_appointment", sampleOf) },
+      ...answerBlocks(CAPABILITY_BY_ID.book_appointment, examples),
       text(
         `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
       ),
+    ],
+  };
+}
+
+function addresses({ site }: Catalog): Block {
+  return {
+    kind: "list",
+    items: [
+      `Base URL: \`${site.base_url}\``,
+      `For agents that a web host blocks: \`${site.agent_proxy_url}\``,
+      `MCP server: \`${site.mcp_url}\``,
     ],
   };
 }
@@ -66,7 +97,6 @@ function answers({ business, currency }: Catalog): Section {
     id: "answers",
     title: "Answers",
     blocks: [
-      { kind: "code", label: "Success", text: '{ "success": true, "data": …, "next_actions": […], "warnings": […] }' },
       {
         kind: "list",
         items: [
@@ -77,6 +107,12 @@ function answers({ business, currency }: Catalog): Section {
           "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
           "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
         ],
+      },
+      {
+        kind: "code",
+        label: "Success",
+        language: "json",
+        text: '{\n  "success": true,\n  "data": …,\n  "next_actions": […],\n  "warnings": […]\n}',
       },
     ],
   };
@@ -90,13 +126,15 @@ function errors(catalog: Catalog): Section {
       text(
         "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request`, `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives` and `retry_after_seconds`. All faults of a request are named at once.",
       ),
+      { kind: "code", label: "An error", language: "json", text: excerpt(errorExamples(catalog).MISSING_FIELD?.value) },
       {
         kind: "entries",
         head: ["Code", "Status", "When, and what to do"],
         entries: Object.entries(ERRORS).map(([code, { status, when, instruction, recoverable }]) => ({
+          id: code,
           term: code,
           note: `${status}, ${recoverable ? "recoverable" : "final"}`,
-          text: `${when} ${instructionFor(instruction, catalog)}`,
+          text: marked(`${when} ${instructionFor(instruction, catalog)}`, catalog),
         })),
       },
     ],
@@ -124,7 +162,12 @@ function keys(catalog: Catalog): Section {
       text(
         `${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
       ),
-      { kind: "code", label: "Headers", text: "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…" },
+      {
+        kind: "code",
+        label: "Headers",
+        language: "http",
+        text: "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…",
+      },
     ],
   };
 }
@@ -202,6 +245,19 @@ function terms(catalog: Catalog): Section {
         ],
       },
       text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
+    ],
+  };
+}
+
+function versions(): Section {
+  const [latest] = RELEASES.filter(({ date }) => date !== undefined);
+  return {
+    id: "versions",
+    title: "Versions",
+    blocks: [
+      text(
+        `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
+      ),
     ],
   };
 }

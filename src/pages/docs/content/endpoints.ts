@@ -1,117 +1,121 @@
 /** One section of the documentation per capability. */
 
 import type { Capability } from "../../../capabilities/core/capability.ts";
-import { fillPath } from "../../../capabilities/core/operations.ts";
+import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
-import { aboutOf, offered } from "../../../capabilities/offer.ts";
+import { aboutOf, offered, toolOf } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
-import { requirements } from "../../../discovery/manifest.ts";
+import type { Examples } from "../../../discovery/openapi/examples.ts";
 import type { SampleOf } from "../../../discovery/samples.ts";
 import { ERRORS } from "../../../errors.ts";
-import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { type Block, type Entry, type SampleRequest, type Section, text } from "./blocks.ts";
+import { type Block, type Chip, type SampleRequest, type Section, type TryForm, text } from "./blocks.ts";
+import { excerpt } from "./excerpt.ts";
+import { fieldEntries, tryFields } from "./fields.ts";
+import { marked } from "./marked.ts";
 
-export function endpoints(catalog: Catalog, sampleOf: SampleOf): Section[] {
-  return offered(catalog).map((capability) => endpoint(capability, catalog, sampleOf));
+export function endpoints(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
+  return offered(catalog).map((capability) => endpoint(capability, catalog, sampleOf, examples));
 }
 
 export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
   return toRequest(CAPABILITY_BY_ID[id], sampleOf);
 }
 
-function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Section {
-  const fields = fieldsOf(capability, catalog);
+function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
+  const fields = fieldEntries(capability, catalog);
   const limit = limitOf(capability, catalog);
+  const about = aboutOf(capability, catalog);
   return {
     id: capability.id,
-    title: `${capability.method} ${capability.path}`,
-    method: capability.method,
+    title: capability.title,
+    endpoint: { method: capability.method, path: capability.path },
     blocks: [
-      text(aboutOf(capability, catalog).description),
+      text(marked(about.description, catalog)),
+      { kind: "chips", chips: chipsOf(capability, catalog) },
       {
         kind: "list",
         items: [
-          ...adviceOf(capability, catalog).map((advice) => advice.replace(/^[^:.]+:/, "**$&**")),
+          ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
           ...(limit ? [limit] : []),
-          ...facts(capability),
+          ...(capability.alsoGet
+            ? ["GET takes the same fields as a query; without a query it answers with every base price."]
+            : []),
         ],
       },
       fields.length > 0
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
         : text("It takes no fields."),
       ...errorsOf(capability),
+      { kind: "try", form: formOf(capability, catalog, sampleOf) },
       { kind: "request", request: toRequest(capability, sampleOf) },
+      ...answerBlocks(capability, examples),
     ],
   };
+}
+
+/** What the sample is answered, for each status. */
+export function answerBlocks({ operationId, status, title }: Capability, { success, rehearsed }: Examples): Block[] {
+  const [dry, real] = [rehearsed.get(operationId), success.get(operationId)];
+  const answers = [
+    ...(dry ? [{ status: 200, title: "dry run", text: excerpt(dry) }] : []),
+    ...(real ? [{ status, title: dry ? "for real" : "success", text: excerpt(real) }] : []),
+  ];
+  return answers.length > 0 ? [{ kind: "answers", title, answers }] : [];
+}
+
+const EFFECTS: Record<Capability["sideEffect"], string> = {
+  none: "Reads only",
+  creates_lead: "Sends the shop a request",
+  books_appointment: "Books an appointment",
+  changes_appointment: "Changes an appointment",
+};
+
+function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
+  const { id, operationId, sideEffect, status, acceptsKey, catalogOnly } = capability;
+  const tool = toolOf(capability, catalog);
+  const isKeyDue = acceptsKey && catalog.bookings.require_api_key;
+  return [
+    { text: status === 201 && sideEffect === "none" ? "Issues a key" : EFFECTS[sideEffect], href: "#terms" },
+    ...(requiresConsent(capability) ? [{ text: "Ask the customer first", href: "#terms" }] : []),
+    { text: isKeyDue ? "Needs a key" : "No key needed", href: "#keys" },
+    ...(catalogOnly ? [{ text: "Has an `ETag`", href: "#answers" }] : []),
+    ...(tool ? [{ text: `MCP tool \`${tool}\``, href: "#agents" }] : []),
+    { text: `Action \`${id}\``, href: "#answers" },
+    { text: `Operation \`${operationId}\``, href: `${API_PREFIX}/docs/explorer#/Capabilities/${operationId}` },
+  ];
 }
 
 /** The error codes that not every endpoint has. */
 function errorsOf({ errors }: Capability): Block[] {
   if (errors.length === 0) return [];
-  const codes = errors.map((code) => `\`${code}\` (${ERRORS[code].status})`);
-  return [text(`Errors besides those of every endpoint: ${codes.join(", ")}.`)];
+  const codes = errors.map((code) => `[${code}](#${code}) (${ERRORS[code].status})`);
+  return [text(`Errors besides [those of every endpoint](#errors): ${codes.join(", ")}.`)];
 }
 
 function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
   const { method, title } = capability;
-  const effect = effectOf(capability);
   const filled = fillPath(capability, sampleOf(capability));
+  return { title, method, path: API_PREFIX + filled.path, sample: { ...filled.rest } };
+}
+
+function formOf(capability: Capability, catalog: Catalog, sampleOf: SampleOf): TryForm {
+  const { title, method, path } = capability;
+  const effect = effectOf(capability);
   return {
     title,
     method,
-    path: API_PREFIX + filled.path,
-    sample: { ...filled.rest },
+    path: API_PREFIX + path,
+    fields: tryFields(capability, catalog, sampleOf(capability)),
     ...(effect && { effect }),
   };
 }
 
-/** A warning about sending the sample; undefined when nothing is stored. */
+/** A warning about sending the request for real; undefined when nothing is stored. */
 function effectOf({ sideEffect, status }: Capability): string | undefined {
-  if (sideEffect === "books_appointment") return "Without dry_run it books a real appointment and notifies the shop.";
-  if (sideEffect === "changes_appointment") return "It changes a real appointment and notifies the shop.";
-  if (sideEffect === "creates_lead")
-    return "Without dry_run it sends a real request to the shop, which will call back.";
-  return status === 201 ? "Without dry_run it stores what you send." : undefined;
-}
-
-function facts({ id, operationId, sideEffect, alsoGet }: Capability): string[] {
-  return [
-    `Capability \`${id}\`, operation \`${operationId}\`, side effect \`${sideEffect}\`.`,
-    ...(alsoGet
-      ? ["Also accepts GET with the same fields as a query; without a query it answers with every base price."]
-      : []),
-  ];
-}
-
-function fieldsOf(capability: Capability, catalog: Catalog): Entry[] {
-  const wanted = requirements(capability, catalog);
-  const need = (name: string) =>
-    wanted.hard.includes(name) ? "required" : wanted.soft.includes(name) ? "recommended" : "optional";
-  return Object.entries(jsonSchema(capability.input(catalog), "input").properties ?? {}).map(([name, schema]) => ({
-    term: name,
-    note: `${typeOf(schema)}, ${need(name)}`,
-    text: [schema.description, valuesOf(schema), boundsOf(schema)].filter((part) => part).join(" "),
-  }));
-}
-
-/** The type of a field in a few words. */
-function typeOf(schema: JsonSchema): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
-  if (schema.type === "array" && schema.items) return `list of ${typeOf(schema.items)}s`;
-  if (schema.format === "date") return "date";
-  return schema.type ?? "any";
-}
-
-function valuesOf(schema: JsonSchema): string {
-  const values = schema.enum ?? schema.items?.enum;
-  return values ? `One of ${values.map((value) => `\`${value}\``).join(", ")}.` : "";
-}
-
-function boundsOf({ minimum, maximum, maxLength, maxItems, format }: JsonSchema): string {
-  if (minimum !== undefined && maximum !== undefined) return `From ${minimum} to ${maximum}.`;
-  if (maximum !== undefined) return `At most ${maximum}.`;
-  if (maxLength !== undefined && format !== "date") return `At most ${maxLength} characters.`;
-  return maxItems === undefined ? "" : `At most ${maxItems} entries.`;
+  if (sideEffect === "books_appointment") return "This books a real appointment and notifies the shop.";
+  if (sideEffect === "changes_appointment") return "This changes a real appointment and notifies the shop.";
+  if (sideEffect === "creates_lead") return "This sends a real request to the shop, which will call back.";
+  return status === 201 ? "This issues a real key to the address." : undefined;
 }

@@ -16,7 +16,7 @@ export function mcpClients({ business, site }: Catalog): Section[] {
           `In Claude on the web or the desktop: **Settings → Connectors → Add custom connector**, and paste \`${url}\`.`,
         ),
         text("In Claude Code:"),
-        { kind: "code", label: "Shell", text: `claude mcp add --transport http ${name} ${url}` },
+        { kind: "code", label: "Shell", language: "sh", text: `claude mcp add --transport http ${name} ${url}` },
       ],
     },
     {
@@ -33,7 +33,7 @@ export function mcpClients({ business, site }: Catalog): Section[] {
       title: "Cursor",
       blocks: [
         text("In `~/.cursor/mcp.json`, or `.cursor/mcp.json` of a project:"),
-        { kind: "code", label: "JSON", text: json({ mcpServers: { [name]: { url } } }) },
+        { kind: "code", label: "JSON", language: "json", text: json({ mcpServers: { [name]: { url } } }) },
       ],
     },
     {
@@ -41,7 +41,7 @@ export function mcpClients({ business, site }: Catalog): Section[] {
       title: "VS Code",
       blocks: [
         text("In `.vscode/mcp.json`:"),
-        { kind: "code", label: "JSON", text: json({ servers: { [name]: { type: "http", url } } }) },
+        { kind: "code", label: "JSON", language: "json", text: json({ servers: { [name]: { type: "http", url } } }) },
       ],
     },
     {
@@ -51,7 +51,12 @@ export function mcpClients({ business, site }: Catalog): Section[] {
         text(
           "Where Tintdesk itself is installed, `tint mcp` serves the same tools over stdio. In `claude_desktop_config.json`, and in the same form in most other desktop clients:",
         ),
-        { kind: "code", label: "JSON", text: json({ mcpServers: { [name]: { command: "tint", args: ["mcp"] } } }) },
+        {
+          kind: "code",
+          label: "JSON",
+          language: "json",
+          text: json({ mcpServers: { [name]: { command: "tint", args: ["mcp"] } } }),
+        },
       ],
     },
   ];

@@ -1,24 +1,47 @@
 /** The documentation as HTML. Raw HTML is switched off, so text of the catalog can never become markup. */
-import { type Block, curl, type Entry, queryOf, type SampleRequest, type Section } from "../content/blocks.ts";
+import { API_PREFIX } from "../../../vocabulary.ts";
+import type { Block, Chip, Entry, SampleAnswer, SampleRequest, Section } from "../content/blocks.ts";
+import { snippets } from "../content/snippets.ts";
+import { code, tabs } from "./code.ts";
+import { tryIt } from "./try-it.ts";
 
 const { escapeHTML } = Bun;
 
 /** @param origin of the addresses in commands, without a slash at the end */
 export function sectionHtml(section: Section, origin: string): string {
   const articles = (section.sections ?? []).map(
-    (inner) => `<article aria-labelledby="${inner.id}">${heading(3, inner)}${sectionBody(inner, origin)}</article>`,
+    (inner) => `<article aria-labelledby="${inner.id}">${sectionBody(inner, 3, origin)}</article>`,
   );
-  return `<section aria-labelledby="${section.id}">${heading(2, section)}${sectionBody(section, origin)}${articles.join("")}</section>`;
+  return `<section aria-labelledby="${section.id}">${sectionBody(section, 2, origin)}${articles.join("")}</section>`;
 }
 
-function sectionBody({ blocks, id }: Section, origin: string): string {
-  return blocks.map((block, i) => toHtml(block, `${id}-${i}`, origin)).join("\n");
+/** Blocks that stand beside the text where the screen is wide enough. */
+const EXAMPLES: Block["kind"][] = ["code", "request", "answers"];
+
+function sectionBody(section: Section, level: 2 | 3, origin: string): string {
+  const rows: { text: string[]; examples: string[] }[] = [{ text: [heading(section, level)], examples: [] }];
+  for (const [i, block] of section.blocks.entries()) {
+    const isExample = EXAMPLES.includes(block.kind);
+    let row = rows.at(-1);
+    if (!row || (!isExample && row.examples.length > 0)) {
+      row = { text: [], examples: [] };
+      rows.push(row);
+    }
+    (isExample ? row.examples : row.text).push(toHtml(block, `${section.id}-${i}`, origin));
+  }
+  return rows
+    .map(({ text, examples }) => {
+      const beside = examples.length > 0 ? `<div class="examples">${examples.join("")}</div>` : "";
+      return `<div class="row${beside ? " pair" : ""}"><div class="text">${text.join("\n")}</div>${beside}</div>`;
+    })
+    .join("\n");
 }
 
-function heading(level: 2 | 3, { id, title, method }: Section): string {
-  const path = method ? title.slice(method.length + 1) : "";
-  const inner = method ? `${methodPill(method)} <code>${escapeHTML(path)}</code>` : escapeHTML(title);
-  return `<h${level} id="${id}"${method ? ' class="endpoint"' : ""}><a href="#${id}">${inner}</a></h${level}>`;
+function heading({ id, title, endpoint }: Section, level: 2 | 3): string {
+  const line = endpoint
+    ? `<p class="endpoint">${methodPill(endpoint.method)} <code>${escapeHTML(endpoint.path)}</code></p>`
+    : "";
+  return `<h${level} id="${id}"><a href="#${id}">${escapeHTML(title)}</a></h${level}>${line}`;
 }
 
 export function methodPill(method: "GET" | "POST"): string {
@@ -30,15 +53,21 @@ function toHtml(block: Block, id: string, origin: string): string {
     case "text":
       return markdown(block.text);
     case "list":
-      return `<ul>${block.items.map((item) => `<li>${inline(item)}</li>`).join("")}</ul>`;
+      return block.items.length > 0 ? `<ul>${block.items.map((item) => `<li>${inline(item)}</li>`).join("")}</ul>` : "";
+    case "chips":
+      return `<ul class="chips" aria-label="In short">${block.chips.map(chip).join("")}</ul>`;
     case "table":
       return table(block);
     case "entries":
       return `<dl class="entries">${block.entries.map(entry).join("")}</dl>`;
     case "code":
-      return code(block.label, block.text);
+      return code(block.label, block.language, block.text);
     case "request":
-      return code(block.request.title, curl(block.request, origin)) + tryIt(block.request, id);
+      return request(block.request, id, origin);
+    case "answers":
+      return answers(block.title, block.answers, id);
+    case "try":
+      return tryIt(block.form, id);
   }
 }
 
@@ -52,9 +81,21 @@ function inline(text: string): string {
     .replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
-function entry({ term, note, text }: Entry): string {
-  const required = note.endsWith("required");
-  return `<div><dt><code>${escapeHTML(term)}</code> <span class="note${required ? " required" : ""}">${escapeHTML(note)}</span></dt><dd>${inline(text)}</dd></div>`;
+function chip({ text, href }: Chip): string {
+  return `<li>${href ? `<a href="${escapeHTML(href)}">${inline(text)}</a>` : inline(text)}</li>`;
+}
+
+function entry({ id, term, note, text, inner = [] }: Entry): string {
+  const own =
+    inner.length > 0
+      ? `<details><summary>Fields of ${escapeHTML(term)}</summary><dl class="entries">${inner.map(entry).join("")}</dl></details>`
+      : "";
+  return `<div id="${escapeHTML(id)}"><dt><a href="#${escapeHTML(id)}"><code>${escapeHTML(term)}</code></a> <span class="note">${noteHtml(note)}</span></dt><dd>${inline(text)}${own}</dd></div>`;
+}
+
+/** The words that a reader looks for stand out, by weight and not by colour. */
+function noteHtml(note: string): string {
+  return escapeHTML(note).replace(/\b(required|recommended)$/, "<b>$1</b>");
 }
 
 function table({ label, head, rows }: { label: string; head: string[]; rows: string[][] }): string {
@@ -65,25 +106,17 @@ function table({ label, head, rows }: { label: string; head: string[]; rows: str
     .join("")}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join("")}</tbody></table></div>`;
 }
 
-function code(label: string, text: string): string {
-  return `<figure class="code"><figcaption><span>${escapeHTML(label)}</span><button type="button" class="copy" hidden>Copy<span class="hidden"> ${escapeHTML(label)}</span></button></figcaption><pre tabindex="0" role="group" aria-label="${escapeHTML(label)}"><code>${escapeHTML(text)}</code></pre></figure>`;
+function request(sample: SampleRequest, id: string, origin: string): string {
+  const path = sample.path.startsWith(API_PREFIX) ? sample.path.slice(API_PREFIX.length) : sample.path;
+  const head = `${methodPill(sample.method)} <code>${escapeHTML(path)}</code>`;
+  return tabs(id, `${sample.title}: request`, head, snippets(sample, origin), "always-dark");
 }
 
-/** A form, hidden until the script shows it. Without scripts the command above it is enough. */
-function tryIt({ title, method, path, sample, effect }: SampleRequest, id: string): string {
-  const field = method === "POST" ? bodyField(sample, id) : queryField(sample, id);
-  const consent = effect
-    ? `<label class="effect"><input type="checkbox" required> <span>${escapeHTML(effect)} I mean to send it.</span></label>`
-    : "";
-  return `<details class="try" hidden><summary>Try it<span class="hidden">: ${escapeHTML(title)}</span></summary><form data-method="${method}" data-path="${path}">${field}${consent}<button type="submit">Send</button><div class="answer" role="status"></div></form></details>`;
-}
-
-function bodyField(sample: object, id: string): string {
-  const body = JSON.stringify(sample, null, 2);
-  const rows = Math.min(20, body.split("\n").length);
-  return `<label for="${id}">Body</label><textarea id="${id}" rows="${rows}" spellcheck="false" autocapitalize="off">${escapeHTML(body)}</textarea>`;
-}
-
-function queryField(sample: object, id: string): string {
-  return `<label for="${id}">Query</label><input id="${id}" value="${escapeHTML(queryOf(sample))}" spellcheck="false" autocapitalize="off" autocomplete="off">`;
+function answers(title: string, all: readonly SampleAnswer[], id: string): string {
+  const shown = all.map(({ status, title: name, text }) => ({
+    name: `${status} ${name}`,
+    language: "json" as const,
+    text,
+  }));
+  return tabs(id, `${title}: answer`, "Answer", shown, "answers");
 }

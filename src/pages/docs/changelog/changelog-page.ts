@@ -1,0 +1,61 @@
+/** The changelog as a page, with the bar and the style of the docs. */
+import type { Document } from "../../../capabilities/core/document.ts";
+import { API_PREFIX } from "../../../vocabulary.ts";
+import { RELEASES, type Release } from "../content/changelog.ts";
+import { foot, head, topBar } from "../html/chrome.ts";
+import { inlineSource, pagePolicy } from "../html/policy.ts";
+import { STYLE } from "../html/style/style.ts";
+
+const { escapeHTML } = Bun;
+
+const PATH = "/docs/changelog";
+
+export const CHANGELOG_PAGE: Document = {
+  path: API_PREFIX + PATH,
+  contentType: "text/html; charset=utf-8",
+  render: (catalog) => {
+    const about = {
+      title: `${catalog.business.name} API changelog`,
+      description: "What came with each version.",
+      path: PATH,
+      head: `<style>${STYLE}</style>`,
+    };
+    const body = `<!doctype html>
+<html lang="en">
+${head(catalog, about)}
+<body class="plain">
+<a class="skip" href="#main">Skip to the content</a>
+${topBar(catalog, PATH)}
+<main id="main">
+<div class="intro">
+<h1>Changelog</h1>
+<p>What came with each version of the program: the API, the command line and the screens.</p>
+</div>
+${RELEASES.map(release).join("\n")}
+${foot(catalog)}
+</main>
+</body>
+</html>
+`;
+    return { body, headers: POLICY };
+  },
+};
+
+function release({ version, date, changes }: Release): string {
+  const id = `v${version.toLowerCase()}`;
+  const title = date ? `${version} <time datetime="${date}">${date}</time>` : version;
+  const kinds = changes.map(
+    ({ kind, items }) =>
+      `<h3>${escapeHTML(kind)}</h3><ul>${items.map((item) => `<li>${words(item)}</li>`).join("")}</ul>`,
+  );
+  return `<section aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${title}</a></h2>${kinds.join("")}</section>`;
+}
+
+function words(text: string): string {
+  return Bun.markdown
+    .html(text, { noHtmlBlocks: true, noHtmlSpans: true })
+    .trim()
+    .replace(/^<p>([\s\S]*)<\/p>$/, "$1");
+}
+
+const POLICY = pagePolicy({ "style-src": inlineSource(STYLE), "img-src": "'self'" });

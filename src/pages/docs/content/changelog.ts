@@ -1,0 +1,37 @@
+/** The releases, from CHANGELOG.md in the form of Keep a Changelog. */
+import changelog from "../../../../CHANGELOG.md" with { type: "text" };
+
+export interface Release {
+  version: string;
+  /** Undefined for what is not released yet. */
+  date?: string;
+  /** Changes by kind, like `Added`. */
+  changes: { kind: string; items: string[] }[];
+}
+
+export const RELEASES: readonly Release[] = releasesIn(changelog);
+
+/** @param text sections `## [version] - date`, in them `### kind` with a list */
+export function releasesIn(text: string): Release[] {
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [title = "", ...kinds] = part.split(/^### /m);
+      const [, version = "", date] = /^\[([^\]]+)\](?: - (\S+))?/.exec(title) ?? [];
+      return { version, ...(date && { date }), changes: kinds.map(changesIn) };
+    });
+}
+
+function changesIn(text: string): Release["changes"][number] {
+  const [kind = "", ...items] = text.split(/^(?:- |\n(?=\S))/m);
+  return {
+    kind: kind.trim(),
+    items: items.map((item) => withoutLinks(item.replace(/\s+/g, " ").trim())).filter(Boolean),
+  };
+}
+
+/** Links of the file lead to files beside it. */
+function withoutLinks(text: string): string {
+  return text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+}

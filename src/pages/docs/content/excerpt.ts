@@ -1,0 +1,44 @@
+/** JSON for people: small values on one line, long lists and long texts shortened. */
+
+const WIDTH = 64;
+const LONGEST_TEXT = 72;
+/** Of a list with more entries, this many are shown. */
+const MOST_ENTRIES = 2;
+
+/** JSON, but for `… 5 more` where something was left out. */
+export function excerpt(value: unknown): string {
+  return printed(value, "", 0);
+}
+
+/** @param taken characters of the line before the value */
+function printed(value: unknown, indent: string, taken: number): string {
+  if (typeof value === "string") return JSON.stringify(shortened(value));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  const parts = isList ? entriesOf(value, inner) : fieldsOf(value, inner);
+  if (parts.length === 0) return open + close;
+  const gap = isList ? "" : " ";
+  const line = `${open}${gap}${parts.join(", ")}${gap}${close}`;
+  if (taken + line.length <= WIDTH && !line.includes("\n")) return line;
+  return `${open}\n${parts.map((part) => inner + part).join(",\n")}\n${indent}${close}`;
+}
+
+function entriesOf(list: readonly unknown[], indent: string): string[] {
+  const isPlain = list.every((one) => typeof one !== "object");
+  const shown = isPlain || list.length === MOST_ENTRIES + 1 ? list : list.slice(0, MOST_ENTRIES);
+  const left = list.length - shown.length;
+  return [...shown.map((one) => printed(one, indent, indent.length)), ...(left > 0 ? [`… ${left} more`] : [])];
+}
+
+function fieldsOf(value: object, indent: string): string[] {
+  return Object.entries(value).map(([name, inner]) => {
+    const start = `${JSON.stringify(name)}: `;
+    return start + printed(inner, indent, indent.length + start.length);
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}…` : text;
+}

@@ -1,0 +1,105 @@
+/** The fields of a request, from the schema of the capability: as a list to read, and as controls of a form. */
+import type { Capability } from "../../../capabilities/core/capability.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { requirements } from "../../../discovery/manifest.ts";
+import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
+import type { Entry, TryField } from "./blocks.ts";
+import { marked } from "./marked.ts";
+
+type Need = "required" | "recommended" | "optional";
+
+export function fieldEntries(capability: Capability, catalog: Catalog): Entry[] {
+  return fieldsOf(capability, catalog).map(([name, schema, need]) => entry(name, schema, need, capability.id, catalog));
+}
+
+/** @param sample values that the form begins with */
+export function tryFields(capability: Capability, catalog: Catalog, sample: object): TryField[] {
+  const values = new Map<string, unknown>(Object.entries(sample));
+  return fieldsOf(capability, catalog).map(([name, schema, need]) => {
+    const choices = schema.enum?.filter((word) => word !== null).map(String);
+    const value = values.get(name);
+    const control = controlOf(schema);
+    return {
+      name,
+      note: `${typeOf(schema)}, ${need}`,
+      isUsual: need === "required" || value !== undefined,
+      control,
+      ...(choices && { choices }),
+      value: value === undefined ? "" : asTyped(value, control),
+    };
+  });
+}
+
+function fieldsOf(capability: Capability, catalog: Catalog): [name: string, schema: JsonSchema, need: Need][] {
+  const { hard, soft } = requirements(capability, catalog);
+  const need = (name: string) => (hard.includes(name) ? "required" : soft.includes(name) ? "recommended" : "optional");
+  return Object.entries(jsonSchema(capability.input(catalog), "input").properties ?? {}).map(([name, schema]) => [
+    name,
+    schema,
+    need(name),
+  ]);
+}
+
+/** @param parent id of what the field belongs to */
+function entry(name: string, schema: JsonSchema, need: Need, parent: string, catalog: Catalog): Entry {
+  const id = `${parent}.${name}`;
+  const shape = shapeOf(schema);
+  const inner = Object.entries(shape?.properties ?? {}).map(([field, one]) =>
+    entry(field, one, shape?.required?.includes(field) ? "required" : "optional", id, catalog),
+  );
+  return {
+    id,
+    term: name,
+    note: `${typeOf(schema)}, ${need}`,
+    text: [marked(schema.description ?? "", catalog), valuesOf(schema), boundsOf(schema)]
+      .filter((part) => part)
+      .join(" "),
+    ...(inner.length > 0 && { inner }),
+  };
+}
+
+/** The object that a field is, may be, or is a list of. */
+function shapeOf(schema: JsonSchema): JsonSchema | undefined {
+  if (schema.properties) return schema;
+  return schema.items ? shapeOf(schema.items) : schema.anyOf?.find(({ properties }) => properties);
+}
+
+/** The type of a field in a few words. */
+function typeOf(schema: JsonSchema): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
+  if (schema.type === "array" && schema.items) return `list of ${typeOf(schema.items)}s`;
+  if (schema.format === "date") return "date";
+  return schema.type ?? "any";
+}
+
+function valuesOf(schema: JsonSchema): string {
+  const values = schema.enum ?? schema.items?.enum;
+  return values ? `One of ${values.map((value) => `\`${value}\``).join(", ")}.` : "";
+}
+
+function boundsOf({ minimum, maximum, maxLength, maxItems, format }: JsonSchema): string {
+  const number = (value: number) => value.toLocaleString("en-US");
+  if (minimum !== undefined && maximum !== undefined) return `From ${number(minimum)} to ${number(maximum)}.`;
+  if (maximum !== undefined) return `At most ${number(maximum)}.`;
+  if (maxLength !== undefined && format !== "date") return `At most ${number(maxLength)} characters.`;
+  return maxItems === undefined ? "" : `At most ${number(maxItems)} entries.`;
+}
+
+/** Texts longer than this get a field of several lines. */
+const LONG_TEXT = 500;
+
+function controlOf(schema: JsonSchema): TryField["control"] {
+  const { type, enum: words, format, items, maxLength = 0 } = schema;
+  if (words) return "choice";
+  if (type === "boolean") return "flag";
+  if (type === "integer" || type === "number") return "number";
+  if (type === "array") return items?.type === "string" ? "list" : "json";
+  if (type !== "string") return "json";
+  if (format === "date") return "date";
+  return maxLength > LONG_TEXT ? "long" : "text";
+}
+
+function asTyped(value: unknown, control: TryField["control"]): string {
+  if (control === "list" && Array.isArray(value)) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

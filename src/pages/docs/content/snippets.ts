@@ -1,0 +1,64 @@
+/** A sample request in the languages that readers use. */
+import type { Language, SampleRequest } from "./blocks.ts";
+
+interface Snippet {
+  name: string;
+  language: Language;
+  text: string;
+}
+
+/** @param origin of the address, without a slash at the end */
+export function snippets(request: SampleRequest, origin: string): Snippet[] {
+  return [
+    { name: "curl", language: "sh", text: curl(request, origin) },
+    { name: "JavaScript", language: "js", text: javascript(request, origin) },
+    { name: "Python", language: "python", text: python(request, origin) },
+  ];
+}
+
+export function curl({ method, path, sample }: SampleRequest, origin: string): string {
+  if (method === "POST") {
+    const body = JSON.stringify(sample, null, 2).replaceAll("'", "'\\''");
+    return `curl ${origin}${path} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  }
+  const query = queryOf(sample);
+  return query ? `curl '${origin}${path}?${query}'` : `curl ${origin}${path}`;
+}
+
+function javascript({ method, path, sample }: SampleRequest, origin: string): string {
+  const query = method === "GET" ? queryOf(sample) : "";
+  const url = JSON.stringify(`${origin}${path}${query && `?${query}`}`);
+  const body = indented(JSON.stringify(sample, null, 2), "  ");
+  const options = `, {\n  method: "POST",\n  headers: { "Content-Type": "application/json" },\n  body: JSON.stringify(${body}),\n}`;
+  return `const response = await fetch(${url}${method === "POST" ? options : ""});\nconst { data, next_actions } = await response.json();`;
+}
+
+function python({ method, path, sample }: SampleRequest, origin: string): string {
+  const name = method === "POST" ? "json" : "params";
+  const given = Object.keys(sample).length > 0 ? `\n    ${name}=${indented(pythonValue(sample), "    ")},` : "";
+  return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${JSON.stringify(origin + path)},${given}\n)\ndata = response.json()["data"]`;
+}
+
+/** A value of JSON as Python writes it. Strings of both languages are written alike. */
+function pythonValue(value: unknown): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(", ")}]`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const rows = Object.entries(value).map(
+    ([key, inner]) => `    ${JSON.stringify(key)}: ${indented(pythonValue(inner), "    ")},`,
+  );
+  return rows.length > 0 ? `{\n${rows.join("\n")}\n}` : "{}";
+}
+
+/** The query of a GET, without the question mark. */
+function queryOf(sample: object): string {
+  return new URLSearchParams(
+    Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
+  ).toString();
+}
+
+/** Every line but the first, further to the right. */
+function indented(text: string, by: string): string {
+  return text.replaceAll("\n", `\n${by}`);
+}

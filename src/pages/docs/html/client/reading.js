@@ -1,0 +1,59 @@
+// Copy buttons, one language for all requests, and the contents that follow the reader.
+
+// Browsers allow writing to the clipboard only over https and on localhost.
+for (const button of navigator.clipboard ? document.querySelectorAll(".copy") : []) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const texts = [...button.closest(".code").querySelectorAll("pre code")];
+    const shown = texts.find((text) => text.checkVisibility());
+    await navigator.clipboard.writeText(shown.textContent);
+    const label = button.firstChild;
+    label.data = "Copied";
+    setTimeout(() => {
+      label.data = "Copy";
+    }, 1500);
+  });
+}
+
+// A reader of one language reads all requests in it. The page must not jump under them.
+document.addEventListener("change", ({ target }) => {
+  const { name } = target.dataset ?? {};
+  if (target.type !== "radio" || name === undefined) return;
+  const before = target.getBoundingClientRect().top;
+  for (const other of document.querySelectorAll(`[data-name="${name}"]`)) other.checked = true;
+  scrollBy(0, target.getBoundingClientRect().top - before);
+});
+
+const contents = document.querySelector(".contents");
+const links = new Map([...contents.querySelectorAll("li a")].map((link) => [link.hash.slice(1), link]));
+const headings = [...document.querySelectorAll("h2[id], h3[id]")];
+let current;
+const seen = new IntersectionObserver(
+  () => {
+    const heading = headings.findLast((one) => one.getBoundingClientRect().top < innerHeight * 0.35) ?? headings[0];
+    const link = links.get(heading.id);
+    if (link === current || !link) return;
+    current?.removeAttribute("aria-current");
+    link.setAttribute("aria-current", "true");
+    current = link;
+    const { top, bottom } = link.getBoundingClientRect();
+    const box = contents.getBoundingClientRect();
+    if (top < box.top + 40 || bottom > box.bottom - 40) contents.scrollBy(0, top - box.top - box.height / 2);
+  },
+  { rootMargin: "0px 0px -65% 0px" },
+);
+for (const heading of headings) seen.observe(heading);
+
+// On a narrow screen the contents cover the page, so following a link closes them.
+contents.addEventListener("click", (event) => {
+  if (event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
+});
+
+// The fields inside a field are folded away; a link to one opens them.
+function unfold() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let box = target?.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+  if (target?.closest("details")) target.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+unfold();

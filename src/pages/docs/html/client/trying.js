@@ -1,0 +1,102 @@
+// The forms that send a request to this origin.
+for (const form of document.querySelectorAll(".try form")) {
+  form.closest("details").hidden = false;
+  const rehearsal = form.querySelector(".dry_run input");
+  const agreed = form.querySelector(".agreed");
+  const ask = () => {
+    if (!agreed) return;
+    agreed.hidden = rehearsal?.checked === true;
+    agreed.querySelector("input").required = !agreed.hidden;
+  };
+  rehearsal?.addEventListener("change", ask);
+  ask();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = form.querySelector(".answer");
+    answer.textContent = "Sending…";
+    answer.replaceChildren(...(await send(form, rehearsal?.checked)));
+  });
+}
+
+// One key for all forms. It stays on the page: nothing is stored.
+for (const key of document.querySelectorAll(".try .api-key")) {
+  key.addEventListener("input", () => {
+    for (const other of document.querySelectorAll(".try .api-key")) if (other !== key) other.value = key.value;
+  });
+}
+
+async function send(form, isRehearsed) {
+  const { method } = form.dataset;
+  const fields = valuesOf(form);
+  if (isRehearsed) fields.dry_run = true;
+  const path = form.dataset.path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = fields[name] ?? "";
+    delete fields[name];
+    return encodeURIComponent(value);
+  });
+  const query = method === "GET" ? new URLSearchParams(Object.entries(fields)).toString() : "";
+  const key = form.querySelector(".api-key").value.trim();
+  try {
+    const started = performance.now();
+    const response = await fetch(path + (query && `?${query}`), {
+      method,
+      headers: {
+        ...(method === "POST" && { "Content-Type": "application/json" }),
+        ...(key && { Authorization: `Bearer ${key}` }),
+      },
+      ...(method === "POST" && { body: JSON.stringify(fields) }),
+    });
+    const body = await response.text();
+    const wait = response.headers.get("Retry-After");
+    const line = `${response.status} in ${Math.round(performance.now() - started)} ms${wait ? `, retry in ${wait} s` : ""}`;
+    return [element("p", line, response.ok ? "good" : "bad"), shown(pretty(body))];
+  } catch {
+    return [element("p", "The server cannot be reached.", "bad")];
+  }
+}
+
+// An empty field is left out. What is no number goes as it was typed: the answer says what is wrong with it.
+function valuesOf(form) {
+  const filled = [...form.querySelectorAll("[data-field]")].filter(({ value }) => value.trim() !== "");
+  return Object.fromEntries(filled.map(({ dataset, value }) => [dataset.field, READ[dataset.kind]?.(value) ?? value]));
+}
+
+const READ = {
+  flag: (text) => text === "true",
+  number: (text) => (Number.isNaN(Number(text)) ? text : Number(text)),
+  list: (text) =>
+    text
+      .split(",")
+      .map((word) => word.trim())
+      .filter(Boolean),
+  json: (text) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  },
+};
+
+function pretty(body) {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function shown(text) {
+  const pre = element("pre", text);
+  pre.tabIndex = 0;
+  pre.setAttribute("role", "group");
+  pre.setAttribute("aria-label", "Answer");
+  return pre;
+}
+
+function element(name, text, className = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  made.className = className;
+  return made;
+}
