@@ -5,7 +5,8 @@ import type { WeekHours } from "../../cli/catalog/opening-times.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { referencesIn } from "../../src/catalog/references.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { DOCUMENTS } from "../../src/pages/documents.ts";
+import { NO_EXAMPLES } from "../../src/discovery/openapi/examples.ts";
+import { documents } from "../../src/pages/documents.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { API, BOOKING, QUOTE, testApp } from "../helpers.ts";
@@ -128,7 +129,7 @@ async function everythingServed(catalog: Catalog): Promise<Map<string, string>> 
   const app = testApp({ catalog: { ...rest, messages }, store });
   const served = new Map<string, string>();
   const paths = [
-    ...DOCUMENTS.map(({ path }) => path),
+    ...documents(async () => NO_EXAMPLES).map(({ path }) => path),
     "/server.json",
     "/.well-known/mcp.json",
     "/.well-known/agent-card.json",

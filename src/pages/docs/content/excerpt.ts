@@ -2,8 +2,8 @@
 
 const WIDTH = 64;
 const LONGEST_TEXT = 72;
-/** Of a list with more entries, this many are shown. */
-const MOST_ENTRIES = 2;
+/** Of a list that takes more lines, as many entries are shown as fit, but at least one. */
+const MOST_LINES = 8;
 
 /** JSON, but for `… 5 more` where something was left out. */
 export function excerpt(value: unknown): string {
@@ -26,10 +26,15 @@ function printed(value: unknown, indent: string, taken: number): string {
 }
 
 function entriesOf(list: readonly unknown[], indent: string): string[] {
-  const isPlain = list.every((one) => typeof one !== "object");
-  const shown = isPlain || list.length === MOST_ENTRIES + 1 ? list : list.slice(0, MOST_ENTRIES);
-  const left = list.length - shown.length;
-  return [...shown.map((one) => printed(one, indent, indent.length)), ...(left > 0 ? [`… ${left} more`] : [])];
+  const all = list.map((one) => printed(one, indent, indent.length));
+  let lines = 0;
+  const fits = all.filter((one) => {
+    lines += one.split("\n").length;
+    return lines <= MOST_LINES;
+  });
+  const shown = all.slice(0, Math.max(1, fits.length));
+  const left = all.length - shown.length;
+  return left > 0 ? [...shown, `… ${left} more`] : shown;
 }
 
 function fieldsOf(value: object, indent: string): string[] {
