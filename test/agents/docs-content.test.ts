@@ -1,0 +1,169 @@
+/** What the documentation says: requests that run, answers of the program, fields inside fields, the changelog. */
+import { describe, expect, test } from "bun:test";
+import { releasesIn } from "../../src/pages/docs/content/changelog.ts";
+import { excerpt } from "../../src/pages/docs/content/excerpt.ts";
+import { snippets } from "../../src/pages/docs/content/snippets.ts";
+import { type Answer, API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+
+const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+const page = (await app.get(`${API}/docs`)).text;
+const markdown = (await app.get(`${API}/docs-md`)).text;
+const asText = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&amp;", "&");
+/** The part of the page about one capability. */
+const articleOf = (id: string) =>
+  page.slice(page.indexOf(`<article aria-labelledby="${id}">`)).split("</article>")[0] ?? "";
+
+describe("requests", () => {
+  const JAVASCRIPT = [...page.matchAll(/aria-label="([^"]+): request, JavaScript"><code>(.*?)<\/code>/gs)].map(
+    ([, title = "", code = ""]) => [title, asText(code)] as const,
+  );
+
+  test("there is one for each operation, in three languages", () => {
+    expect(JAVASCRIPT.length).toBeGreaterThan(13);
+    for (const language of ["curl", "Python"]) {
+      expect(page.split(`: request, ${language}"`).length - 1).toBe(JAVASCRIPT.length);
+    }
+  });
+
+  test.each(JAVASCRIPT)("%s: the JavaScript runs as it stands", async (_, code) => {
+    let answer: Answer | undefined;
+    const fetch = async (url: string, { method = "GET", body }: { method?: string; body?: string } = {}) => {
+      const path = url.slice(CATALOG.site.url.length);
+      answer = await app.send(method, path, body === undefined ? {} : { body: JSON.parse(body) });
+      return { json: async () => answer?.json };
+    };
+    await new Function("fetch", `return (async () => {${code}\nreturn data;})()`)(fetch);
+    // The sample of a code names no booking of this shop.
+    expect([200, 404]).toContain(answer?.status ?? 0);
+    if (answer?.status === 404) expect(answer.json.error_code).toBe("BOOKING_NOT_FOUND");
+  });
+
+  test("Python writes the same values in its own words", () => {
+    const sample = { dry_run: true, shade: null, windows: [{ width_in: 36 }], name: 'O"Hara', none: {} };
+    const [, , python] = snippets({ title: "", method: "POST", path: "/p", sample }, "https://shop.example");
+    expect(python?.text).toBe(`import requests
+
+response = requests.post(
+    "https://shop.example/p",
+    json={
+        "dry_run": True,
+        "shade": None,
+        "windows": [{
+            "width_in": 36,
+        }],
+        "name": "O\\"Hara",
+        "none": {},
+    },
+)
+data = response.json()["data"]`);
+    const [, , get] = snippets({ title: "", method: "GET", path: "/p", sample: {} }, "https://shop.example");
+    expect(get?.text).toContain('requests.get(\n    "https://shop.example/p",\n)');
+  });
+});
+
+describe("answers", () => {
+  test("stand beside each request, one for each status of success", () => {
+    const statuses = [...articleOf("book_appointment").matchAll(/data-name="(\d+ [^"]+)"/g)].map(([, name]) => name);
+    expect(statuses).toEqual(["200 dry run", "201 for real"]);
+    for (const id of ["list_services", "automotive_estimate", "find_booking", "cancel_booking"]) {
+      expect([id, articleOf(id).includes('data-name="200 success"')]).toEqual([id, true]);
+    }
+  });
+
+  test("are those of the program to the very request shown", async () => {
+    const article = asText(articleOf("book_appointment"));
+    const sent = JSON.parse(/-d '(\{.*?\n\})'/s.exec(article)?.[1] ?? "");
+    const { json } = await app.post(`${API}/bookings`, sent);
+    for (const part of [
+      json.data.start,
+      json.data.end,
+      `"total": ${json.data.estimate.total}`,
+      '"status": "dry_run"',
+    ]) {
+      expect(article).toContain(part);
+    }
+  });
+
+  test("are shortened, and say how much is left out", () => {
+    expect(excerpt({ words: ["a", "b"], none: [], deep: { empty: {} } })).toBe(
+      '{ "words": ["a", "b"], "none": [], "deep": { "empty": {} } }',
+    );
+    const row = { name: "x".repeat(60), price: null };
+    expect(excerpt({ rows: [row, row, row, row] })).toContain("… 2 more\n");
+    expect(excerpt("y".repeat(100))).toBe(`"${"y".repeat(71)}…"`);
+  });
+});
+
+describe("fields", () => {
+  test("inside a field are listed, with what they need", () => {
+    for (const row of [
+      "| `consent.confirmed_by_user` | boolean, required |",
+      "| `shade.front_side` |",
+      "| `windows[].width_in` | number, required |",
+    ]) {
+      expect(markdown).toContain(row);
+    }
+    for (const id of ["book_appointment.consent.statement", "flat_glass_estimate.windows.quantity"]) {
+      expect(page).toContain(`id="${id}"`);
+    }
+  });
+
+  test("that act start as a dry run, and the form says so", () => {
+    const form = /<form.*?<\/form>/s.exec(articleOf("book_appointment"))?.[0] ?? "";
+    expect(form).toMatch(/class="check dry_run"[^>]*><input type="checkbox" checked>/);
+    expect(form).toMatch(/class="check agreed" hidden>/);
+    expect(form).not.toContain('data-field="dry_run"');
+    const cancel = /<form.*?<\/form>/s.exec(articleOf("cancel_booking"))?.[0] ?? "";
+    expect(cancel).toMatch(/class="check agreed">/);
+  });
+});
+
+test("limits are the catalog's numbers", async () => {
+  const catalog = catalogWith({ "rate_limits.anonymous_per_minute": 61, "rate_limits.api_key_per_minute": 307 });
+  const other = testApp({ catalog });
+  for (const path of ["/docs", "/docs-md"]) {
+    const { text } = await other.get(API + path);
+    for (const words of ["61 requests a minute", "307 requests a minute"]) expect(text).toContain(words);
+  }
+});
+
+test("facts lead to where they are explained: every link within the page has its target", () => {
+  const ids = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+  const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id = ""]) => id);
+  expect(targets.length).toBeGreaterThan(200);
+  expect(targets.filter((id) => !ids.has(id))).toEqual([]);
+  expect(page).not.toMatch(/side effect <code>none/);
+  expect(page).toContain('<link rel="canonical" href="https://marlowridge.example/api/v1/docs">');
+  expect(page).toContain('<meta property="og:title" content="Marlow Ridge Window Film API">');
+});
+
+describe("the changelog", () => {
+  test("is read from the file", () => {
+    const text = `# Changelog\n\nWords.\n\n## [Unreleased]\n\n### Added\n\n- One\n  thing, see [a page](docs/page.md).\n- \`Two\`\n\n### Fixed\n\n- Three\n\n## [1.0.0] - 2026-11-21\n`;
+    expect(releasesIn(text)).toEqual([
+      {
+        version: "Unreleased",
+        changes: [
+          { kind: "Added", items: ["One thing, see a page.", "`Two`"] },
+          { kind: "Fixed", items: ["Three"] },
+        ],
+      },
+      { version: "1.0.0", date: "2026-11-21", changes: [] },
+    ]);
+  });
+
+  test("is a page of its own, to which the docs lead", async () => {
+    const { status, headers, text } = await app.get(`${API}/docs/changelog`);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(headers.get("content-security-policy")).not.toMatch(/unsafe|script-src/);
+    expect(text).toContain('<h2 id="v1.0.0">');
+    for (const document of [page, markdown]) expect(document).toContain(`${API}/docs/changelog`);
+  });
+});
