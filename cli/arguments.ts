@@ -38,3 +38,9 @@ function countGlobals(words: readonly string[]): number {
 export function isOption(word: string): boolean {
   return word.startsWith("-");
 }
+
+/** The value of an option, before commander has read the words. */
+export function optionIn(args: readonly string[], flag: string): string | undefined {
+  const at = args.indexOf(flag);
+  return at < 0 ? args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : args[at + 1];
+}

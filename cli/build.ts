@@ -15,7 +15,8 @@ const { success, logs } = await Bun.build({
   // Side by side, where the program looks for its thread.
   naming: { entry: "[name].[ext]" },
   target: "bun",
-  compile: { outfile: process.argv[2] ?? "dist/tint" },
+  // The program reads the .env beside the catalog; Bun would read one in the working folder, and change values with a $.
+  compile: { outfile: process.argv[2] ?? "dist/tint", autoloadDotenv: false, autoloadBunfig: false },
   minify: true,
   bytecode: true,
   splitting: true,

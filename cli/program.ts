@@ -2,9 +2,9 @@
 
 import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/catalog-file.ts";
-import { EnvError } from "../src/env/env.ts";
+import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { VERSION } from "../src/lib/version.ts";
-import { arrange, isOption } from "./arguments.ts";
+import { arrange, isOption, optionIn } from "./arguments.ts";
 import type { CommandModule } from "./commands/command.ts";
 import { Failure, Misuse } from "./failure.ts";
 import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
@@ -42,6 +42,7 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
   restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
   doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
   init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
+  setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
   completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 };
 
@@ -50,6 +51,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
   const program = await createProgram((name) => name === command, args.slice(1));
   try {
+    loadSettings(catalogFile(optionIn([...globals, ...args], "--catalog")));
     if (args.length === globals.length) return await home(program, globals);
     refuseHelpOnSlip(program, args);
     await program.parseAsync(args, { from: "user" });

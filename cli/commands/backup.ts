@@ -1,12 +1,13 @@
 /** `tint backup`: a checked copy of the database. */
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Command } from "commander";
-import { dataFolder } from "../../src/env/env.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { inspectDatabase } from "../../src/store/inspect.ts";
+import { catalogBeside, copyCatalog, dropOldest, nextCopy } from "../backup/set.ts";
 import { cannotWrite, isLive, nameTarget, put, refuseToReplace } from "../backup/target.ts";
 import { Failure } from "../failure.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -16,29 +17,50 @@ import { fileSize } from "../terminal/text.ts";
 
 interface BackupOptions extends CommonOptions {
   force?: boolean;
+  keep?: number;
 }
 
 const TO_RESTORE = "To restore a copy: tint restore FILE";
 
 export function configure(command: Command): void {
   command
-    .description("Writes a consistent copy of the database to a file, and checks it. The server can keep running.")
-    .argument("<file>", "where the copy goes")
+    .description(
+      "Writes a consistent copy of the database to a file and checks it, with the catalog beside it. The server can keep running.",
+    )
+    .argument("<file>", "where the copy goes; with --keep a folder")
+    .addOption(
+      new Option(
+        "--keep <number>",
+        "for schedules: a copy named after the time in a folder, where only so many are kept",
+      )
+        .argParser(readCount)
+        .conflicts("force"),
+    )
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      `${examples("tint backup tintdesk-monday.db", "tint backup --force latest.db")}\n\n${TO_RESTORE}`,
+      `${examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")}\n\n${TO_RESTORE}\nPasswords in .env are not copied.`,
     )
     .action((file: string, _options: object, self: Command) => backup(file, self.optsWithGlobals<BackupOptions>()));
 }
 
-async function backup(given: string, options: BackupOptions): Promise<void> {
+/** @throws InvalidArgumentError */
+function readCount(typed: string): number {
+  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed);
+  throw new InvalidArgumentError("It is a number from 1 to 9999.");
+}
+
+async function backup(where: string, options: BackupOptions): Promise<void> {
+  const given = options.keep === undefined ? where : nextCopy(where);
   const file = resolve(given);
   const source = databaseFile(dataFolder(options.data));
   if (!existsSync(source)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
   if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
+  const catalog = catalogFile(options.catalog);
+  const beside = catalogBeside(file);
+  if (existsSync(beside) && !options.force) throw new Failure(`${beside} exists already. Choose another name.`);
 
   // In the target's folder, because a rename between disks is not one step.
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
@@ -56,8 +78,12 @@ async function backup(given: string, options: BackupOptions): Promise<void> {
       throw new Failure(`The copy is faulty, so it was not kept: ${faults.join("; ")}. Run tint doctor.`);
     flush(temporary);
     put(temporary, file, given, options.force ?? false);
-    process.stderr.write(`${given}: ${fileSize(bytes)}, checked.\n`);
-    if (options.json) await print(jsonLine({ file: given, bytes, checked: true }));
+    const hasCatalog = copyCatalog(catalog, beside);
+    const dropped = options.keep === undefined ? [] : dropOldest(dirname(file), options.keep);
+    const withCatalog = hasCatalog ? `, with the catalog in ${basename(beside)}` : `; ${catalog} is not there to copy`;
+    process.stderr.write(`${given}: ${fileSize(bytes)}, checked${withCatalog}.\n`);
+    const about = { file: given, bytes, checked: true, catalog: hasCatalog ? beside : null, dropped: dropped.length };
+    if (options.json) await print(jsonLine(about));
   } catch (error) {
     const code = codeOf(error);
     throw code === undefined ? error : cannotWrite(given, code);

@@ -1,15 +1,19 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import type { Command } from "commander";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { catalogFile, dataFolder, EnvError, rawSettings } from "../../src/env/env.ts";
+import { shopTime } from "../../src/domain/schedule.ts";
+import { catalogFile, dataFolder, EnvError, rawSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
+import { checkHours } from "../doctor/hours.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
+import { checkServer } from "../doctor/server.ts";
+import { checkSite } from "../doctor/site.ts";
 import { Failure } from "../failure.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -29,17 +33,19 @@ export function configure(command: Command): void {
 async function doctor(options: CommonOptions): Promise<void> {
   const folder = dataFolder(options.data);
   const now = Temporal.Now.instant();
-  const { catalog, check } = checkCatalog(catalogFile(options.catalog));
+  const file = catalogFile(options.catalog);
+  const { loaded, check } = checkCatalog(file);
+  const catalog = loaded?.catalog ?? null;
   const { facts, checks } = checkDatabase(folder);
   const all = [
     check,
-    ...(catalog ? [checkPlaceholders(catalog)] : []),
+    ...(catalog ? [checkPlaceholders(catalog), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
     ...checks,
     ...(facts && checks.every(({ level }) => level === "ok") ? await checkWriting(folder, now, catalog) : []),
-    ...checkPrivacy(folder),
+    ...checkPrivacy(folder, settingsFile(file)),
     checkDisk(folder),
     checkClock(now, catalog, facts),
-    ...(await checkEnvironment()),
+    ...(await checkEnvironment(loaded)),
     checkSms(rawSettings()),
     checkCrm(rawSettings()),
     checkMail(rawSettings(), mailsInUse(catalog)),
@@ -54,17 +60,17 @@ function mailsInUse(catalog: Catalog | null): string[] {
   return (["confirmation_email", "reminder_email"] as const).filter((key) => catalog?.messages[key]?.enabled);
 }
 
-function checkCatalog(file: string): { catalog: Catalog | null; check: Finding } {
+function checkCatalog(file: string): { loaded: LoadedCatalog | null; check: Finding } {
   try {
-    const { catalog } = loadCatalog(file);
-    return { catalog, check: ok("catalog", `${file} is good: ${clean(catalog.business.name)}`) };
+    const loaded = loadCatalog(file);
+    return { loaded, check: ok("catalog", `${file} is good: ${clean(loaded.catalog.business.name)}`) };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const [first = ""] = error.faults;
     const more = error.faults.length > 1 ? ` (and ${error.faults.length - 1} more)` : "";
     const message = `${first.split("\n")[0]}${more}`;
     const fix = "tint catalog check names every mistake with its line; tint init makes a new catalog";
-    return { catalog: null, check: fault("catalog", message, fix) };
+    return { loaded: null, check: fault("catalog", message, fix) };
   }
 }
 
@@ -79,10 +85,15 @@ async function checkWriting(folder: string, now: Temporal.Instant, catalog: Cata
   }
 }
 
-async function checkEnvironment(): Promise<Finding[]> {
+async function checkEnvironment(loaded: LoadedCatalog | null): Promise<Finding[]> {
   try {
-    const { host, port } = readListening();
-    return [await checkPort(host, port)];
+    const listening = readListening();
+    const { finding, server } = await checkPort(listening.host, listening.port);
+    return [
+      finding,
+      ...(server ? checkServer(server, loaded, rawSettings()) : []),
+      ...(await checkSite(loaded?.catalog ?? null, listening.siteUrl, listening)),
+    ];
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     return [fault("settings", error.message.replaceAll("\n", "; "), "correct the variable, or unset it")];

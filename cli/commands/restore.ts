@@ -8,6 +8,7 @@ import { databaseFile } from "../../src/store/database.ts";
 import { FolderInUse } from "../../src/store/folder-lock.ts";
 import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/restore.ts";
 import { StoreTooNew } from "../../src/store/store.ts";
+import { catalogBeside } from "../backup/set.ts";
 import { isLive } from "../backup/target.ts";
 import { Failure } from "../failure.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -47,6 +48,10 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   }
   const { bytes, version, kept } = restored;
   process.stderr.write(`${given}: ${fileSize(bytes)}, checked, is now the database in ${folder}.\n`);
+  if (existsSync(catalogBeside(file)))
+    process.stderr.write(
+      `The catalog of that day is ${relative(".", catalogBeside(file))}; the one in use stays. To go back to it, copy it over the one in use.\n`,
+    );
   if (kept) process.stderr.write(`The database that was there is kept as ${relative(".", kept)}.\n`);
   if (options.json) await print(jsonLine({ file: given, bytes, version, checked: true, kept }));
 }

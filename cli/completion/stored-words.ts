@@ -6,8 +6,8 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import type { Store } from "../../src/store/store.ts";
+import { optionIn } from "../arguments.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
-import { optionIn } from "../shop/words.ts";
 
 /** The most words offered, about a screen. */
 const MOST = 100;

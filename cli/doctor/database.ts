@@ -61,14 +61,19 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
 /** Permission bits of everybody but the owner of a file. */
 const OTHERS = 0o077;
 
-/** The database, its log and the databases that `tint restore` kept hold customers' data: no other user may read them. */
-export function checkPrivacy(folder: string): Finding[] {
-  if (!existsSync(folder) || isFile(folder)) return [];
-  const open = readdirSync(folder)
+/**
+ * The database, its log and the databases that `tint restore` kept hold customers' data, and the settings hold passwords: no
+ * other user may read them.
+ */
+export function checkPrivacy(folder: string, settings: string): Finding[] {
+  const ours = !existsSync(folder) || isFile(folder) ? [] : readdirSync(folder);
+  const open = ours
     .filter((name) => name.startsWith("tintdesk"))
     .map((name) => join(folder, name))
+    .concat(settings)
     .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
-  if (open.length === 0) return [ok("privacy", "no other user of this computer can read the database")];
+  if (open.length === 0)
+    return [ok("privacy", "no other user of this computer can read the database and the settings")];
   return [fault("privacy", `other users of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
 }
 

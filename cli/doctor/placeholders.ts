@@ -18,6 +18,6 @@ export function checkPlaceholders({ business, site }: Catalog): Finding {
   return warning("addresses", `still examples: ${left.join(", ")}`, fix);
 }
 
-function isExample(address: string): boolean {
+export function isExample(address: string): boolean {
   return /(^|\.)example(\.(com|net|org))?$/.test(new URL(address).hostname);
 }

@@ -1,37 +1,53 @@
-/** Checks the port of the server. */
+/** Checks the port of the server, and asks a server that runs there what it sees. */
+import { z } from "zod";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 const NAME = "port";
 const ANSWER_MS = 2_000;
 
-/** Asks whether the API answers on its port, or could listen there. */
-export async function checkPort(host: string, port: number): Promise<Finding> {
+/** What `/readyz` answers. */
+const READINESS = z.object({
+  status: z.string(),
+  checks: z.object({ store: z.string(), catalog: z.string(), jobs: z.string() }).optional(),
+  jobs: z.object({ off: z.array(z.string()) }).optional(),
+});
+export type Readiness = z.output<typeof READINESS>;
+
+/** Asks whether the API answers on its port, or could listen there. @returns also what a running server says of itself */
+export async function checkPort(
+  host: string,
+  port: number,
+): Promise<{ finding: Finding; server: Readiness | undefined }> {
   const at = `${host}:${port}`;
-  if (port === 0) return ok(NAME, "the server takes any free port");
-  if (await answers(host, port)) return ok(NAME, `the API answers on ${at}`);
+  if (port === 0) return { finding: ok(NAME, "the server takes any free port"), server: undefined };
+  const server = await ask(host, port);
+  if (server) return { finding: ok(NAME, `the API answers on ${at}`), server };
   try {
     const listener = Bun.listen({ hostname: host, port, socket: { data() {} } });
     listener.stop(true);
-    return warning(NAME, `${at} is free: the API is not running`, "start it with tint serve");
+    const finding = warning(NAME, `${at} is free: the API is not running`, "start it with tint serve");
+    return { finding, server: undefined };
   } catch {
-    return fault(
+    const finding = fault(
       NAME,
       `${at} is not free, and what listens there is not this API`,
       "stop that program, or set PORT (and HOST) to another",
     );
+    return { finding, server: undefined };
   }
 }
 
-async function answers(host: string, port: number): Promise<boolean> {
+async function ask(host: string, port: number): Promise<Readiness | undefined> {
   // 0.0.0.0 and :: mean every interface; loopback is one of them.
   const target = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${target}:${port}/livez`, {
+    const response = await fetch(`http://${target}:${port}/readyz`, {
       signal: AbortSignal.timeout(ANSWER_MS),
       redirect: "manual",
     });
-    return response.status === 200 && response.headers.has("x-request-id");
+    if (!response.headers.has("x-request-id")) return undefined;
+    return READINESS.parse(await response.json());
   } catch {
-    return false;
+    return undefined;
   }
 }

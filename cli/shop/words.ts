@@ -5,6 +5,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { type Words, words } from "../../src/catalog/words.ts";
 import { catalogFile, catalogMemory } from "../../src/env/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
+import { optionIn } from "../arguments.ts";
 
 const FOR_ALL_SHOPS = "general";
 
@@ -44,10 +45,4 @@ export function questionCategories({ services, faq }: Pick<Catalog, "services" |
 
 export async function wordsForHelp(args: readonly string[]) {
   return words(await catalogForHelp(args));
-}
-
-/** The value of an option, before commander has read the words. */
-export function optionIn(args: readonly string[], flag: string): string | undefined {
-  const at = args.indexOf(flag);
-  return at < 0 ? args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : args[at + 1];
 }

@@ -1,4 +1,7 @@
 /** The environment the process runs in (contract section 9); the only reader of `process.env`. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf, reasonOf } from "../lib/reasons.ts";
 
 /** Thrown when settings are wrong; the message names every one of them. */
 export class EnvError extends Error {
@@ -8,6 +11,34 @@ export class EnvError extends Error {
 /** The catalog file: from the command line, else from the environment, else ./catalog.yaml. */
 export function catalogFile(option?: string): string {
   return option || process.env.TINT_CATALOG || "./catalog.yaml";
+}
+
+/** The file of settings beside a catalog. */
+export function settingsFile(catalog: string): string {
+  return join(dirname(catalog), ".env");
+}
+
+/** Takes over the settings beside a catalog. What the real environment sets wins. @throws EnvError when the file cannot be read */
+export function loadSettings(catalog: string): void {
+  const file = settingsFile(catalog);
+  for (const [name, value] of Object.entries(readSettings(file)))
+    if (process.env[name] === undefined) process.env[name] = value;
+}
+
+/** The settings in a file; none when there is no file. @throws EnvError when it cannot be read */
+export function readSettings(file: string): Record<string, string> {
+  try {
+    const text = readFileSync(file, "utf8");
+    // Loaded only where there is such a file.
+    const { parseEnv }: typeof import("node:util") = require("node:util");
+    return Object.fromEntries(
+      Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return {};
+    throw new EnvError(`${file} cannot be read: ${reasonOf(code)}.`);
+  }
 }
 
 /** Where parsed catalogs are kept. A checkout has no build, because the code may change between runs. */

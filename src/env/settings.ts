@@ -18,20 +18,19 @@ const LISTENING = z.object({
   TINT_TRUSTED_PROXIES: z
     .string()
     .default("")
-    .transform((list, ctx): Networks => {
+    .transform((list, ctx): { list: string; networks: Networks } => {
       try {
-        return parseNetworks(
-          list
-            .split(",")
-            .map((one) => one.trim())
-            .filter((one) => one !== ""),
-        );
+        const ranges = list
+          .split(",")
+          .map((one) => one.trim())
+          .filter((one) => one !== "");
+        return { list: ranges.join(", "), networks: parseNetworks(ranges) };
       } catch (error) {
         ctx.addIssue({
           code: "custom",
           message: error instanceof Error ? error.message : "is not a list of address ranges",
         });
-        return parseNetworks([]);
+        return { list: "", networks: parseNetworks([]) };
       }
     }),
 });
@@ -53,6 +52,14 @@ function isOrigin(text: string): boolean {
   return /^https?:$/.test(protocol) && href === `${origin}/`;
 }
 
+/** Every setting of the server by name, with its rule. */
+export const SETTINGS: Readonly<Record<string, z.ZodType>> = {
+  ...LISTENING.shape,
+  ...LOGGING.shape,
+  ...SITE.shape,
+  ...CHANNEL_SETTINGS.shape,
+};
+
 const SERVER = LISTENING.extend(LOGGING.shape).extend(SITE.shape).extend(CHANNEL_SETTINGS.shape);
 
 /** The origin that replaces the one of every address under the catalog's `site`, for a trial on one's own machine. */
@@ -65,6 +72,8 @@ export interface Listening {
   port: number;
   host: string;
   trustedProxies: Networks;
+  /** The same as it is written in the setting. */
+  proxies: string;
   logLevel: string;
 }
 
@@ -75,8 +84,9 @@ export interface Overrides {
 }
 
 /** @throws EnvError */
-export function readListening(overrides: Overrides = {}): Listening {
-  return toListening(read(LISTENING.extend(LOGGING.shape), overrides));
+export function readListening(overrides: Overrides = {}): Listening & AtSite {
+  const env = read(LISTENING.extend(LOGGING.shape).extend(SITE.shape), overrides);
+  return { ...toListening(env), siteUrl: env.TINT_SITE_URL };
 }
 
 /** Settings of the API server. @throws EnvError */
@@ -98,7 +108,8 @@ export function readSite(): string | null {
 }
 
 function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>): Listening {
-  return { port: env.PORT, host: env.HOST, trustedProxies: env.TINT_TRUSTED_PROXIES, logLevel: env.LOG_LEVEL };
+  const { list: proxies, networks: trustedProxies } = env.TINT_TRUSTED_PROXIES;
+  return { port: env.PORT, host: env.HOST, trustedProxies, proxies, logLevel: env.LOG_LEVEL };
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, { port, host }: Overrides): z.output<Schema> {

@@ -12,8 +12,30 @@ export interface MailSettings {
 }
 
 /** @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it */
-export async function sendMail(id: string, mail: Mail, settings: MailSettings): Promise<Outcome> {
+export function sendMail(id: string, mail: Mail, settings: MailSettings): Promise<Outcome> {
   const { from } = settings;
+  return over(settings, (transport) =>
+    transport.sendMail({
+      from,
+      // An object, because nodemailer would split a string into names and several addresses.
+      to: { name: "", address: mail.to },
+      subject: mail.subject,
+      text: mail.text,
+      messageId: `<${id}@${/@([^>\s]+)/.exec(from)?.[1] ?? "tintdesk"}>`,
+      icalEvent: { method: mail.method ?? "PUBLISH", filename: "appointment.ics", content: mail.calendar },
+    }),
+  );
+}
+
+/** Connects and logs in, without a mail. */
+export function checkMailServer(settings: MailSettings): Promise<Outcome> {
+  return over(settings, (transport) => transport.verify());
+}
+
+async function over(
+  settings: MailSettings,
+  use: (transport: ReturnType<typeof import("nodemailer").createTransport>) => Promise<unknown>,
+): Promise<Outcome> {
   // Loaded with the first mail, so that a start does not wait for it.
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
@@ -25,15 +47,7 @@ export async function sendMail(id: string, mail: Mail, settings: MailSettings): 
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({
-      from,
-      // An object, because nodemailer would split a string into names and several addresses.
-      to: { name: "", address: mail.to },
-      subject: mail.subject,
-      text: mail.text,
-      messageId: `<${id}@${/@([^>\s]+)/.exec(from)?.[1] ?? "tintdesk"}>`,
-      icalEvent: { method: mail.method ?? "PUBLISH", filename: "appointment.ics", content: mail.calendar },
-    });
+    await use(transport);
     return { kind: "done" };
   } catch (error) {
     const { responseCode, code } = errorFacts(error);

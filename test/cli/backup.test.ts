@@ -152,3 +152,51 @@ test("a full disk is reported for the target, not for the database", async () =>
   expect(stderr).toMatch(/^copy\.db cannot be written: the disk .*\. Nothing was kept\.\n$/);
   expect(existsSync(join(folder.path, "copy.db"))).toBe(false);
 });
+
+test("the catalog goes along, and a restore says where it is", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  const copy = join(folder.path, "monday.db");
+  const made = await tint(folder, ["backup", copy, "--json"]);
+  expect(made).toMatchObject({ status: 0, stderr: expect.stringContaining("with the catalog in monday.catalog.yaml") });
+  const beside = join(folder.path, "monday.catalog.yaml");
+  expect(JSON.parse(made.stdout)).toMatchObject({ catalog: beside });
+  expect(readFileSync(beside, "utf8")).toBe(folder.read());
+  expect(statSync(beside).mode & 0o777).toBe(0o600);
+  // An owner's own file of that name stays.
+  rmSync(copy);
+  expect(await tint(folder, ["backup", copy])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("exists already"),
+  });
+  expect((await tint(folder, ["backup", copy, "--force"])).status).toBe(0);
+  const restored = await tint(folder, ["restore", copy]);
+  expect(restored).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining("monday.catalog.yaml; the one in use stays"),
+  });
+  rmSync(folder.catalog);
+  const without = await tint(folder, ["backup", join(folder.path, "bare.db")]);
+  expect(without).toMatchObject({ status: 0, stderr: expect.stringContaining("is not there to copy") });
+});
+
+test("on a schedule the newest copies are kept, and nothing else in the folder is touched", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  const backups = join(folder.path, "off", "backups");
+  const names = () => readdirSync(backups).sort();
+  for (let i = 0; i < 2; i++) expect((await tint(folder, ["backup", "--keep", "2", backups])).status).toBe(0);
+  const [oldest, , newest] = names();
+  writeFileSync(join(backups, "tintdesk-mine.db"), "mine");
+  expect((await tint(folder, ["backup", "--keep", "2", backups, "--json"])).stdout).toContain('"dropped":1');
+  expect(names()).toHaveLength(5);
+  expect(names()).toContain("tintdesk-mine.db");
+  expect(names()).toContain(newest ?? "");
+  expect(names()).not.toContain(oldest ?? "");
+  for (const wrong of [
+    ["--keep", "0"],
+    ["--keep", "many"],
+    ["--keep", "2", "--force"],
+  ])
+    expect((await tint(folder, ["backup", backups, ...wrong])).status).toBe(2);
+});

@@ -2,10 +2,13 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkHours } from "../../cli/doctor/hours.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { catalogWith } from "../helpers.ts";
+import { WEEKDAYS } from "../../src/vocabulary.ts";
+import { catalogText, catalogWith } from "../helpers.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance.ts";
 import { tint } from "./run.ts";
@@ -26,7 +29,12 @@ async function doctor(folder: ShopFolder, env: Record<string, string> = {}) {
   const { ok, checks }: { ok: boolean; checks: Line[] } = JSON.parse(stdout);
   for (const { level, fix } of checks) expect(fix !== undefined).toBe(level !== "ok");
   expect(ok).toBe(status === 0);
-  return { status, stderr, line: (name: string) => checks.find((check) => check.name === name) };
+  return {
+    status,
+    stderr,
+    lines: (name: string) => checks.filter((check) => check.name === name),
+    line: (name: string) => checks.find((check) => check.name === name),
+  };
 }
 
 test("a running shop has no problem", async () => {
@@ -40,6 +48,94 @@ test("a running shop has no problem", async () => {
   const { stdout } = await tint(folder, ["doctor"], { env: { PORT: String(server.port) } });
   expect(stdout).toMatch(/^check +state +what was found\n/);
   expect(stdout).toContain("→ ");
+});
+
+describe("what the running server sees", () => {
+  test("its channels and its catalog are compared with those here", async () => {
+    using folder = shopFolder();
+    await using server = await startServer(folder, {
+      env: { CRM_WEBHOOK_URL: "https://crm.example", CRM_WEBHOOK_SECRET: `whsec_${btoa("x".repeat(32))}` },
+    });
+    const same = await doctor(folder, { PORT: String(server.port) });
+    expect(same.lines("server").map(({ message }) => message)).toEqual([
+      "crm is on in the server, but not set up here",
+    ]);
+    writeFileSync(join(folder.path, ".env"), MAIL);
+    writeFileSync(join(folder.path, "other.yaml"), catalogText({ "scheduling.bays": 7 }));
+    const { lines } = await doctor(folder, {
+      PORT: String(server.port),
+      TINT_CATALOG: join(folder.path, "other.yaml"),
+    });
+    expect(lines("server").map(({ message }) => message)).toEqual([
+      "it works with another catalog than this file",
+      "crm is on in the server, but not set up here",
+      "email is set up here, but off in the server",
+    ]);
+    expect(lines("server").at(-1)?.fix).toContain("restart the server");
+  });
+
+  test("customers reach it at its address, or not", async () => {
+    using folder = shopFolder();
+    await using server = await startServer(folder);
+    // Reaches this machine, and is no address of loopback.
+    const site = (port: number) => doctor(folder, { TINT_SITE_URL: `http://0.0.0.0:${port}` });
+    expect((await site(server.port)).line("site")).toMatchObject({ level: "ok" });
+    expect((await site(freePort())).line("site")).toMatchObject({
+      level: "warning",
+      message: expect.stringContaining("does not answer"),
+      fix: expect.stringContaining("Caddyfile"),
+    });
+    using other = Bun.serve({ port: 0, fetch: () => new Response("a web site") });
+    expect((await site(other.port ?? 0)).line("site")?.message).toContain("but not as this API (status 200)");
+  });
+
+  test.each([
+    [{ TINT_SITE_URL: "https://shop.example" }, "warning", "all of them share one limit"],
+    [{ TINT_SITE_URL: "https://shop.example", TINT_TRUSTED_PROXIES: "127.0.0.1" }, "ok", "taken from 127.0.0.1"],
+    [{ HOST: "0.0.0.0", TINT_SITE_URL: "http://shop.example" }, "warning", "without TLS"],
+    [{ TINT_SITE_URL: "http://localhost:3000" }, "ok", "none"],
+  ])("the proxy with %j: %s", async (env, level, words) => {
+    using folder = shopFolder();
+    expect((await doctor(folder, env)).line("proxy")).toMatchObject({ level, message: expect.stringContaining(words) });
+  });
+});
+
+describe("hours in which no job fits", () => {
+  const CLOSED = Object.fromEntries(WEEKDAYS.map((day) => [day, []]));
+  const day = (opens: string, closes: string) => [{ opens, closes }];
+  test.each([
+    [
+      { ...CLOSED, monday: day("09:00", "18:00"), sunday: day("09:00", "09:30") },
+      "warning",
+      "no job fits on sunday (09:00-09:30)",
+    ],
+    [{ ...CLOSED, sunday: day("09:00", "09:59") }, "fault", "nobody can book"],
+    [CLOSED, "fault", "closed all week"],
+    [{ ...CLOSED, sunday: day("09:00", "10:00") }, "ok", "every open day"],
+  ])("%j: %s", (hours, level, words) => {
+    const catalog = catalogWith({ "business.hours": hours, "business.special_hours": [] });
+    const finding = checkHours(catalog, Temporal.PlainDate.from("2026-11-21"));
+    expect(finding).toMatchObject({ level, message: expect.stringContaining(words) });
+  });
+
+  test("a special day ahead counts, one of the past does not", () => {
+    const catalog = catalogWith({
+      "business.special_hours": [{ date: "2026-12-24", hours: day("09:00", "09:30"), reason: "short" }],
+    });
+    const on = (date: string) => checkHours(catalog, Temporal.PlainDate.from(date)).level;
+    expect([on("2026-12-24"), on("2026-12-25")]).toEqual(["warning", "ok"]);
+  });
+});
+
+const MAIL = "SMTP_URL=smtps://mail.example\nMAIL_FROM=desk@shop.example\n";
+
+test("settings that other users can read are named", async () => {
+  using folder = shopFolder();
+  writeFileSync(join(folder.path, ".env"), MAIL, { mode: 0o644 });
+  expect((await doctor(folder)).line("privacy")).toMatchObject({
+    level: "fault",
+    fix: `chmod 600 ${join(folder.path, ".env")}`,
+  });
 });
 
 test("before the first start: warnings, no problem, and no file is made", async () => {

@@ -125,6 +125,7 @@ const COMMANDS: Record<string, string[]> = {
   "calendar rotate": [],
   "calendar off": [],
   find: ["pat"],
+  setup: ["PORT=3001", "--no-test"],
   forget: ["+14045550111", "--yes"],
   "keys list": [],
   "keys issue": ["--name", "Other", "--email", "other@example.com"],

@@ -19,7 +19,14 @@ test("without settings a server listens to this machine only, trusts no proxy an
   setEnv({ PORT: "", TWILIO_FROM: "" });
   expect(rawSettings().PORT).toBeUndefined();
   const { trustedProxies, channels, ...rest } = readServer({});
-  expect(rest).toEqual({ port: 3000, host: "127.0.0.1", logLevel: "info", siteUrl: null, checkAnswers: false });
+  expect(rest).toEqual({
+    port: 3000,
+    host: "127.0.0.1",
+    proxies: "",
+    logLevel: "info",
+    siteUrl: null,
+    checkAnswers: false,
+  });
   expect(trustedProxies.has(parseAddress("127.0.0.1"))).toBe(false);
   expect(unconfiguredChannels(channels)).toEqual(["sms", "crm", "email"]);
 });
@@ -27,8 +34,8 @@ test("without settings a server listens to this machine only, trusts no proxy an
 test("the command line wins over the environment", () => {
   setEnv({ PORT: "8080", HOST: "0.0.0.0", TINT_TRUSTED_PROXIES: " 10.0.0.0/8, ::1 ,", LOG_LEVEL: "warn" });
   expect(readListening()).toMatchObject({ port: 8080, host: "0.0.0.0", logLevel: "warn" });
-  const { port, host, trustedProxies } = readListening({ port: "0", host: "::" });
-  expect([port, host]).toEqual([0, "::"]);
+  const { port, host, proxies, trustedProxies } = readListening({ port: "0", host: "::" });
+  expect([port, host, proxies]).toEqual([0, "::", "10.0.0.0/8, ::1"]);
   expect(["10.1.2.3", "::1", "11.0.0.1"].map((one) => trustedProxies.has(parseAddress(one)))).toEqual([
     true,
     true,

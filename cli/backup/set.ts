@@ -1,0 +1,52 @@
+/** What belongs to a backup: the copy of the database, the catalog beside it, and the earlier copies in its folder. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { flush, makePrivate } from "../../src/lib/files.ts";
+import { codeOf } from "../../src/lib/reasons.ts";
+import { cannotWrite } from "./target.ts";
+
+/** The catalog that was copied with a database: `monday.db` and `monday.catalog.yaml`. */
+export function catalogBeside(file: string): string {
+  return `${file.replace(/\.db$/, "")}.catalog.yaml`;
+}
+
+/** @returns false when there is no catalog */
+export function copyCatalog(catalog: string, copy: string): boolean {
+  if (!existsSync(catalog)) return false;
+  const temporary = `${copy}.${process.pid}.tmp`;
+  try {
+    makePrivate(temporary);
+    copyFileSync(catalog, temporary);
+    flush(temporary);
+    renameSync(temporary, copy);
+    return true;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** `tintdesk-20261122T020000000Z.db`. */
+const SCHEDULED = /^tintdesk-\d{8}T\d{9}Z\.db$/;
+
+/** The name of a new copy in a folder, which is made. @throws Failure when it cannot be made */
+export function nextCopy(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw cannotWrite(folder, codeOf(error) ?? "");
+  }
+  return join(folder, `tintdesk-${new Date().toISOString().replace(/[-:.]/g, "")}.db`);
+}
+
+/** Removes the oldest copies that `nextCopy` named, each with its catalog, until `keep` are left. @returns their names */
+export function dropOldest(folder: string, keep: number): string[] {
+  const copies = readdirSync(folder)
+    .filter((name) => SCHEDULED.test(name))
+    .sort();
+  const dropped = copies.slice(0, Math.max(0, copies.length - keep));
+  for (const name of dropped) {
+    rmSync(join(folder, name), { force: true });
+    rmSync(catalogBeside(join(folder, name)), { force: true });
+  }
+  return dropped;
+}

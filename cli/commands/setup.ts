@@ -1,0 +1,114 @@
+/** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
+import { codeOf } from "../../src/lib/reasons.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { askForSettings } from "../setup/ask.ts";
+import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
+import { readAssignments } from "../setup/questions.ts";
+import { type Trial, tryChannels } from "../setup/trial.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { cleanLines } from "../terminal/text.ts";
+
+interface SetupOptions extends CommonOptions {
+  test: boolean;
+}
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads. Then sends a test text to the number that gets alerts, and logs in to the mail server.",
+    )
+    .argument(
+      "[settings...]",
+      "settings as NAME=VALUE instead of questions; NAME= removes one, NAME=- reads it from standard input",
+    )
+    .option("--no-test", "send no test text")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `${examples(
+        "tint setup",
+        "tint setup TINT_SITE_URL=https://book.lakeside.example TINT_TRUSTED_PROXIES=127.0.0.1",
+        "tint setup TWILIO_AUTH_TOKEN=- < token.txt",
+        "tint setup CRM_WEBHOOK_URL= CRM_WEBHOOK_SECRET=",
+      )}
+
+A variable that the environment itself sets wins over .env.`,
+    )
+    .action((words: string[], _options: object, self: Command) => setup(words, self.optsWithGlobals<SetupOptions>()));
+}
+
+async function setup(words: readonly string[], options: SetupOptions): Promise<void> {
+  const catalog = catalogFile(options.catalog);
+  const file = settingsFile(catalog);
+  const earlier = readSettings(file);
+  const changes = words.length > 0 ? readAssignments(await withStandardInput(words)) : await ask(earlier);
+  const names = Object.keys(changes);
+  if (names.length > 0) {
+    writeSettings(file, withSettings(textOf(file), changes));
+    process.stderr.write(
+      `${file} is saved: ${names.join(", ")}. A running server takes it over when it is restarted.\n`,
+    );
+  }
+  warnOfOverrides(changes, earlier);
+  const trials = options.test ? await tryAll(catalog, changes, earlier) : [];
+  for (const { message } of trials) process.stderr.write(`${cleanLines(message)}\n`);
+  if (options.json) await print(jsonLine({ file, changed: names, tried: trials }));
+  const bad = trials.filter(({ isGood }) => !isGood);
+  if (bad.length > 0) throw new Failure("Run tint setup again to correct the settings.");
+}
+
+async function ask(known: Record<string, string>): Promise<Changes> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Misuse("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
+  return askForSettings(known);
+}
+
+/** Reads the value of `NAME=-`, so that a secret stands in no list of processes. */
+async function withStandardInput(words: readonly string[]): Promise<string[]> {
+  const given = words.filter((word) => word.endsWith("=-"));
+  if (given.length > 1) throw new Misuse("Only one setting can come from standard input.");
+  const text = given.length === 0 ? "" : (await Bun.stdin.text()).trim();
+  return words.map((word) => (given.includes(word) ? word.slice(0, -1) + text : word));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "";
+    throw error;
+  }
+}
+
+/** The environment wins, so an answer that differs from it would do nothing. */
+function warnOfOverrides(changes: Changes, earlier: Record<string, string>): void {
+  const set = rawSettings();
+  for (const [name, value] of Object.entries(changes))
+    if (set[name] !== undefined && set[name] !== value && set[name] !== earlier[name])
+      process.stderr.write(`${name} is set by the environment too, which wins. Unset it there.\n`);
+}
+
+async function tryAll(catalog: string, changes: Changes, earlier: Record<string, string>): Promise<Trial[]> {
+  const settings: Record<string, string | undefined> = { ...rawSettings() };
+  for (const [name, value] of Object.entries(changes))
+    if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
+  try {
+    return await tryChannels(settings, loadCatalog(catalog).catalog);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return [
+      {
+        name: "text",
+        isGood: false,
+        message: `No test text was sent: ${catalog} is not good. See tint catalog check.`,
+      },
+    ];
+  }
+}

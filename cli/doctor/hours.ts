@@ -1,0 +1,50 @@
+/** Finds opening hours in which nothing can be booked. */
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
+import { resolveWork } from "../../src/domain/work.ts";
+import { WEEKDAYS } from "../../src/vocabulary.ts";
+import { openingTimesInWords } from "../catalog/opening-times.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
+
+const NAME = "hours";
+
+/** Days that are open, but too short for any job that customers book online. */
+export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding {
+  const shortest = Math.min(...jobLengths(catalog));
+  const { hours, special_hours: special } = catalog.business;
+  const week = WEEKDAYS.map((day) => ({ day: `on ${day}`, times: hours[day] }));
+  const ahead = special
+    .filter(({ date, closed }) => !closed && Temporal.PlainDate.compare(date, today) >= 0)
+    .map(({ date, hours: times }) => ({ day: `on ${date}`, times }));
+  const isOpen = ({ times }: (typeof week)[number]) => times.length > 0;
+  const fits = ({ times }: (typeof week)[number]) =>
+    times.some(({ opens, closes }) => minutesOf(closes) - minutesOf(opens) >= shortest);
+  if (!week.some(isOpen)) return fault(NAME, "the shop is closed all week", "tint hours set mon-fri 9-18");
+  const fix = `the shortest job takes ${shortest} minutes: open longer without a break (tint hours), or shorten scheduling.job_minutes`;
+  if (!week.some(fits)) return fault(NAME, "no job fits into the hours of any day, so nobody can book", fix);
+  const tooShort = [...week, ...ahead].filter((one) => isOpen(one) && !fits(one));
+  if (tooShort.length === 0) return ok(NAME, "every open day has room for a job");
+  const days = tooShort.map(({ day, times }) => `${day} (${openingTimesInWords(times)})`).join(", ");
+  return warning(NAME, `no job fits ${days}`, fix);
+}
+
+/** Minutes of every job that can be booked online. */
+function jobLengths(catalog: Catalog): number[] {
+  const { vehicleTypes, coverages, films } = words(catalog);
+  return catalog.services
+    .filter(({ bookable }) => bookable)
+    .flatMap(({ key }) =>
+      vehicleTypes.flatMap((vehicle) =>
+        coverages.flatMap((coverage) =>
+          films.map(
+            (film) => resolveWork(catalog, { service: key, vehicle_type: vehicle, coverage, film_type: film }).minutes,
+          ),
+        ),
+      ),
+    );
+}
+
+function minutesOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
+  return hours * 60 + minutes;
+}

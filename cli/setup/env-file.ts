@@ -1,0 +1,49 @@
+/** The `.env` beside the catalog: changes of single settings. Notes and other lines stay. */
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { parseEnv } from "node:util";
+import { flush, makePrivate } from "../../src/lib/files.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { Failure } from "../failure.ts";
+
+/** New values by name; null removes a setting. */
+export type Changes = Readonly<Record<string, string | null>>;
+
+/** @throws Failure for a value that cannot be written into such a file */
+export function withSettings(text: string, changes: Changes): string {
+  const lines = text.split("\n");
+  while (lines.at(-1) === "") lines.pop();
+  for (const [name, value] of Object.entries(changes)) {
+    const isOf = (line: string) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`).test(line);
+    const written = value === null ? [] : [`${name}=${quoted(name, value)}`];
+    const at = lines.findIndex(isOf);
+    if (at < 0) lines.push(...written);
+    else lines.splice(at, 1, ...written);
+    // Of several lines the last one would win.
+    for (let i = lines.length - 1; i > at && at >= 0; i--) if (isOf(lines[i] ?? "")) lines.splice(i, 1);
+  }
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+function quoted(name: string, value: string): string {
+  const plain = /^[\w@%+=:,./-]+$/.test(value) ? [value] : [];
+  const forms = [...plain, `'${value}'`, `"${value}"`, `\`${value}\``];
+  const form = forms.find((one) => parseEnv(`${name}=${one}\nNEXT=1\n`)[name] === value && !/[\r\n]/.test(value));
+  if (form === undefined) throw new Failure(`${name} holds characters that ${basename(".env")} cannot keep.`);
+  return form;
+}
+
+/** Replaces the file in one step. Only its owner may read it. @throws Failure */
+export function writeSettings(file: string, text: string): void {
+  const temporary = join(dirname(file), `.env.${process.pid}.tmp`);
+  try {
+    makePrivate(temporary);
+    writeFileSync(temporary, text);
+    flush(temporary);
+    renameSync(temporary, file);
+  } catch (error) {
+    throw new Failure(`${file} cannot be written: ${reasonOf(codeOf(error))}.`);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

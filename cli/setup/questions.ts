@@ -1,0 +1,75 @@
+/** What `tint setup` asks for, and the rules of the answers. */
+import { SETTINGS } from "../../src/env/settings.ts";
+import { didYouMean, explain } from "../../src/schema/explain.ts";
+import { Misuse } from "../failure.ts";
+
+interface SetupQuestion {
+  name: string;
+  question: string;
+  /** Not asked where an earlier answer makes it pointless. */
+  isAsked?: (known: Readonly<Record<string, string | undefined>>) => boolean;
+  /** The answer of a bare Enter while there is no value. */
+  usual?: string;
+  isSecret?: boolean;
+}
+
+export const SETUP_QUESTIONS: readonly SetupQuestion[] = [
+  {
+    name: "TINT_SITE_URL",
+    question: "Web address under which customers reach this program, like https://book.lakeside.example",
+  },
+  {
+    name: "TINT_TRUSTED_PROXIES",
+    question: "Address of the web server in front that has the certificate (Caddy, nginx)",
+    usual: "127.0.0.1",
+    isAsked: ({ TINT_SITE_URL: site }) => site?.startsWith("https:") === true,
+  },
+  { name: "TWILIO_ACCOUNT_SID", question: "Texts: account SID of Twilio, AC and 32 characters" },
+  {
+    name: "TWILIO_AUTH_TOKEN",
+    question: "Texts: auth token of Twilio",
+    isAsked: ({ TWILIO_ACCOUNT_SID: sid }) => sid !== undefined,
+    isSecret: true,
+  },
+  {
+    name: "TWILIO_FROM",
+    question: "Texts: your Twilio number, like +15125550142, or a messaging service (MG…)",
+    isAsked: ({ TWILIO_ACCOUNT_SID: sid }) => sid !== undefined,
+  },
+  {
+    name: "SMTP_URL",
+    question: "E-mail: mail server, like smtps://user:password@mail.example.com:465",
+    isSecret: true,
+  },
+  {
+    name: "MAIL_FROM",
+    question: "E-mail: sender, like Lakeside Tint <desk@lakeside.example>",
+    isAsked: ({ SMTP_URL: smtp }) => smtp !== undefined,
+  },
+];
+
+/** @returns a sentence when a value breaks the rule of its setting */
+export function settingFault(name: string, value: string): string | undefined {
+  const issue = SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0];
+  return issue && `${name} ${issue.message}.`;
+}
+
+/** Reads `NAME=VALUE`; `NAME=` removes the setting. @throws Misuse naming every wrong one */
+export function readAssignments(words: readonly string[]): Record<string, string | null> {
+  const faults: string[] = [];
+  const changes = words.map((word): [string, string | null] => {
+    const [, name = word, value = ""] = /^([A-Za-z_]+)=(.*)$/s.exec(word) ?? [];
+    const fault = /^[A-Za-z_]+=/.test(word) ? assignmentFault(name, value) : `${name} needs a value: NAME=VALUE.`;
+    if (fault !== undefined) faults.push(fault);
+    return [name, value === "" ? null : value];
+  });
+  if (faults.length > 0) throw new Misuse(faults.join("\n"));
+  return Object.fromEntries(changes);
+}
+
+function assignmentFault(name: string, value: string): string | undefined {
+  if (Object.hasOwn(SETTINGS, name)) return value === "" ? undefined : settingFault(name, value);
+  const names = Object.keys(SETTINGS).map((one) => one.toLowerCase());
+  const guess = didYouMean(name.toLowerCase(), names)?.toUpperCase();
+  return `There is no setting ${name}.${guess ? ` Did you mean ${guess}?` : ` There are ${Object.keys(SETTINGS).join(", ")}.`}`;
+}

@@ -1,0 +1,151 @@
+/** `tint setup`, and the `.env` beside the catalog that every command reads. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import fc from "fast-check";
+import { withSettings } from "../../cli/setup/env-file.ts";
+import { startTwilio } from "../jobs/twilio.ts";
+import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { openTerminal } from "../screens/tmux.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const fileIn = (folder: ShopFolder) => join(folder.path, ".env");
+const settingsIn = (folder: ShopFolder) => parseEnv(readFileSync(fileIn(folder), "utf8"));
+
+test("the settings stand in a file that only its owner may read; a test text goes to the number for alerts", async () => {
+  using folder = shopFolder({ "messages.shop_sms_to": "+15125550143" });
+  await using twilio = await startTwilio();
+  const { accountSid, authToken, from, baseUrl } = twilio.settings;
+  const all = [`TWILIO_ACCOUNT_SID=${accountSid}`, `TWILIO_AUTH_TOKEN=${authToken}`, `TWILIO_FROM=${from}`];
+  const { status, stdout, stderr } = await tint(folder, ["setup", ...all, `TWILIO_BASE_URL=${baseUrl}`, "--json"]);
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: expect.stringContaining("test text is on its way to +15125550143"),
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ tried: [{ name: "text", isGood: true }] });
+  expect(twilio.messages).toMatchObject([{ to: "+15125550143", body: expect.stringContaining("test text") }]);
+  expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
+  expect(settingsIn(folder)).toMatchObject({ TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from });
+  // Another command sees them.
+  const doctor = await tint(folder, ["doctor", "--json"], { env: { PORT: String(freePort()) } });
+  expect(doctor.stdout).toContain(`on, but through ${baseUrl}`);
+});
+
+test.each([
+  [20003, "account SID or auth token is wrong"],
+  [21608, "a trial account sends only to verified numbers"],
+])("when Twilio answers %d the owner reads: %s", async (code, words) => {
+  using folder = shopFolder();
+  await using twilio = await startTwilio(() => code);
+  const { accountSid, authToken, from, baseUrl } = twilio.settings;
+  writeFileSync(fileIn(folder), `TWILIO_ACCOUNT_SID=${accountSid}\nTWILIO_FROM=${from}\nTWILIO_BASE_URL=${baseUrl}\n`);
+  const { status, stderr } = await tint(folder, ["setup", `TWILIO_AUTH_TOKEN=${authToken}`]);
+  expect(status).toBe(1);
+  expect(stderr).toContain(words);
+  expect(settingsIn(folder).TWILIO_AUTH_TOKEN).toBe(authToken);
+});
+
+test("wrong settings are named, all of them, and nothing is written", async () => {
+  using folder = shopFolder();
+  const { status, stderr } = await tint(folder, [
+    "setup",
+    "TINT_SITE_URL=https://a.example/path",
+    "TWILIO_FRM=+15125550142",
+    "PORT",
+    "TINT_TRUSTED_PROXIES=here",
+  ]);
+  expect(status).toBe(2);
+  for (const words of [
+    "TINT_SITE_URL must be",
+    "Did you mean TWILIO_FROM?",
+    "PORT needs a value",
+    "TINT_TRUSTED_PROXIES ",
+  ])
+    expect(stderr).toContain(words);
+  expect(existsSync(fileIn(folder))).toBe(false);
+  expect((await tint(folder, ["setup"])).status).toBe(2);
+});
+
+test("a mail server that is not there is said to be so", async () => {
+  using folder = shopFolder();
+  const { status, stderr } = await tint(folder, [
+    "setup",
+    `SMTP_URL=smtp://127.0.0.1:${freePort()}`,
+    "MAIL_FROM=Shop <desk@shop.example>",
+  ]);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/The e-mail does not work: the mail server answered (ECONNREFUSED|ESOCKET)/);
+});
+
+test("any value survives; other lines stay as they are", () => {
+  const value = fc.string({ unit: "grapheme-ascii", minLength: 1 }).filter((text) => !/['"`]/.test(text));
+  fc.assert(
+    fc.property(value, (secret) => {
+      const text = withSettings("# mine\nA=1 # note\nSMTP_URL=old\nB='x'\nSMTP_URL=older\n", {
+        SMTP_URL: secret,
+        A: null,
+      });
+      expect(parseEnv(text)).toEqual({ SMTP_URL: secret, B: "x" });
+      expect(text).toStartWith("# mine\nSMTP_URL=");
+    }),
+    { numRuns: 50 },
+  );
+  expect(withSettings("", { A: `it's "both"` })).toBe('A=`it\'s "both"`\n');
+  expect(() => withSettings("", { A: "two\nlines" })).toThrow("cannot keep");
+  expect(withSettings("A=1", { A: null })).toBe("");
+});
+
+describe("the file beside the catalog", () => {
+  test("is read by the server; the real environment wins", async () => {
+    using folder = shopFolder();
+    const port = freePort();
+    writeFileSync(fileIn(folder), "TINT_SITE_URL=https://file.example\nLOG_LEVEL=fatal\n");
+    await using server = await startServer(folder, { env: { LOG_LEVEL: "info" } });
+    const text = await (await fetch(`http://127.0.0.1:${server.port}/llms.txt`)).text();
+    expect(text).toContain("https://file.example/");
+    expect(port).toBeGreaterThan(0);
+  });
+
+  test("a $ stays a $, also with the file in the working folder", async () => {
+    using folder = shopFolder();
+    writeFileSync(fileIn(folder), "MAIL_FROM='a$HOME@b.example'\nSMTP_URL=smtps://a:b$HOME@mail.example\n");
+    const { stdout } = await tint(folder, ["doctor", "--json"], { env: { PORT: String(freePort()) } });
+    expect(stdout).toContain("on, from a$HOME@b.example through mail.example");
+  });
+
+  test("that cannot be read is an error", async () => {
+    using folder = shopFolder();
+    mkdirSync(fileIn(folder));
+    const { status, stderr } = await tint(folder, ["price", "list"]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining("cannot be read: it is a folder"),
+    });
+  });
+});
+
+test("on a terminal it asks only what makes sense, and keeps a secret to itself", async () => {
+  using folder = shopFolder();
+  writeFileSync(fileIn(folder), "TWILIO_AUTH_TOKEN=hidden-token\n");
+  await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
+  await terminal.run("tint setup --no-test");
+  await terminal.see("Web address under which");
+  await terminal.run("lakeside");
+  await terminal.see("TINT_SITE_URL must be an address without a path");
+  await terminal.run("https://book.lakeside.example");
+  await terminal.see("[127.0.0.1]");
+  await terminal.run("");
+  await terminal.see("account SID of Twilio");
+  await terminal.run(`AC${"0123456789abcdef".repeat(2)}`);
+  await terminal.see("auth token of Twilio [kept as it is]");
+  await terminal.run("");
+  await terminal.see("your Twilio number");
+  await terminal.run("+15125550142");
+  await terminal.see("mail server, like");
+  await terminal.run("");
+  await terminal.see(".env is saved: TINT_SITE_URL, TINT_TRUSTED_PROXIES, TWILIO_ACCOUNT_SID, TWILIO_FROM");
+  expect(settingsIn(folder)).toMatchObject({ TINT_TRUSTED_PROXIES: "127.0.0.1", TWILIO_AUTH_TOKEN: "hidden-token" });
+});
