@@ -1,5 +1,5 @@
 /** What belongs to a backup: the copy of the database, the catalog beside it, and the earlier copies in its folder. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
@@ -16,7 +16,7 @@ export function copyCatalog(catalog: string, copy: string): boolean {
   const temporary = `${copy}.${process.pid}.tmp`;
   try {
     makePrivate(temporary);
-    copyFileSync(catalog, temporary);
+    writeFileSync(temporary, readFileSync(catalog));
     flush(temporary);
     renameSync(temporary, copy);
     return true;

@@ -82,7 +82,13 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
     const dropped = options.keep === undefined ? [] : dropOldest(dirname(file), options.keep);
     const withCatalog = hasCatalog ? `, with the catalog in ${basename(beside)}` : `; ${catalog} is not there to copy`;
     process.stderr.write(`${given}: ${fileSize(bytes)}, checked${withCatalog}.\n`);
-    const about = { file: given, bytes, checked: true, catalog: hasCatalog ? beside : null, dropped: dropped.length };
+    const about = {
+      file: given,
+      bytes,
+      checked: true,
+      catalog: hasCatalog ? catalogBeside(given) : null,
+      dropped: dropped.length,
+    };
     if (options.json) await print(jsonLine(about));
   } catch (error) {
     const code = codeOf(error);

@@ -34,7 +34,9 @@ test("the copy is complete, private and sound while another process writes", asy
   for (const name of ["one.db", "two.db", "three.db"]) {
     const { status, stdout, stderr } = await tint(folder, ["backup", name]);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-    expect(stderr).toMatch(new RegExp(`^${name}: .*iB, checked.\n$`));
+    expect(stderr).toMatch(
+      new RegExp(`^${name}: .*iB, checked, with the catalog in ${name.replace(".db", "")}.catalog.yaml.\n$`),
+    );
     const file = join(folder.path, name);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const copy = new Database(file, { readonly: true });
@@ -87,7 +89,13 @@ test("nothing is overwritten without --force, and no temporary file is left", as
   expect(refused).toMatchObject({ status: 1, stdout: "" });
   expect(refused.stderr).toContain("--force");
   const forced = await tint(folder, ["backup", "--force", "copy.db", "--json"]);
-  expect(JSON.parse(forced.stdout)).toEqual({ file: "copy.db", bytes: statSync(file).size, checked: true });
+  expect(JSON.parse(forced.stdout)).toEqual({
+    file: "copy.db",
+    bytes: statSync(file).size,
+    checked: true,
+    catalog: "copy.catalog.yaml",
+    dropped: 0,
+  });
 
   expect(await tint(folder, ["backup", "no/such/place.db"])).toMatchObject({ status: 1, stdout: "" });
   symlinkSync(folder.data, join(folder.path, "link"));
@@ -107,7 +115,7 @@ test("nothing is overwritten without --force, and no temporary file is left", as
   rmSync(join(folder.path, "link"));
   rmSync(join(folder.path, "second.db"));
   expect((await tint(folder, ["backup"])).status).toBe(2);
-  expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "copy.db", "data"]);
+  expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "copy.catalog.yaml", "copy.db", "data"]);
 });
 
 test("--force replaces nothing but an earlier copy", async () => {
