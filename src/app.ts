@@ -16,11 +16,15 @@ import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint
 import { createGateway, type Gateway } from "./http/gateway.ts";
 import { healthEndpoints } from "./http/health.ts";
 import { homeEndpoint } from "./http/home.ts";
+import { pageEndpoints } from "./http/pages.ts";
 import { overJson, overStreamableHttp } from "./http/protocols.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
 import { byProfile, createOpenApiSource } from "./http/swagger.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
+import { BOOK_PAGES } from "./pages/book/pages.ts";
+import { refusalPage } from "./pages/book/shell/problems.ts";
+import { BOOK_PATH } from "./pages/book/vehicle/page.ts";
 import { documents, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
 import { API_PREFIX, type JobKind } from "./vocabulary.ts";
@@ -59,7 +63,8 @@ export function createApp({
   );
   const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
   const routes = createRoutes([
-    homeEndpoint(`${API_PREFIX}/docs`, HOME.manifest, HOME.text),
+    homeEndpoint(BOOK_PATH, HOME.manifest, HOME.text),
+    ...BOOK_PAGES.flatMap((page) => pageEndpoints(page, refusalPage)),
     ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
     ...CAPABILITIES.flatMap(capabilityEndpoints),
     ...[...documents(examples), ...AGENT_CARDS, ...SERVER_CARDS].map(documentEndpoint),

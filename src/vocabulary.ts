@@ -65,6 +65,10 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export const POSITIONS = ["front_side", "rear_side", "rear_window", "windshield"] as const;
 export type Position = (typeof POSITIONS)[number];
 
+/** The shapes in which the booking page can draw a vehicle. */
+export const DRAWINGS = ["car", "tall", "pickup", "box"] as const;
+export type Drawing = (typeof DRAWINGS)[number];
+
 /** The classes of vehicles that tint laws tell apart. */
 export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 

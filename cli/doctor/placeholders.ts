@@ -7,7 +7,10 @@ export function checkPlaceholders({ business, site }: Catalog): Finding {
   const addresses: [string, string][] = [
     ["business.url", business.url],
     ...Object.entries(business.links).map(([key, link]): [string, string] => [`business.links.${key}`, link]),
-    ...Object.entries(site).map(([key, link]): [string, string] => [`site.${key}`, link]),
+    ...(["url", "base_url", "agent_proxy_url", "mcp_url"] as const).map((key): [string, string] => [
+      `site.${key}`,
+      site[key],
+    ]),
   ];
   const left = [
     ...addresses.filter(([, address]) => isExample(address)).map(([path]) => path),

@@ -26,6 +26,7 @@ export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
         base_url: moved(site.base_url),
         agent_proxy_url: moved(site.agent_proxy_url),
         mcp_url: moved(site.mcp_url),
+        ...(site.logo !== undefined && { logo: page(site.logo) }),
       },
     });
   });

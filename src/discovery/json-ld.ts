@@ -4,7 +4,7 @@ import { words } from "../catalog/words.ts";
 import { toUnits } from "../domain/money.ts";
 import { WEEKDAYS } from "../vocabulary.ts";
 import { pricesOf } from "./prices.ts";
-import { docsUrl } from "./site.ts";
+import { siteUrl } from "./site.ts";
 
 export function jsonLd(catalog: Catalog): string {
   const { business, currency } = catalog;
@@ -49,7 +49,7 @@ export function jsonLd(catalog: Catalog): string {
       })),
     ),
     makesOffer: offers(catalog),
-    potentialAction: { "@type": "ReserveAction", target: docsUrl(catalog, "book_appointment") },
+    potentialAction: { "@type": "ReserveAction", target: siteUrl(catalog, "/book") },
   };
   // Without "<", no text of the catalog can close the script element.
   return JSON.stringify(data).replaceAll("<", "\\u003c");

@@ -1,6 +1,7 @@
 /** One request on its way through the gateway. */
 import type { Logger } from "pino";
 import type { Capability, Context, LimitState } from "../capabilities/core/capability.ts";
+import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { ApiError } from "../errors.ts";
 import type { HttpCaller } from "./caller.ts";
@@ -19,6 +20,10 @@ export interface Route {
   protocol: HttpProtocol | undefined;
   /** Health checks: charged to no pool, and open to blocked callers. */
   isHealthCheck: boolean;
+  /** Set on the paths of pages for people: the page that says why a request was refused. */
+  refusal:
+    | ((error: ErrorBody, catalog: Catalog) => { body: string; headers: Readonly<Record<string, string>> })
+    | undefined;
 }
 
 /** What is known of a request, filled in as it passes through the gateway. */

@@ -44,10 +44,10 @@ export function represent(
     const etag = coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`;
     const vary = [headers.Vary, isCompressed && "Accept-Encoding"].filter(Boolean).join(", ");
     const own = {
+      "Cache-Control": "no-cache",
       ...headers,
       "Content-Type": contentType,
       ETag: etag,
-      "Cache-Control": "no-cache",
       ...(vary && { Vary: vary }),
       ...(coding !== "identity" && { "Content-Encoding": coding }),
     };

@@ -36,6 +36,16 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   const { status } = ERRORS[failure.code];
   if (status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Tintdesk"';
   const body = errorBody(failure, exchange);
+  const page = exchange.route?.refusal?.(body, exchange.catalog);
+  if (page) {
+    const own = {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      ...page.headers,
+      ...headers,
+    };
+    return new Response(page.body, { status, headers: preparedHeaders(own) });
+  }
   const isProtocol = exchange.route?.protocol !== undefined && exchange.request.method === "POST";
   // Faster than toJson, as no part of it is shared.
   const json = JSON.stringify(isProtocol ? rpcRefusal(exchange.message, body) : body);

@@ -15,6 +15,8 @@ export interface Endpoint {
   capability?: Capability;
   protocol?: HttpProtocol;
   isHealthCheck?: boolean;
+  /** A page for people that says why a request was refused; without it the error is JSON. */
+  refusal?: Route["refusal"];
 }
 
 export interface Routes {
@@ -70,6 +72,7 @@ function toRoute(endpoints: readonly Endpoint[]): Route {
     capability: first("capability"),
     protocol: first("protocol"),
     isHealthCheck: first("isHealthCheck") ?? false,
+    refusal: first("refusal"),
   };
 }
 

@@ -19,6 +19,14 @@ declare module "*/trying.js" {
   const content: string;
   export default content;
 }
+declare module "*/book.js" {
+  const content: string;
+  export default content;
+}
+declare module "*/embed.js" {
+  const content: string;
+  export default content;
+}
 declare module "*/start-explorer.js" {
   const content: string;
   export default content;

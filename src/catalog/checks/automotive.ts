@@ -23,6 +23,10 @@ export const automotiveRules: Rule[] = [
   { needs: ["tint_law.home"], groups: ["tint_law.jurisdictions"], check: homeStateHasALaw },
   { groups: ["tint_law.vehicle_class", "automotive.vehicle_types"], check: vehiclesHaveAClass },
   { groups: ["tint_law.confirm_class", "automotive.vehicle_types"], check: classesToConfirmExist },
+  ...["vehicle_names", "drawings"].map((name) => ({
+    groups: [`automotive.${name}`, "automotive.vehicle_types"],
+    check: (catalog: CatalogSource) => looksAreOfVehicles(catalog, name),
+  })),
 ];
 
 /** A caller names a shade by the label on the box, so a film must not list one label with two VLTs. */
@@ -119,4 +123,10 @@ function classesToConfirmExist(catalog: CatalogSource, isSound: IsSound): Fault[
   return catalog.tint_law.confirm_class.flatMap((type, i) =>
     unknownAt(["tint_law", "confirm_class", i], type, "a vehicle type", known, isSound),
   );
+}
+
+/** @param name of the group: names or drawings of vehicle types */
+function looksAreOfVehicles({ automotive }: CatalogSource, name: string): Fault[] {
+  const group: object = Object(automotive)[name] ?? {};
+  return unknownKeys(["automotive", name], Object.keys(group), "a vehicle type", Object.keys(automotive.vehicle_types));
 }

@@ -14,6 +14,8 @@ export function keysOf({ source }: Layout, group: Path): string[] {
 const AUTOMOTIVE: Path = ["automotive"];
 const FILMS: Path = [...AUTOMOTIVE, "films"];
 const VEHICLES: Path = [...AUTOMOTIVE, "vehicle_types"];
+const DRAWINGS: Path = [...AUTOMOTIVE, "drawings"];
+const NAMES: Path = [...AUTOMOTIVE, "vehicle_names"];
 const ADDONS: Path = [...AUTOMOTIVE, "addons"];
 const JOB_MINUTES: Path = ["scheduling", "job_minutes"];
 const CLASSES: Path = ["tint_law", "vehicle_class"];
@@ -26,7 +28,7 @@ export function groupsOf(layout: Layout, kind: WordKind): Path[] {
     case "film":
       return [FILMS, ...inside(VEHICLES), ...inside(ADDONS, "price")];
     case "vehicle":
-      return [VEHICLES, ...inside(JOB_MINUTES), CLASSES];
+      return [VEHICLES, DRAWINGS, ...inside(JOB_MINUTES), CLASSES];
     case "addon":
       return [ADDONS];
   }
@@ -52,6 +54,7 @@ export function placesWith(layout: Layout, kind: WordKind, word: string): Path[]
     ...entries,
     ...leading.map((one) => [...synonyms, one]),
     ...(kind === "film" ? [[...JOB_MINUTES, extraOf(word)]] : []),
+    ...(kind === "vehicle" ? [[...NAMES, word]] : []),
     ...(kind === "vehicle" && Array.isArray(toConfirm) ? [[...TO_CONFIRM, toConfirm.indexOf(word)]] : []),
   ];
   return places.filter((path) => valueAt(layout.source, path) !== undefined);

@@ -1,6 +1,6 @@
 /** `automotive`: vehicle types, films, coverages, prices and add-ons. Their keys are the shop's own words. */
 import { z } from "zod";
-import { POSITIONS } from "../../vocabulary.ts";
+import { DRAWINGS, POSITIONS } from "../../vocabulary.ts";
 import { byWord, longText, minutes, money, percent, someByWord, text, vlt, word } from "./values.ts";
 
 /** In small letters, because a caller's word is turned into small letters before it is looked up. */
@@ -63,6 +63,10 @@ export const automotive = z.strictObject({
   estimate_valid_days: z.int().min(0).max(365).default(0),
   /** By vehicle type; then by film, and by service where a service has prices of its own. */
   vehicle_types: someByWord(byWord(price)),
+  /** What customers read for a vehicle type; by default the word itself with a capital letter. */
+  vehicle_names: byWord(text).default({}),
+  /** The picture of a vehicle type; by default the one that fits the class in the tint law. */
+  drawings: byWord(z.enum(DRAWINGS)).default({}),
   addons: byWord(
     z.strictObject({
       name: text,

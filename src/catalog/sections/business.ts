@@ -1,4 +1,4 @@
-/** `business`, `services`, `site` and `mcp`: the shop, the services it sells, its web addresses, and its tools. */
+/** `business`, `services` and `mcp`: the shop, the services it sells, and its tools. */
 import { z } from "zod";
 import { date, time } from "../../schema/fields.ts";
 import { ESTIMATE_KINDS, FAQ_CATEGORIES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../vocabulary.ts";
@@ -86,13 +86,6 @@ export const service = z.strictObject({
   removes_film: z.boolean().optional(),
   estimate: z.enum(ESTIMATE_KINDS),
   faq_category: z.enum(FAQ_CATEGORIES),
-});
-
-export const site = z.strictObject({
-  url,
-  base_url: url.refine((address) => address.endsWith("/api/v1"), "must end with /api/v1"),
-  agent_proxy_url: url,
-  mcp_url: url,
 });
 
 /** The operations that assistants find as tools over MCP. */

@@ -7,10 +7,10 @@ import { createHash } from "node:crypto";
 export function pagePolicy(sources: Record<string, string>): Record<string, string> {
   const directives = {
     "default-src": "'none'",
-    ...sources,
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'none'",
+    ...sources,
   };
   return {
     "Content-Security-Policy": Object.entries(directives)

@@ -1,0 +1,59 @@
+/** `site`: web addresses, and how the shop's pages look and speak. */
+import { z } from "zod";
+import { contrastFault, type Scheme } from "./theme.ts";
+import { longText, text, url } from "./values.ts";
+
+const colour = (scheme: Scheme) =>
+  z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, { error: "must be a color with six digits, like #0b5f6f", abort: true })
+    .refine((one) => contrastFault(one, scheme) === undefined, {
+      error: ({ input }) => contrastFault(String(input), scheme),
+    });
+
+/** Browsers treat a page of this machine like one that is encrypted. */
+function isSecure(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}
+
+const SECURE = "must begin with https:// (http:// only on this machine, for trying it)";
+
+/** Scheme, host and port of a website, as browsers name it. */
+const origin = z
+  .string()
+  .refine((address) => URL.canParse(address) && new URL(address).origin === address, {
+    error: "must be the beginning of an address without a path, like https://www.example.com",
+    abort: true,
+  })
+  .refine(isSecure, SECURE);
+
+export const site = z.strictObject({
+  url,
+  base_url: url.refine((address) => address.endsWith("/api/v1"), "must end with /api/v1"),
+  agent_proxy_url: url,
+  mcp_url: url,
+  /** The color of links and buttons, on light pages and on dark ones. */
+  theme: z
+    .strictObject({ light: colour("light").default("#0b5f6f"), dark: colour("dark").default("#6fd0dd") })
+    .prefault({}),
+  /** A picture at the top of the booking page; without it the shop's name. */
+  logo: url.refine(isSecure, SECURE).optional(),
+  /** The websites that may show the booking page inside one of theirs. */
+  embed_origins: z.array(origin).max(20).default([]),
+  /** What the booking page says. */
+  texts: z
+    .strictObject({
+      title: text.max(80).default("Book your window tint"),
+      intro: longText.default("See the price for your vehicle, pick a time, and you are done."),
+      glass_title: text.max(80).default("Window film for your building"),
+      glass_intro: longText.default("Enter your windows, compare three options, and ask for a binding quote."),
+      consent: longText.default("Please book this appointment for me. The shop may contact me about it."),
+      glass_consent: longText.default("Please send my request. The shop may contact me about it."),
+      booked: longText.default(
+        "Please arrive with clean windows and an empty back seat. We look forward to seeing you.",
+      ),
+      sent: longText.default("Thank you. We call you to settle the details and send a binding quote."),
+    })
+    .prefault({}),
+});

@@ -1,0 +1,105 @@
+/** The page after a booking or a change. Its address holds the code alone, so it shows nothing about the person. */
+import type { z } from "zod";
+import type { Context } from "../../../capabilities/core/capability.ts";
+import { toJob } from "../../../capabilities/lock/job-fields.ts";
+import { verified } from "../../../capabilities/lock/verified.ts";
+import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { toUnits } from "../../../domain/money.ts";
+import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { page } from "../shell/layout.ts";
+import { notice } from "../shell/problems.ts";
+import { amount, capital, clock, dayIn, phoneLink, vehicleName } from "../shell/words.ts";
+
+type Status = z.output<ReturnType<typeof bookingStatus.output>>;
+
+export const BOOKED_PAGE: Page = { path: "/book/booked/{confirmation_code}", get: show };
+export const CALENDAR_FILE: Page = { path: "/book/booked/{confirmation_code}/calendar.ics", get: calendar };
+
+async function show(visit: Visit): Promise<PageAnswer> {
+  const { fields, query, ctx, isFramed, use } = visit;
+  const { catalog } = ctx;
+  const found = await use(bookingStatus, fields);
+  const title = found.ok ? headline(found.outcome.body.data) : "Your booking";
+  const main = found.ok
+    ? html`<div class="narrow">${ticket(found.outcome.body.data, title, await jobOf(query.get("estimate"), ctx), catalog)}</div>`
+    : html`<div class="narrow"><h1>${title}</h1>${notice(found.error, catalog)}<p><a class="button" href="/book/manage">Look it up</a></p></div>`;
+  return page({ title, main, status: found.ok ? 200 : found.status }, catalog, isFramed);
+}
+
+function headline({ status }: Status): string {
+  switch (status) {
+    case "confirmed":
+      return "You are booked";
+    case "cancelled_by_customer":
+    case "cancelled_by_shop":
+      return "This appointment is cancelled";
+    default:
+      return "This appointment is over";
+  }
+}
+
+function ticket(booking: Status, title: string, job: Job | undefined, catalog: Catalog): Html {
+  const { confirmation_code: code, status, date, time, service } = booking;
+  const { business, site, bookings, services } = catalog;
+  const { address } = business;
+  const isOn = status === "confirmed";
+  const what = job?.what ?? services.find(({ key }) => key === service)?.name ?? capital(service);
+  return html`<article class="ticket${!isOn && " over"}"><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
+<p class="code"><span class="code-label">Your code</span><b>${code}</b></p>
+<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${what}</dd></div>${job && html`<div><dt>Price</dt><dd>${amount(job.total, catalog)}</dd></div>`}<div><dt>Where</dt><dd>${business.name}<br>${address.street}, ${address.locality}, ${address.region} ${address.postal_code}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(business.phone)}">${business.phone}</a></dd></div></dl>
+<p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>Add to my calendar</a>`}${isOn && bookings.self_service.enabled && html`<a class="button quiet" href="/book/manage?code=${code}">Change or cancel</a>`}${!isOn && html`<a class="button" href="/book">Book another time</a>`}</p>
+${isOn && html`<p class="soft">Keep the code: with it and your phone number or e-mail you can change the appointment.</p>`}</article>`;
+}
+
+interface Job {
+  what: string;
+  total: number;
+}
+
+/** The work and the price, from the estimate that was booked; undefined unless this shop signed it. */
+async function jobOf(token: string | null, ctx: Context): Promise<Job | undefined> {
+  if (!token) return undefined;
+  const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));
+  if (!lock?.fields) return undefined;
+  const { vehicle_type: vehicle, film_type: film, coverage, service_type: service } = toJob(lock.fields);
+  const { automotive, services } = ctx.catalog;
+  const name = film === undefined ? services.find(({ key }) => key === service)?.name : automotive.films[film]?.name;
+  const glass = coverage === undefined ? undefined : automotive.coverages[coverage]?.name;
+  const what = [name ?? capital(service), vehicleName(vehicle, ctx.catalog), glass]
+    .filter((part) => part !== undefined)
+    .join(", ");
+  return { what, total: toUnits(lock.total) };
+}
+
+/** The appointment for the customer's calendar. */
+async function calendar({ fields, ctx, use, isFramed }: Visit): Promise<PageAnswer> {
+  const found = await use(bookingStatus, fields);
+  if (!found.ok) {
+    const main = html`<div class="narrow"><h1>Your booking</h1>${notice(found.error, ctx.catalog)}</div>`;
+    return page({ title: "Your booking", main, status: found.status }, ctx.catalog, isFramed);
+  }
+  const { confirmation_code: code, service, start, end } = found.outcome.body.data;
+  // The number of changes tells calendars which of two entries is newer.
+  const changes = (await ctx.store.findBooking(code))?.changes ?? 0;
+  const { calendarFile } = await import("../../../jobs/calendar-file.ts");
+  const appointment = {
+    code,
+    name: "",
+    service,
+    startAt: Date.parse(start),
+    endAt: Date.parse(end),
+    price: null,
+    changes,
+  };
+  return {
+    status: 200,
+    body: calendarFile(appointment, ctx.now.epochMilliseconds, ctx.catalog),
+    headers: {
+      "Content-Type": "text/calendar; charset=utf-8",
+      "Content-Disposition": `attachment; filename="appointment-${code}.ics"`,
+      "X-Robots-Tag": "noindex",
+    },
+  };
+}

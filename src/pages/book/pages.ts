@@ -1,0 +1,8 @@
+/** The pages for customers, below `/book`. */
+import type { Page } from "../../http/pages.ts";
+import { BOOKED_PAGE, CALENDAR_FILE } from "./manage/booked.ts";
+import { MANAGE_PAGES } from "./manage/page.ts";
+import { ASSETS } from "./shell/assets.ts";
+import { VEHICLE_PAGE } from "./vehicle/page.ts";
+
+export const BOOK_PAGES: readonly Page[] = [VEHICLE_PAGE, BOOKED_PAGE, CALENDAR_FILE, ...MANAGE_PAGES, ...ASSETS];

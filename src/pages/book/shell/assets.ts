@@ -1,0 +1,75 @@
+/** The files of the booking pages. Their addresses change with their content, so browsers keep them for good. */
+import { createHash } from "node:crypto";
+import { derived } from "../../../catalog/derived.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import type { Page } from "../../../http/pages.ts";
+import icon from "../../docs/html/icon.svg" with { type: "text" };
+import base from "../../style/base.css" with { type: "text" };
+import style from "./book.css" with { type: "text" };
+import script from "./book.js" with { type: "text" };
+import embed from "./embed.js" with { type: "text" };
+
+interface Asset {
+  path: string;
+  contentType: string;
+  content: (catalog: Catalog) => string;
+}
+
+const STYLE: Asset = {
+  path: "/book/style.css",
+  contentType: "text/css; charset=utf-8",
+  content: derived(({ site: { theme } }) =>
+    smaller(`${base}:root{--theme-light:${theme.light};--theme-dark:${theme.dark}}${style}`),
+  ),
+};
+const SCRIPT: Asset = {
+  path: "/book/book.js",
+  contentType: "text/javascript; charset=utf-8",
+  content: () => script,
+};
+const ICON: Asset = { path: "/book/icon.svg", contentType: "image/svg+xml", content: () => icon };
+/** Shops write this address into their own pages, so it cannot change. */
+const EMBED: Asset = { path: "/book/embed.js", contentType: SCRIPT.contentType, content: () => embed };
+
+/** Without notes, and without blanks that mean nothing. */
+function smaller(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/\s*([{};,>])\s*/g, "$1")
+    .replace(/;}/g, "}");
+}
+
+function versionOf(content: string): string {
+  return createHash("sha256").update(content).digest("base64url").slice(0, 10);
+}
+
+const FOR_A_YEAR = "public, max-age=31536000, immutable";
+const FOR_AN_HOUR = "public, max-age=3600";
+
+function assetPage({ path, contentType, content }: Asset): Page {
+  const version = derived((catalog) => versionOf(content(catalog)));
+  return {
+    path,
+    get: ({ query, ctx: { catalog } }) => ({
+      status: 200,
+      isPublic: true,
+      body: content(catalog),
+      headers: {
+        "Content-Type": contentType,
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        // An address with another version may be one of an older page.
+        "Cache-Control":
+          query.get("v") === version(catalog) ? FOR_A_YEAR : path === EMBED.path ? FOR_AN_HOUR : "no-cache",
+      },
+    }),
+  };
+}
+
+export const ASSETS: readonly Page[] = [STYLE, SCRIPT, ICON, EMBED].map(assetPage);
+
+/** The addresses of the style sheet, the script and the icon, with the version of their content. */
+export const addresses = derived((catalog) => {
+  const address = ({ path, content }: Asset) => `${path}?v=${versionOf(content(catalog))}`;
+  return { style: address(STYLE), script: address(SCRIPT), icon: address(ICON) };
+});

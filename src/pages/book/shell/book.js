@@ -1,0 +1,126 @@
+// Without this script every choice is sent by a button. With it the price follows each choice at once, a form is sent only
+// once, and a frame around the page grows with it.
+const choices = () => document.querySelector("#choose");
+document.documentElement.classList.add("scripted");
+
+let latest = 0;
+
+/** Asks for the page with these choices and puts its parts in place of the old ones; what was typed stays. */
+async function update(query, target) {
+  const mine = ++latest;
+  const { action } = choices();
+  const url = `${new URL(action).pathname}?${query}`;
+  document.querySelector(".configurator").dataset.waiting = "";
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(String(response.status));
+    const next = new DOMParser().parseFromString(await response.text(), "text/html").querySelector(".configurator");
+    if (mine !== latest) return;
+    const old = document.querySelector(".configurator");
+    const focused = document.activeElement?.id;
+    keepTyped(old, next);
+    keepGlass(old, next);
+    old.replaceWith(next);
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    history.replaceState(null, "", url);
+    say();
+    if (target) go(target);
+  } catch {
+    location.assign(url);
+  }
+}
+
+function keepTyped(old, next) {
+  for (const field of old.querySelectorAll(".details :is(input:not([type=hidden]), textarea)")) {
+    const same = next.querySelector(`.details [name="${field.name}"]`);
+    if (!same) continue;
+    if (field.type === "checkbox") same.checked = field.checked;
+    else if (field.type !== "radio") same.value = field.value;
+  }
+  for (const open of old.querySelectorAll("details[open]")) {
+    const same = next.querySelector(`details.${open.className || "law details"}`);
+    if (same && open.className) same.open = true;
+  }
+}
+
+/** The new glass starts as dark as the old, so that the change can be seen. */
+function keepGlass(old, next) {
+  for (const pane of next.querySelectorAll("[data-glass]")) {
+    const before = old.querySelector(`[data-glass="${pane.dataset.glass}"]`)?.getAttribute("fill-opacity");
+    const after = pane.getAttribute("fill-opacity");
+    if (!before || before === after) continue;
+    pane.setAttribute("fill-opacity", before);
+    requestAnimationFrame(() => requestAnimationFrame(() => pane.setAttribute("fill-opacity", after)));
+  }
+}
+
+function say() {
+  const [what, total] = [".tag .what", ".tag .total"].map((part) => document.querySelector(part)?.textContent ?? "");
+  document.querySelector("#said").textContent = `${what}: ${total}`;
+}
+
+function go(target) {
+  const place = document.querySelector(target);
+  place?.scrollIntoView({ block: "start" });
+  document.querySelector(`${target} h2[tabindex]`)?.focus({ preventScroll: true });
+  tell(place);
+}
+
+function queryOf(form, button) {
+  const data = new FormData(form);
+  const chosen = document.querySelector(".slot[aria-pressed]");
+  if (button?.name) data.set(button.name, button.value);
+  else if (chosen) data.set("start", chosen.value);
+  const from = new URLSearchParams(location.search).get("from");
+  if (from && !data.has("from")) data.set("from", from);
+  const pairs = [...data].filter(([, value]) => value !== "");
+  return new URLSearchParams(pairs).toString();
+}
+
+addEventListener("change", ({ target }) => {
+  if (target.form && target.form === choices()) update(queryOf(target.form));
+});
+
+addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (form.id === "choose" && document.querySelector(".configurator")) {
+    event.preventDefault();
+    const target = new URL(submitter?.formAction || form.action).hash;
+    update(queryOf(form, submitter), submitter?.name ? target : "");
+    return;
+  }
+  if (form.method !== "post") return;
+  // A second click would only get the first answer again; it need not be sent.
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "yes";
+  if (submitter?.dataset.busy) {
+    submitter.dataset.text = submitter.textContent;
+    submitter.textContent = submitter.dataset.busy;
+    submitter.setAttribute("aria-busy", "true");
+  }
+});
+
+// A page that comes back from the browser's memory can be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  for (const button of document.querySelectorAll("[aria-busy]")) {
+    button.removeAttribute("aria-busy");
+    button.textContent = button.dataset.text;
+  }
+});
+
+/** Tells the page around this one how high it is, and which place to show; nothing else. */
+function tell(place) {
+  if (parent === window) return;
+  const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+  const top = place ? Math.round(place.getBoundingClientRect().top + scrollY) : null;
+  parent.postMessage({ tintdesk: { height, top } }, "*");
+}
+
+if (parent !== window) {
+  new ResizeObserver(() => tell()).observe(document.body);
+  addEventListener("load", () => tell(document.querySelector(location.hash || ":not(*)")));
+}
+
+// The first fault of a refused form.
+document.querySelector("[aria-invalid]")?.focus();

@@ -1,0 +1,106 @@
+/** What a visitor chose so far. It stands in the query of the page, so it holds nothing about the person. */
+import type { Catalog } from "../../../catalog/schema.ts";
+import { entryOf, words } from "../../../catalog/words.ts";
+import { bookableServices } from "../../../domain/schedule.ts";
+import { readStart, type Start, startText } from "../shell/starts.ts";
+
+export interface Choices {
+  service: string;
+  vehicle: string | undefined;
+  film: string | undefined;
+  coverage: string | undefined;
+  /** Percent of light that the film lets through; undefined: settled at the shop. */
+  front: number | undefined;
+  rear: number | undefined;
+  addons: string[];
+  removeOldFilm: boolean;
+  /** The state whose tint law counts. */
+  state: string | undefined;
+  /** The first day of the times shown. */
+  from: string | undefined;
+  start: Start | undefined;
+}
+
+/** Unknown words count as not chosen: the page then asks again. */
+export function readChoices(query: URLSearchParams, catalog: Catalog): Choices {
+  const { vehicleTypes, films, coverages, addons, services } = words(catalog);
+  const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
+  const sold = bookableServices(catalog)
+    .map(({ key }) => key)
+    .filter((key) => services.includes(key));
+  return {
+    service: one("service_type", sold) ?? catalog.automotive.defaults.service,
+    vehicle: one("vehicle_type", vehicleTypes),
+    film: one("film_type", films),
+    coverage: one("coverage", coverages),
+    front: shadeIn(query, "front_shade"),
+    rear: shadeIn(query, "rear_shade"),
+    addons: addons.filter((word) => query.getAll("addons").includes(word)),
+    removeOldFilm: query.get("remove_old_film") === "true",
+    state: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
+    from: readStart(`${query.get("from")}T00:00`)?.date,
+    start: readStart(query.get("start")),
+  };
+}
+
+function shadeIn(query: URLSearchParams, name: string): number | undefined {
+  const shade = Number(/^\d{1,3}$/.exec(query.get(name) ?? "")?.[0]);
+  return shade >= 1 && shade <= 100 ? shade : undefined;
+}
+
+/** The query that says the same. */
+export function toQuery(choices: Choices): string {
+  const { service, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start } = choices;
+  const pairs: [string, string | undefined][] = [
+    ["service_type", service],
+    ["vehicle_type", vehicle],
+    ["film_type", film],
+    ["coverage", coverage],
+    ["front_shade", front?.toString()],
+    ["rear_shade", rear?.toString()],
+    ...addons.map((word): [string, string] => ["addons", word]),
+    ["remove_old_film", removeOldFilm ? "true" : undefined],
+    ["jurisdiction", state],
+    ["from", from],
+    ["start", start && startText(start)],
+  ];
+  const given = pairs.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+  return new URLSearchParams(given).toString();
+}
+
+/** The work as the API's fields. */
+export function workOf(choices: Choices): WorkFields {
+  const { vehicle, film, coverage, addons, removeOldFilm } = choices;
+  return {
+    ...(vehicle && { vehicle_type: vehicle }),
+    ...(film && { film_type: film }),
+    ...(coverage && { coverage }),
+    ...(addons.length > 0 && { addons }),
+    ...(removeOldFilm && { remove_old_film: true }),
+  };
+}
+interface WorkFields {
+  vehicle_type?: string;
+  film_type?: string;
+  coverage?: string;
+  addons?: string[];
+  remove_old_film?: boolean;
+}
+
+/** The wished darkness and the state, as the API's fields. */
+export function shadeOf({ front, rear, state, service, coverage }: Choices, catalog: Catalog): object {
+  const covered = positionsOf(service, coverage, catalog);
+  const shade = {
+    ...(front !== undefined && covered.includes("front_side") && { front_side: front }),
+    ...(rear !== undefined && covered.includes("rear_side") && { rear_side: rear }),
+    ...(rear !== undefined && covered.includes("rear_window") && { rear_window: rear }),
+  };
+  return { ...(Object.keys(shade).length > 0 && { shade }), ...(state && { jurisdiction: state }) };
+}
+
+/** The glass that gets film. */
+export function positionsOf(service: string, coverage: string | undefined, catalog: Catalog): readonly string[] {
+  if (words(catalog).pricedBy.get(service) !== "film") return [];
+  const { coverages, defaults } = catalog.automotive;
+  return entryOf(coverages, coverage ?? defaults.coverage).positions;
+}

@@ -1,0 +1,73 @@
+/** The last step: a summary of the appointment, who comes, and the customer's consent. */
+import type { Catalog } from "../../../catalog/schema.ts";
+import { newId } from "../../../lib/ids.ts";
+import { LIMITS } from "../../../schema/fields.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { consentBox, field, hidden, textArea } from "../shell/fields.ts";
+import { faultsOf, notice, type Problem } from "../shell/problems.ts";
+import { otherStarts, type Start, startText } from "../shell/starts.ts";
+import { amount, clock, dayIn, moment, phoneLink } from "../shell/words.ts";
+import { type Choices, toQuery } from "./choices.ts";
+import type { Estimate } from "./offer.ts";
+import { workName } from "./stage.ts";
+
+export function details(choices: Choices, estimate: Estimate, problem: Problem | undefined, catalog: Catalog): Html {
+  const { business, bookings, site } = catalog;
+  if (bookings.require_api_key) {
+    return html`<section class="details" id="details"><h2>Book by phone</h2><p>Appointments are made by phone here: <a href="${phoneLink(business.phone)}">${business.phone}</a>.</p></section>`;
+  }
+  const { start } = choices;
+  if (!start) {
+    return html`<section class="details" id="details">${problem && html`<p class="notice bad" role="alert">Please pick a time first.</p>`}</section>`;
+  }
+  const typed = problem?.typed ?? new URLSearchParams();
+  const faults = faultsOf(problem?.error);
+  const fault = (name: string) => faults.get(name);
+  const isSentBefore = problem?.error.error_code === "IDEMPOTENCY_CONFLICT";
+  const id = (!isSentBefore && typed.get("booking_request_id")) || newId("try");
+  const contact = (name: string, label: string, more: object) =>
+    field({ name, label, value: typed.get(name), fault: fault(name), ...more });
+  const hasMore = ["vehicle_year", "vehicle_make", "vehicle_model", "postal_code", "special_requests"].some(
+    (name) => typed.get(name) || fault(name),
+  );
+  return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Your details</h2>
+<form method="post" action="/book?${toQuery(choices)}#details">
+${problem && notice(problem.error, catalog, alternatives(problem, catalog))}
+${summary(start, estimate, catalog)}
+${hidden("booking_request_id", id)}${hidden("estimate_id", estimate.estimate_id ?? "")}${!hasAlternatives(problem) && hidden("start", startText(start))}
+<div class="fields">
+${contact("customer_name", "Name", { autocomplete: "name", required: true, maxlength: LIMITS.name })}
+${contact("customer_phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
+${contact("customer_email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
+</div>
+<details class="more-fields"${hasMore && html` open`}><summary>Your car, ZIP code or a note <span class="aside">(not needed)</span></summary><div class="fields">
+${contact("vehicle_year", "Year", { inputmode: "numeric", maxlength: 4 })}
+${contact("vehicle_make", "Make", { maxlength: LIMITS.other })}
+${contact("vehicle_model", "Model", { maxlength: LIMITS.other })}
+${contact("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 12 })}
+${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), fault: fault("special_requests"), maxlength: LIMITS.text })}
+</div></details>
+${consentBox(site.texts.consent, typed.has("consent"), fault("consent.confirmed_by_user") && "Please tick this, so that we may book.")}
+<button class="act" data-busy="Booking…">Book ${moment(start, catalog)} for ${amount(estimate.total, catalog)}</button>
+<p class="soft">You pay at the shop.${bookings.self_service.enabled && ` You can move or cancel online up to ${bookings.self_service.cutoff_hours} hours before.`}</p>
+</form></section>`;
+}
+
+function summary({ date, time }: Start, estimate: Estimate, catalog: Catalog): Html {
+  const { address, name } = catalog.business;
+  return html`<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${workName(estimate, catalog)}</dd></div><div><dt>Price</dt><dd>${amount(estimate.total, catalog)}</dd></div><div><dt>Where</dt><dd>${name}, ${address.street}, ${address.locality}</dd></div></dl>`;
+}
+
+function hasAlternatives(problem: Problem | undefined): boolean {
+  return (problem?.error.alternatives?.length ?? 0) > 0;
+}
+
+/** The nearest open times, to choose one of. */
+export function alternatives({ error }: Problem, catalog: Catalog): Html | undefined {
+  const starts = otherStarts(error);
+  if (starts.length === 0) return undefined;
+  return html`<div class="pills" role="radiogroup" aria-label="Other times">${starts.map((start) => {
+    const value = startText(start);
+    return html`<label class="pill" for="start-${value}"><input type="radio" id="start-${value}" name="start" value="${value}" required><span class="pill-text">${moment(start, catalog)}</span></label>`;
+  })}</div>`;
+}

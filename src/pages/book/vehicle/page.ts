@@ -1,0 +1,105 @@
+/** `/book`: from a vehicle to a booked appointment. */
+import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
+import { bookAppointment } from "../../../capabilities/book-appointment.ts";
+import { checkAvailability } from "../../../capabilities/check-availability.ts";
+import { wholeOf } from "../../../capabilities/estimate/brief.ts";
+import { shopDate } from "../../../domain/schedule.ts";
+import { serviceOf } from "../../../domain/work.ts";
+import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { consentOf, given, numberOrText } from "../shell/forms.ts";
+import { page, seeOther } from "../shell/layout.ts";
+import { notice, type Problem } from "../shell/problems.ts";
+import { readStart } from "../shell/starts.ts";
+import { type Choices, readChoices, shadeOf, workOf } from "./choices.ts";
+import { details } from "./details.ts";
+import { extras, films, glass, tabs, vehicles } from "./offer.ts";
+import { shades, stocked } from "./shades.ts";
+import { stage } from "./stage.ts";
+import { DAYS, times } from "./times.ts";
+
+export const BOOK_PATH = "/book";
+
+export const VEHICLE_PAGE: Page = {
+  path: BOOK_PATH,
+  get: (visit) => show(visit, chosen(visit)),
+  post: book,
+  capability: bookAppointment,
+};
+
+function chosen({ query, ctx: { catalog } }: Visit): Choices {
+  return stocked(readChoices(query, catalog), catalog);
+}
+
+async function show(visit: Visit, choices: Choices, problem?: Problem, status = 200): Promise<PageAnswer> {
+  const { catalog } = visit.ctx;
+  const { texts } = catalog.site;
+  const body =
+    choices.vehicle === undefined
+      ? withoutVehicle(choices, visit, problem)
+      : await withVehicle(choices, visit, problem);
+  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${tabs(choices.service, catalog)}${body}`;
+  return page(
+    { title: texts.title, main, status, ...(!problem && { listed: { path: BOOK_PATH, description: texts.intro } }) },
+    catalog,
+    visit.isFramed,
+  );
+}
+
+function withoutVehicle(choices: Choices, { ctx: { catalog } }: Visit, problem: Problem | undefined): Html {
+  return html`<div class="configurator">${stage(choices, undefined, catalog)}<div class="options">${problem && notice(problem.error, catalog)}
+<form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${films(choices, undefined, catalog)}<p class="update"><button>Show price and times</button></p></form></div></div>`;
+}
+
+async function withVehicle(choices: Choices, visit: Visit, problem: Problem | undefined): Promise<Html> {
+  const { ctx, use } = visit;
+  const { catalog } = ctx;
+  const work = workOf(choices);
+  const priced = await use(automotiveEstimate, { ...work, service: choices.service, ...shadeOf(choices, catalog) });
+  if (!priced.ok) return notice(priced.error, catalog);
+  const estimate = wholeOf(priced.outcome.body.data);
+  const { id } = serviceOf(catalog, choices.service);
+  const from = choices.from ?? choices.start?.date;
+  const open = await use(checkAvailability, {
+    ...work,
+    service: id,
+    days: DAYS,
+    view: "compact",
+    ...(from && { from }),
+  });
+  return html`<div class="configurator" id="price">${stage(choices, estimate, catalog)}<div class="options">
+<form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, catalog)}
+<p class="update"><button>Update the price</button></p>
+${open.ok ? times(choices, open.outcome.body, shopDate(catalog, ctx.now), catalog) : notice(open.error, catalog)}
+</form>
+${details(choices, estimate, problem, catalog)}</div></div>`;
+}
+
+function service({ service: key }: Choices): Html {
+  return html`<input type="hidden" name="service_type" value="${key}">`;
+}
+
+async function book(visit: Visit): Promise<PageAnswer> {
+  const { form, query, ctx, use } = visit;
+  const choices = chosen(visit);
+  const start = readStart(form.get("start") ?? query.get("start"));
+  const used = await use(bookAppointment, {
+    ...start,
+    ...given(form, "customer_name", "customer_phone", "customer_email", "vehicle_make", "vehicle_model"),
+    ...given(form, "special_requests", "postal_code", "booking_request_id", "estimate_id"),
+    ...(form.get("vehicle_year") && { vehicle_year: numberOrText(form.get("vehicle_year") ?? "") }),
+    // The signed estimate holds the work. Without it the work is named, at the price of today.
+    ...(!form.get("estimate_id") && {
+      ...workOf(choices),
+      service_type: choices.service,
+      ...shadeOf(choices, ctx.catalog),
+    }),
+    consent: consentOf(form, ctx.catalog.site.texts.consent),
+  });
+  if (!used.ok) {
+    return show(visit, { ...choices, start: start ?? choices.start }, { error: used.error, typed: form }, used.status);
+  }
+  const { confirmation_code: code, estimate, estimate_id } = used.outcome.body.data;
+  const shown = estimate?.locked && estimate_id ? `?estimate=${encodeURIComponent(estimate_id)}` : "";
+  return seeOther(`${BOOK_PATH}/booked/${code}${shown}`);
+}

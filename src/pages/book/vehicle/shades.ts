@@ -1,0 +1,113 @@
+/** The darkness of the film, glass by glass, with what the state's law says about it. */
+import type { Catalog } from "../../../catalog/schema.ts";
+import { entryOf } from "../../../catalog/words.ts";
+import type { GlassCheck, Verdict } from "../../../domain/tint-law.ts";
+import type { Position } from "../../../vocabulary.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { PANE_VIEW, pane } from "../drawing/drawing.ts";
+import { choice } from "../shell/fields.ts";
+import { type Choices, positionsOf } from "./choices.ts";
+import type { Estimate } from "./offer.ts";
+
+const GLASS: Readonly<Record<Position, string>> = {
+  front_side: "Front side windows",
+  rear_side: "Rear side windows",
+  rear_window: "Rear window",
+  windshield: "Windshield",
+};
+
+const ROWS = [
+  { name: "front_shade", label: "Front side windows", positions: ["front_side"] },
+  { name: "rear_shade", label: "Rear windows", positions: ["rear_side", "rear_window"] },
+] as const;
+
+type Law = Estimate["tint_law"];
+
+/** A film's shades nearest to the wished ones: the films do not come in the same. */
+export function stocked(choices: Choices, { automotive }: Catalog): Choices {
+  const { shades } = entryOf(automotive.films, choices.film ?? automotive.defaults.film_type);
+  const nearest = (wished: number | undefined) =>
+    wished === undefined
+      ? undefined
+      : shades.toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished) || b.vlt - a.vlt)[0]?.vlt;
+  return { ...choices, front: nearest(choices.front), rear: nearest(choices.rear) };
+}
+
+export function shades(choices: Choices, estimate: Estimate, catalog: Catalog): Html | undefined {
+  const covered = positionsOf(choices.service, estimate.coverage ?? undefined, catalog);
+  const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
+  if (rows.length === 0 || estimate.film_type === null) return undefined;
+  const film = entryOf(catalog.automotive.films, estimate.film_type);
+  const { tint_law: law } = estimate;
+  const chosen = { front_shade: choices.front, rear_shade: choices.rear };
+  return html`<fieldset><legend>Darkness</legend>${PANE_VIEW}${rows.map(({ name, label, positions }) => {
+    const least = darkestLegal(law, positions);
+    return html`<div class="shades" role="radiogroup" aria-label="${label}"><span class="row-name">${label}</span><div class="swatches">${film.shades.map(
+      ({ label: number, vlt }) =>
+        choice(
+          { name, value: String(vlt), isChosen: chosen[name] === vlt },
+          "swatch",
+          html`${pane(vlt)}<span>${number}%</span><small>${wordOf(vlt, catalog)}</small>${mark(vlt >= least, law)}`,
+        ),
+    )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>Later</span><small>at the shop</small>`)}</div></div>`;
+  })}<p class="hint">The number is the light that comes through: the lower, the darker.</p>${state(law, catalog)}${verdict(law)}</fieldset>`;
+}
+
+/** The darkest shade that is legal on all of the glass; none is where nothing is legal. */
+function darkestLegal(law: Law, positions: readonly Position[]): number {
+  const checks = law.checks.filter(({ position }) => positions.includes(position));
+  return Math.max(...checks.map(({ darkest_legal_shade: one }) => one ?? Number.POSITIVE_INFINITY));
+}
+
+function mark(isLegal: boolean, { name }: Law): Html {
+  return isLegal
+    ? html`<i class="mark good" aria-hidden="true">✓</i><span class="hidden">, legal in ${name}</span>`
+    : html`<i class="mark bad" aria-hidden="true">!</i><span class="hidden">, not sure to be legal in ${name}</span>`;
+}
+
+/** The shop's word for a shade, like `limo`. */
+function wordOf(vlt: number, { automotive }: Catalog): string {
+  return Object.entries(automotive.shade_words).find(([, one]) => one === vlt)?.[0] ?? "";
+}
+
+function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
+  const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
+  if (all.length < 2) return html``;
+  return html`<p class="state"><label for="jurisdiction">Your state</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
+}
+
+/** What the law says about the glass with a chosen shade. */
+function verdict(law: Law): Html {
+  const judged = law.checks.filter(({ reason }) => reason !== "no_shade_given");
+  return html`<div class="law">${judged.length > 0 && html`<ul>${judged.map((check) => html`<li class="${TONES[check.status]}"><b>${GLASS[check.position]}</b> ${explain(check, law)}</li>`)}</ul>`}<details><summary>About the law in ${law.name}</summary>${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
+}
+
+const TONES: Readonly<Record<GlassCheck["status"], string>> = {
+  not_checked: "plain",
+  legal: "good",
+  borderline: "warn",
+  illegal: "bad",
+  not_permitted: "bad",
+};
+
+function explain(check: GlassCheck, { name }: Pick<Verdict, "name">): string {
+  const { reason, min_vlt: least, darkest_legal_shade: lightest } = check;
+  const instead = lightest === null ? "Ask us what is possible." : `${lightest}% or lighter is legal.`;
+  switch (reason) {
+    case "meets_minimum":
+    case "any_shade_permitted":
+      return `Legal in ${name}.`;
+    case "within_tolerance":
+    case "depends_on_glass":
+      return `May be legal in ${name}: it depends on your glass, which we measure first. ${instead}`;
+    case "below_minimum":
+      return `Too dark for ${name}, which asks for at least ${least}% of light through glass and film. ${instead}`;
+    case "strip_only":
+      return `${name} allows only a strip at the top.`;
+    case "prohibited":
+      return `${name} allows no film here.`;
+    case "no_film_priced":
+    case "no_shade_given":
+      return "Not checked.";
+  }
+}

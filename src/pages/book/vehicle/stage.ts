@@ -1,0 +1,76 @@
+/** The vehicle as it will look, with the price. */
+import type { Catalog } from "../../../catalog/schema.ts";
+import { entryOf, words } from "../../../catalog/words.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
+import { startOf } from "../shell/starts.ts";
+import { amount, capital, dayIn, drawingOf, duration, vehicleName } from "../shell/words.ts";
+import { type Choices, positionsOf } from "./choices.ts";
+import { type Estimate, span } from "./offer.ts";
+
+export function stage(choices: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
+  const film = filmOn(choices, catalog);
+  return html`<div class="stage"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, pictureLabel(choices, film, catalog))}</div>
+${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div>`}</div>`;
+}
+
+/** What is on the glass. Where no darkness is chosen yet, the picture shows a middling one. */
+export function filmOn({ service, coverage, front, rear, film, addons }: Choices, catalog: Catalog): Film {
+  const { automotive } = catalog;
+  const covered = positionsOf(service, coverage, catalog);
+  const { shades } = entryOf(automotive.films, film ?? automotive.defaults.film_type);
+  const middling = shades[Math.floor(shades.length / 2)]?.vlt;
+  const wished = { front_side: front, rear_side: rear, rear_window: rear };
+  const isWindshield = addons.some((code) => entryOf(automotive.addons, code).position === "windshield");
+  return {
+    ...Object.fromEntries(
+      Object.entries(wished)
+        .filter(([position]) => covered.includes(position))
+        .map(([position, vlt]) => [position, vlt ?? middling]),
+    ),
+    ...(isWindshield && { windshield: automotive.windshield_default_vlt }),
+  };
+}
+
+function pictureLabel({ vehicle }: Choices, { front_side, rear_side }: Film, catalog: Catalog): string {
+  const shade = (vlt: number | undefined) => (vlt === undefined ? "without film" : `at ${vlt}%`);
+  const name = vehicle === undefined ? "A vehicle" : vehicleName(vehicle, catalog);
+  return `${name} from the side: front windows ${shade(front_side)}, rear windows ${shade(rear_side)}`;
+}
+
+function serviceName({ service }: Choices, { services }: Catalog): string {
+  return services.find(({ key }) => key === service)?.name ?? capital(service);
+}
+
+function teaser({ service }: Choices, catalog: Catalog): string {
+  const { pricedBy, films } = words(catalog);
+  return span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
+}
+
+function priceTag(estimate: Estimate, catalog: Catalog): Html {
+  const { line_items: lines, total, duration_minutes: minutes, valid_until: until } = estimate;
+  const [main, ...others] = lines;
+  return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(total, catalog)}</p>
+${others.length > 0 && html`<ul class="lines-of-price">${[{ label: "Work", amount: main?.amount ?? 0 }, ...others].map((line) => html`<li><span>${lineName(line, catalog)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
+<p class="soft">Takes about ${duration(minutes)}. This price holds until ${dayIn("day", startOf(until).date, catalog)}.</p></div>`;
+}
+
+/** Of a line of the estimate, whose label names the vehicle as well. */
+function lineName({ label }: { label: string }, _: Catalog): string {
+  return label.split(",")[0] ?? label;
+}
+
+/** `Ceramic IR film, SUV, all side and rear windows`. */
+export function workName(
+  { service, film_type, coverage, vehicle }: Pick<Estimate, "service" | "film_type" | "coverage" | "vehicle">,
+  catalog: Catalog,
+): string {
+  const { automotive, services } = catalog;
+  const what =
+    film_type === null ? services.find(({ key }) => key === service)?.name : automotive.films[film_type]?.name;
+  return [
+    what ?? capital(service),
+    ...(vehicle.type === null ? [] : [vehicleName(vehicle.type, catalog)]),
+    ...(coverage === null ? [] : [automotive.coverages[coverage]?.name ?? capital(coverage)]),
+  ].join(", ");
+}

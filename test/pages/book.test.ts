@@ -1,0 +1,321 @@
+/** The customers' page on the server: forms, prices, errors, and who may send them. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, catalogWith, fileApp, testApp } from "../helpers.ts";
+import { CALIFORNIA } from "../shops.ts";
+import { actionOf, CHOSEN, FORM, fieldsOf, filled, OWN, send } from "./form.ts";
+
+describe("choosing", () => {
+  test("without a vehicle every film shows its span of prices, and no time", async () => {
+    const { status, text, headers } = await testApp().get("/book");
+    expect(status).toBe(200);
+    expect(text).toContain("$249 – $379");
+    expect(text).toContain("$449 – $649");
+    expect(text).not.toContain('name="start"');
+    expect(headers.get("x-robots-tag")).toBeNull();
+    expect(text).toContain('<link rel="canonical" href="https://marlowridge.example/book">');
+  });
+
+  test("with a vehicle every film shows its price, and the open times lead on", async () => {
+    const { text } = await testApp().get("/book?vehicle_type=suv&film_type=ceramic");
+    for (const price of ["$349", "$599"]) expect(text).toContain(`<span class="price">${price}</span>`);
+    expect(text).toContain('value="2026-11-24T09:00"');
+    expect(text).not.toContain(FORM);
+  });
+
+  test.each([
+    ["front_shade=50&rear_shade=50", "Legal in Georgia", "Too dark"],
+    ["front_shade=15&rear_shade=50", "Too dark for Georgia, which asks for at least 32% of light", "VLT"],
+    ["front_shade=40&rear_shade=50", "May be legal in Georgia", "Too dark"],
+    ["front_shade=50&rear_shade=50&jurisdiction=US-NJ", "New Jersey allows no film here", "Georgia allows"],
+  ])("the law of %s: %s", async (query, said, unsaid) => {
+    const { text } = await testApp().get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
+    expect(text).toContain(said);
+    expect(text).not.toContain(unsaid);
+  });
+
+  test("extras and old film add to the price that is shown", async () => {
+    const { text } = await testApp().get(
+      "/book?vehicle_type=suv&film_type=ceramic&addons=windshield_strip&addons=sunroof&remove_old_film=true",
+    );
+    expect(text).toContain(`<p class="total">$1,052</p>`);
+  });
+
+  test("a film that does not come in a shade takes the nearest one", async () => {
+    const { text } = await testApp().get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
+    expect([...text.matchAll(/id="(front|rear)_shade-(\d+)"[^>]* checked/g)].map(([, , vlt]) => vlt)).toEqual([
+      "35",
+      "20",
+    ]);
+  });
+
+  test.each(["film_removal", "clearplex"])("%s has one price and no shades", async (service) => {
+    const { status, text } = await testApp().get(`/book?service_type=${service}&vehicle_type=suv`);
+    expect(status).toBe(200);
+    expect(text).not.toContain("front_shade");
+    expect(text).toContain('value="2026-11-24T09:00"');
+  });
+
+  test("another shop's words, without buildings", async () => {
+    const app = testApp({ catalog: CALIFORNIA });
+    const { text } = await app.get("/book?vehicle_type=kei&film_type=carbon");
+    expect(text).toContain("Kei");
+    expect(text).not.toContain("/book/glass");
+  });
+
+  test("amounts and times are written as the shop's country writes them", async () => {
+    const catalog = catalogWith({
+      currency: "GBP",
+      "business.address.country": "GB",
+      "business.phone": "+44 20 7946 0018",
+      "messages.sms_countries": ["GB"],
+    });
+    const { text } = await testApp({ catalog }).get(CHOSEN);
+    expect(text).toContain("£599");
+    expect(text).toContain("Tue, 24 Nov");
+  });
+});
+
+describe("hostile input", () => {
+  const NASTY = `"><script>alert(1)</script><img src=x onerror='a'>`;
+  test.each([
+    "vehicle_type",
+    "film_type",
+    "coverage",
+    "addons",
+    "jurisdiction",
+    "from",
+    "start",
+    "front_shade",
+    "nobody",
+  ])("in the query, %s", async (name) => {
+    for (const value of [NASTY, "2026-13-99T99:99", "__proto__", "%00", "9".repeat(400)]) {
+      const query = new URLSearchParams({ vehicle_type: "suv", [name]: value });
+      const { status, text } = await testApp().get(`/book?${query}`);
+      expect(status).toBe(200);
+      expect(text).not.toContain("<img src=x");
+    }
+  });
+
+  test("in the form: it comes back as text, beside its fault", async () => {
+    const { app, fields, action } = await filled();
+    fields.set("customer_name", NASTY);
+    fields.set("customer_email", "nobody");
+    fields.set("special_requests", `${NASTY}</textarea>`);
+    const { status, text } = await send(app, action, fields);
+    expect(status).toBe(400);
+    expect(text).not.toContain("<img src=x");
+    expect(text).not.toContain("alert(1)</script>");
+    expect(text).toContain('aria-describedby="customer_email-fault" aria-invalid="true"');
+  });
+
+  test("in the catalog", async () => {
+    const { text } = await testApp({
+      catalog: catalogWith({ "business.name": NASTY, "site.texts.title": `<b>${"x".repeat(20)}` }),
+    }).get("/book");
+    expect(text).not.toContain("<img src=x");
+    expect(text).not.toContain("<b>xxx");
+  });
+});
+
+describe("booking", () => {
+  test("leads to a page that can be reloaded, and that tells nothing about the person", async () => {
+    const app = fileApp();
+    const { fields, action } = await filled(app);
+    expect(action).not.toContain("Pat");
+    const { status, headers } = await send(app, action, fields);
+    expect(status).toBe(303);
+    const location = headers.get("location") ?? "";
+    expect(location).toMatch(/^\/book\/booked\/[0-9A-Z]{8}\?estimate=/);
+    const booked = await app.get(location);
+    expect(booked.text).toContain("You are booked");
+    expect(booked.text).toContain("Tuesday, November 24, 9:00 AM");
+    expect(booked.text).toContain("$599");
+    expect(booked.text).not.toMatch(/Pat Example|555-0111|pat@example/);
+    expect(booked.headers.get("x-robots-tag")).toBe("noindex");
+    expect(booked.headers.get("cache-control")).toBe("no-store");
+    expect(app.counts()).toMatchObject({ bookings: 1, leads: 1 });
+    const [lead] = app.db.query<{ consent: string; details: string }, []>("SELECT consent FROM leads").all();
+    expect(JSON.parse(lead?.consent ?? "")).toMatchObject({ confirmed_by_user: true });
+  });
+
+  test("a double click, a reload and the back button book once", async () => {
+    const app = fileApp();
+    const { fields, action } = await filled(app);
+    const answers = await Promise.all([1, 2, 3].map(() => send(app, action, fields)));
+    expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
+    expect(app.counts().bookings).toBe(1);
+  });
+
+  test("the form sent again with another time asks before it books a second appointment", async () => {
+    const app = fileApp();
+    const { fields, action } = await filled(app);
+    await send(app, action, fields);
+    fields.set("start", "2026-11-25T09:00");
+    const { status, text } = await send(app, action, fields);
+    expect(status).toBe(409);
+    expect(text).toContain("This form was sent before");
+    expect(fieldsOf(text, FORM).get("booking_request_id")).not.toBe(fields.get("booking_request_id"));
+    expect(app.counts().bookings).toBe(1);
+  });
+
+  test("the price shown is booked, although the shop raised it meanwhile", async () => {
+    const { app, fields, action } = await filled();
+    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 }));
+    const { headers } = await send(app, action, fields);
+    expect((await app.get(headers.get("location") ?? "")).text).toContain("$599");
+    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
+    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
+    expect(found.json.data.estimate.total).toBe(599);
+    expect(found.json.data.shade).toEqual({ front_side: 50, rear_side: 15, rear_window: 15 });
+  });
+
+  test("a price that ran out is asked for again", async () => {
+    const { app, fields, action } = await filled(testApp(), CHOSEN.replace("11-24", "12-10"));
+    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 }));
+    app.advance({ hours: 24 * 15 });
+    const { status, text } = await send(app, action, fields);
+    expect(status).toBe(409);
+    expect(text).toContain("The price has changed from $599 to $700");
+    expect((await send(app, action, mended(text, fields))).status).toBe(303);
+  });
+
+  /** The form as it came back, with what had been typed. */
+  function mended(text: string, typed: URLSearchParams): URLSearchParams {
+    const fields = fieldsOf(text, FORM);
+    for (const name of ["customer_name", "customer_phone", "customer_email", "consent"])
+      expect([name, fields.get(name)]).toEqual([name, typed.get(name)]);
+    return fields;
+  }
+
+  test("a time that was taken meanwhile: the nearest ones are offered, and what was typed is kept", async () => {
+    const { app, fields, action } = await filled(testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }));
+    await app.post(`${API}/bookings`, BOOKING);
+    const { status, text } = await send(app, action, fields);
+    expect(status).toBe(409);
+    expect(text).toContain("This time is no longer free");
+    const offered = [...text.matchAll(/name="start" value="([^"]+)" required/g)].map(([, start]) => start);
+    expect(offered).toHaveLength(3);
+    const again = mended(text, fields);
+    again.set("start", offered[0] ?? "");
+    expect((await send(app, action, again)).status).toBe(303);
+  });
+
+  const FAULTS: [name: string, edit: Record<string, string>, status: number, said: string][] = [
+    ["no name", { customer_name: " " }, 400, 'id="customer_name-fault">Please fill this in.'],
+    [
+      "a bad phone",
+      { customer_phone: "12" },
+      400,
+      'id="customer_phone-fault">Please enter a phone number with area code',
+    ],
+    ["no consent", { consent: "" }, 400, 'id="consent-fault">Please tick this'],
+    ["a year in words", { vehicle_year: "new" }, 400, 'id="vehicle_year-fault"'],
+    ["another ZIP code", { postal_code: "90210" }, 422, "outside our area"],
+    ["a forged estimate", { estimate_id: "a.1.1.1.suv.x" }, 400, "Please check what is marked"],
+    ["no time", { start: "" }, 400, "Please pick a time first"],
+    ["a closed day", { start: "2026-11-22T09:00" }, 409, "no longer free"],
+  ];
+  test.each(FAULTS)("refused: %s", async (_, edit, expected, said) => {
+    const { app, fields, action } = await filled();
+    for (const [name, value] of Object.entries(edit)) fields.set(name, value);
+    const { status, text, headers } = await send(app, action.replace(/&start=[^&]*/, ""), fields);
+    expect([status, text.includes(said)]).toEqual([expected, true]);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-robots-tag")).toBe("noindex");
+  });
+
+  test("more bookings than one address may make: the page says how long to wait, and keeps the form", async () => {
+    const app = testApp();
+    for (let i = 0; i < 3; i++)
+      await app.post(`${API}/bookings`, {
+        ...BOOKING,
+        customer_phone: `+1404555010${i}`,
+        customer_email: `p${i}@example.com`,
+        date: `2026-12-0${i + 1}`,
+      });
+    const { fields, action } = await filled(app);
+    const { status, text, headers } = await send(app, action, fields);
+    expect(status).toBe(429);
+    expect(text).toContain("Too many tries");
+    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(fieldsOf(text, FORM).get("customer_name")).toBe("Pat Example");
+  });
+
+  test("a shop that books only with a key asks for a call", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+    const { text } = await app.get(CHOSEN);
+    expect(text).toContain("Appointments are made by phone here");
+    expect(text).not.toContain(FORM);
+  });
+});
+
+describe("who may send a form", () => {
+  const SENDERS: [headers: Record<string, string>, isOwn: boolean][] = [
+    [{ "Sec-Fetch-Site": "same-origin" }, true],
+    [{ "Sec-Fetch-Site": "none" }, true],
+    [{ "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" }, false],
+    [{ "Sec-Fetch-Site": "same-site" }, false],
+    [{ Origin: "http://localhost" }, true],
+    [{ Origin: "https://marlowridge.example" }, true],
+    [{ Origin: "https://evil.example" }, false],
+    [{ Origin: "null" }, false],
+    [{}, false],
+  ];
+  test.each(SENDERS)("%p: %p", async (headers, isOwn) => {
+    const app = fileApp();
+    const { fields, action } = await filled(app);
+    const type = { "Content-Type": "application/x-www-form-urlencoded" };
+    const { status, text } = await app.post(action, fields.toString(), { headers: { ...type, ...headers } });
+    expect(status).toBe(isOwn ? 303 : 403);
+    if (!isOwn) expect(text).toContain("sent from another website");
+    expect(app.counts().bookings).toBe(isOwn ? 1 : 0);
+  });
+
+  test("JSON and files are no form of this page", async () => {
+    const { status } = await testApp().post("/book", BOOKING, { headers: { ...OWN, "Content-Type": "text/plain" } });
+    expect(status).toBe(400);
+  });
+});
+
+describe("headers", () => {
+  test.each([
+    [[], "'none'"],
+    [["https://www.example.com", "http://localhost:8080"], "'self' https://www.example.com http://localhost:8080"],
+  ])("frames of %p: %s", async (origins, said) => {
+    const app = testApp({ catalog: catalogWith({ "site.embed_origins": origins }) });
+    for (const path of ["/book", "/book/manage", CHOSEN]) {
+      const policy = (await app.get(path)).headers.get("content-security-policy") ?? "";
+      expect(policy.split("; ")).toContain(`frame-ancestors ${said}`);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain("unsafe");
+    }
+  });
+
+  test("the files of the page are kept for good under their version", async () => {
+    const app = testApp();
+    const { text } = await app.get("/book");
+    const files = [...text.matchAll(/(?:href|src)="(\/book\/[^"]+\?v=[^"]+)"/g)].map(([, file = ""]) => file);
+    expect(files).toHaveLength(3);
+    for (const file of files) expect((await app.get(file)).headers.get("cache-control")).toContain("immutable");
+    expect((await app.get("/book/style.css?v=old")).headers.get("cache-control")).toBe("no-cache");
+    const other = testApp({ catalog: catalogWith({ "site.theme": { light: "#004080", dark: "#80c0ff" } }) });
+    expect((await other.get("/book")).text).not.toContain(files[1] ?? "");
+  });
+
+  test("a refusal is a page, in words", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    await app.get("/book");
+    const { status, text, headers } = await app.get("/book");
+    expect(status).toBe(429);
+    expect(headers.get("content-type")).toStartWith("text/html");
+    expect(text).toContain("Too many tries");
+  });
+
+  test("people who open the site are led to it, and so are search engines", async () => {
+    const app = testApp();
+    expect((await app.get("/", { headers: { Accept: "text/html" } })).headers.get("location")).toBe("/book");
+    const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec((await app.get("/book")).text)?.[1];
+    expect(JSON.parse(data ?? "").potentialAction.target).toBe("https://marlowridge.example/book");
+    expect(actionOf((await app.get(CHOSEN)).text, FORM)).toStartWith("/book?");
+  });
+});

@@ -1,0 +1,57 @@
+/** Walks through the booking pages as a browser without scripts does: links, fields as they stand, one button. */
+import { type Answer, type SendOptions, type TestApp, testApp } from "../helpers.ts";
+
+/** The fields of a form as a browser would send them untouched. */
+export function fieldsOf(text: string, start: string): URLSearchParams {
+  const from = text.indexOf(start);
+  if (from < 0) throw new Error(`no ${start}`);
+  const form = text.slice(from, text.indexOf("</form>", from));
+  const fields = new URLSearchParams();
+  for (const [tag] of form.matchAll(/<(input|textarea)\b[^>]*>/g)) {
+    const at = (name: string) => unescape(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
+    const isOff = /type="(radio|checkbox)"/.test(tag) && !/\schecked/.test(tag);
+    if (!isOff && at("name")) fields.append(at("name"), tag.startsWith("<textarea") ? "" : at("value"));
+  }
+  return fields;
+}
+
+/** Where a form is sent. */
+export function actionOf(text: string, start: string): string {
+  const action = /action="([^"]*)"/.exec(text.slice(text.indexOf(start)))?.[1] ?? "";
+  return unescape(action).replace(/#.*/, "");
+}
+
+function unescape(text: string): string {
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
+
+/** What a browser says of a form of the same site. */
+export const OWN = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" };
+
+export function send(
+  app: TestApp,
+  path: string,
+  fields: URLSearchParams,
+  options: Omit<SendOptions, "body"> = {},
+): Promise<Answer> {
+  return app.post(path, fields.toString(), { ...options, headers: { ...OWN, ...options.headers } });
+}
+
+export const CHOSEN = "/book?vehicle_type=suv&film_type=ceramic&front_shade=50&rear_shade=15&start=2026-11-24T09:00";
+export const FORM = '<form method="post"';
+
+/** The form with the details of Pat, who agrees. */
+export async function filled(app: TestApp = testApp(), path = CHOSEN) {
+  const page = await app.get(path);
+  const fields = fieldsOf(page.text, FORM);
+  fields.set("customer_name", "Pat Example");
+  fields.set("customer_phone", "(404) 555-0111");
+  fields.set("customer_email", "pat@example.com");
+  fields.set("consent", "yes");
+  return { app, page, fields, action: actionOf(page.text, FORM) };
+}
