@@ -71,7 +71,7 @@ describe("choosing", () => {
     });
     const { text } = await testApp({ catalog }).get(CHOSEN);
     expect(text).toContain("£599");
-    expect(text).toContain("Tue, 24 Nov");
+    expect(text).toContain("Tue 24 Nov, 9:00");
   });
 });
 

@@ -8,7 +8,7 @@ export function fieldsOf(text: string, start: string): URLSearchParams {
   const form = text.slice(from, text.indexOf("</form>", from));
   const fields = new URLSearchParams();
   for (const [tag] of form.matchAll(/<(input|textarea)\b[^>]*>/g)) {
-    const at = (name: string) => unescape(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
+    const at = (name: string) => unescaped(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
     const isOff = /type="(radio|checkbox)"/.test(tag) && !/\schecked/.test(tag);
     if (!isOff && at("name")) fields.append(at("name"), tag.startsWith("<textarea") ? "" : at("value"));
   }
@@ -18,10 +18,10 @@ export function fieldsOf(text: string, start: string): URLSearchParams {
 /** Where a form is sent. */
 export function actionOf(text: string, start: string): string {
   const action = /action="([^"]*)"/.exec(text.slice(text.indexOf(start)))?.[1] ?? "";
-  return unescape(action).replace(/#.*/, "");
+  return unescaped(action).replace(/#.*/, "");
 }
 
-function unescape(text: string): string {
+function unescaped(text: string): string {
   return text
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'")

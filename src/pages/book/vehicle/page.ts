@@ -59,13 +59,12 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
   if (!priced.ok) return notice(priced.error, catalog);
   const estimate = wholeOf(priced.outcome.body.data);
   const { id } = serviceOf(catalog, choices.service);
-  const from = choices.from ?? choices.start?.date;
   const open = await use(checkAvailability, {
     ...work,
     service: id,
     days: DAYS,
     view: "compact",
-    ...(from && { from }),
+    ...(choices.from && { from: choices.from }),
   });
   return html`<div class="configurator" id="price">${stage(choices, estimate, catalog)}<div class="options">
 <form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, catalog)}
