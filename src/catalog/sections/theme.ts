@@ -21,7 +21,7 @@ export function contrastFault(colour: string, scheme: Scheme): string | undefine
   const least = Math.min(contrast(colour, sunken), contrast(colour, onAccent));
   if (least >= LEAST) return undefined;
   const way = scheme === "light" ? "darker" : "lighter";
-  return `is hard to read on the ${scheme} page: its contrast is ${least.toFixed(1)} and must be ${LEAST} or more. Take a ${way} colour`;
+  return `is hard to read on the ${scheme} page: its contrast is ${least.toFixed(1)} and must be ${LEAST} or more. Take a ${way} color`;
 }
 
 /** From 1 (the same) to 21 (black on white). Source: WCAG 2.2, contrast ratio. */

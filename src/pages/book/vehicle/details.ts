@@ -63,7 +63,7 @@ function hasAlternatives(problem: Problem | undefined): boolean {
 }
 
 /** The nearest open times, to choose one of. */
-export function alternatives({ error }: Problem, catalog: Catalog): Html | undefined {
+function alternatives({ error }: Problem, catalog: Catalog): Html | undefined {
   const starts = otherStarts(error);
   if (starts.length === 0) return undefined;
   return html`<div class="pills" role="radiogroup" aria-label="Other times">${starts.map((start) => {

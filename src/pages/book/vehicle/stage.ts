@@ -15,7 +15,7 @@ ${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what"
 }
 
 /** What is on the glass. Where no darkness is chosen yet, the picture shows a middling one. */
-export function filmOn({ service, coverage, front, rear, film, addons }: Choices, catalog: Catalog): Film {
+function filmOn({ service, coverage, front, rear, film, addons }: Choices, catalog: Catalog): Film {
   const { automotive } = catalog;
   const covered = positionsOf(service, coverage, catalog);
   const { shades } = entryOf(automotive.films, film ?? automotive.defaults.film_type);

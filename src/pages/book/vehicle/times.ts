@@ -25,7 +25,7 @@ export function daysOf({ data }: Availability): OpenDay[] {
 }
 
 /** The first day with an open time, where the days of the answer have none. */
-export function nextOpen({ next_actions: steps = [] }: Availability): string | undefined {
+function nextOpen({ next_actions: steps = [] }: Availability): string | undefined {
   const from = steps.map(({ sample_request: sample }) => sample.from).find((one) => typeof one === "string");
   return typeof from === "string" ? from : undefined;
 }
