@@ -49,6 +49,15 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function run(argv: readonly string[]): Promise<number> {
   const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
+  if (args[0] === "-V") args[0] = "-v";
+  return await runOnce(command, args, globals);
+}
+
+async function runOnce(
+  command: string | undefined,
+  args: readonly string[],
+  globals: readonly string[],
+): Promise<number> {
   const program = await createProgram((name) => name === command, args.slice(1));
   try {
     loadSettings(catalogFile(optionIn([...globals, ...args], "--catalog")));
@@ -58,9 +67,29 @@ export async function run(argv: readonly string[]): Promise<number> {
     // A screen that was ended by a signal leaves its status here.
     return Number(process.exitCode ?? 0);
   } catch (error) {
+    const more = error instanceof CommanderError ? await askForMissing(error, commandOf(program, args)) : [];
+    if (more.length > 0) return runOnce(command, [...args, ...more], globals);
     // Commander throws after it has shown the help, too.
     const isComplaint = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
     return report(isComplaint ? inOwnersWords(error, commandOf(program, args)) : error);
+  }
+}
+
+/** On a terminal asks for what commander misses. @returns the words that belong to the end of the command line */
+async function askForMissing({ code, message }: CommanderError, command: Command): Promise<string[]> {
+  const { missingWord } = await import("./terminal/asking.ts");
+  const [, name = ""] = /'(.*?)'/.exec(message) ?? [];
+  switch (code) {
+    case "commander.missingArgument": {
+      const argument = command.registeredArguments.find((one) => one.name() === name);
+      return argument ? missingWord(argument.description || name, []) : [];
+    }
+    case "commander.missingMandatoryOptionValue": {
+      const option = command.options.find(({ flags }) => flags === name);
+      return option?.long ? missingWord(option.description, [option.long]) : [];
+    }
+    default:
+      return [];
   }
 }
 
@@ -90,7 +119,7 @@ export async function createProgram(
 ): Promise<Command> {
   const program = new Command("tint")
     .description("Tintdesk: the front desk of a window-tint shop.")
-    .version(VERSION)
+    .version(VERSION, "-v, --version")
     .configureHelp(HELP)
     // `report` writes the complaints.
     .configureOutput({ outputError() {}, writeOut })

@@ -83,7 +83,18 @@ export type PaidBy = (typeof PAID_BY)[number];
 export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
 /** The texts to customers that the catalog's `messages` can switch on. Limits per number, hour and day hold for all. */
-export const CUSTOMER_TEXTS = ["confirmation_sms", "reminder_sms", "rescheduled_sms", "cancelled_sms"] as const;
+export const CUSTOMER_TEXTS = [
+  "confirmation_sms",
+  "reminder_sms",
+  "rescheduled_sms",
+  "cancelled_sms",
+  "ready_sms",
+  "aftercare_sms",
+  "review_sms",
+] as const;
+
+/** Texts once the work is done. They are wrong when it turns out that it was not. */
+export const TEXTS_AFTER_WORK: readonly JobKind[] = ["aftercare_sms", "review_sms"];
 
 /** The e-mails to customers that the catalog's `messages` can switch on. */
 export const CUSTOMER_EMAILS = [
@@ -98,7 +109,8 @@ export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, ...CUSTOMER_EMAILS] as cons
 
 /** Messages that name an appointment to come. They are wrong once it is moved, cancelled or begun. */
 export const MESSAGES_TO_COME: readonly JobKind[] = CUSTOMER_MESSAGES.filter(
-  (kind) => kind !== "cancelled_sms" && kind !== "cancelled_email",
+  (kind) =>
+    kind !== "cancelled_sms" && kind !== "cancelled_email" && kind !== "ready_sms" && !TEXTS_AFTER_WORK.includes(kind),
 );
 
 /** Texts to the shop beside `follow_up`: many bookings (`alerts`), many leads in one text, customer texts that wait. */

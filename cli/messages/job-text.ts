@@ -40,6 +40,9 @@ const KINDS: Record<JobKind, string> = {
   rescheduled_sms: "text about a new time",
   rescheduled_email: "e-mail about a new time",
   cancelled_sms: "text about a cancelled booking",
+  ready_sms: "text that the vehicle is ready",
+  aftercare_sms: "text with advice",
+  review_sms: "text that asks for a review",
   cancelled_email: "e-mail about a cancelled booking",
 };
 

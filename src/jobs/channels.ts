@@ -27,6 +27,9 @@ export const CHANNEL_OF = {
   rescheduled_sms: "twilio",
   rescheduled_email: "mail",
   cancelled_sms: "twilio",
+  ready_sms: "twilio",
+  aftercare_sms: "twilio",
+  review_sms: "twilio",
   cancelled_email: "mail",
 } as const satisfies Record<JobKind, keyof Channels | null>;
 

@@ -1,8 +1,10 @@
 /** Messages to a customer about an appointment: only if they agreed, and only those that the owner switched on. */
 import type { Catalog } from "../catalog/schema.ts";
-import { fillTemplate } from "../catalog/sections/template.ts";
+import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import { nextOpenMoment } from "../domain/schedule.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { NewJob } from "../store/store.ts";
+import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../vocabulary.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
 import { type Appointment, smsOf, templateValues, textCountries } from "./messages.ts";
 
@@ -18,8 +20,8 @@ export interface Customer {
   consent: object | null;
 }
 
-type TextKind = "confirmation_sms" | "reminder_sms" | "rescheduled_sms" | "cancelled_sms";
-type MailKind = "confirmation_email" | "reminder_email" | "rescheduled_email" | "cancelled_email";
+type TextKind = (typeof CUSTOMER_TEXTS)[number];
+type MailKind = (typeof CUSTOMER_EMAILS)[number];
 
 /** @param at when the booking was made; epoch milliseconds */
 export function confirmationAndReminders(
@@ -60,6 +62,27 @@ export function cancellation(customer: Customer, appointment: Appointment, at: n
   ];
 }
 
+/** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
+export function ready(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  return writer(customer, appointment, at, catalog).text("ready_sms", at);
+}
+
+/** Advice and the wish for a review. @param at when the booking was completed; epoch milliseconds */
+export function afterWork(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  const { text } = writer(customer, appointment, at, catalog);
+  const { aftercare_sms: aftercare, review_sms: review } = catalog.messages;
+  const { cure } = catalog.scheduling;
+  const days = { windows_up_days: String(cure.keep_windows_up_days), cure_days: String(cure.full_cure_days) };
+  return [
+    ...(aftercare ? text("aftercare_sms", at + aftercare.hours_after * HOUR_MS, days) : []),
+    ...(review
+      ? text("review_sms", nextOpenMoment(catalog, at + review.days_after * 24 * HOUR_MS), {
+          url: review.url ?? catalog.business.url,
+        })
+      : []),
+  ];
+}
+
 /** Only the confirmation brings an entry into the customer's calendar. */
 function correctsCalendars({ messages }: Catalog): boolean {
   return messages.confirmation_email?.enabled ?? false;
@@ -82,11 +105,11 @@ function writer(customer: Customer, appointment: Appointment, at: number, catalo
   const isWanted = (kind: TextKind | MailKind, dueAt: number) =>
     customer.consent !== null && messages[kind]?.enabled === true && dueAt >= at;
   return {
-    text(kind: TextKind, dueAt: number): NewJob[] {
+    text(kind: TextKind, dueAt: number, more: Partial<TemplateFields> = {}): NewJob[] {
       const message = messages[kind];
       if (!message || !isWanted(kind, dueAt)) return [];
       if (whyNoTexts(customer.phone, textCountries(catalog)) !== undefined) return [];
-      const payload = { to: customer.phone, text: smsOf(message.text, appointment, catalog) };
+      const payload = { to: customer.phone, text: smsOf(message.text, appointment, catalog, more) };
       return [{ kind, payload, dueAt, unless: null }];
     },
     mail(kind: MailKind, dueAt: number, method: CalendarMethod = "PUBLISH"): NewJob[] {

@@ -33,7 +33,10 @@ export function createDeliver(
       case "confirmation_sms":
       case "reminder_sms":
       case "rescheduled_sms":
-      case "cancelled_sms": {
+      case "cancelled_sms":
+      case "ready_sms":
+      case "aftercare_sms":
+      case "review_sms": {
         if (!twilio) return OFF;
         const reason = whyNoTexts(job.payload.to, textCountries(catalog()));
         return reason === undefined ? text(job.payload, job, twilio, signal) : { kind: "failed", reason };

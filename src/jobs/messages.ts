@@ -73,9 +73,14 @@ export function textCountries({ business, messages }: Catalog): readonly string[
   return messages.sms_countries ?? [business.address.country];
 }
 
-/** A filled-in template as a text message. A long text is cut, but keeps the code. */
-export function smsOf(template: string, appointment: Appointment, catalog: Catalog): string {
-  const fields = { ...templateValues(appointment, catalog), name: nameForSms(appointment.name) };
+/** A filled-in template as a text message. A long text is cut, but keeps the code. @param more fields of this message alone */
+export function smsOf(
+  template: string,
+  appointment: Appointment,
+  catalog: Catalog,
+  more: Partial<TemplateFields> = {},
+): string {
+  const fields = { ...templateValues(appointment, catalog), ...more, name: nameForSms(appointment.name) };
   return smsText(fillTemplate(template, fields), appointment.code);
 }
 

@@ -1,8 +1,8 @@
 /** The messages that a customer's own change of a booking triggers: to the shop, and to the customer. */
 import type { Catalog } from "../catalog/schema.ts";
 import type { NewJob } from "../store/store.ts";
-import { type Customer, cancellation, newTimeAndReminders } from "./customer-messages.ts";
-import { type Appointment, shopNumber, smsOf } from "./messages.ts";
+import { type Customer, cancellation, confirmationAndReminders, newTimeAndReminders } from "./customer-messages.ts";
+import { type Appointment, shopBookingText, shopNumber, smsOf } from "./messages.ts";
 
 /** @param appointment at its new time @param at when it was moved; epoch milliseconds */
 export function planRescheduling(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
@@ -17,6 +17,18 @@ export function planCancellation(customer: Customer, appointment: Appointment, a
   return [
     shopText(catalog.messages.shop_cancelled_sms, appointment, at, catalog),
     ...cancellation(customer, appointment, at, catalog),
+  ];
+}
+
+/**
+ * The messages of a new booking in the words of the booking as it now is, for those that still wait.
+ * @param at when it was made; epoch milliseconds
+ */
+export function rewordedMessages(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  const payload = { to: shopNumber(catalog), text: shopBookingText(appointment, catalog) };
+  return [
+    { kind: "notify_shop_sms", payload, dueAt: at, unless: null },
+    ...confirmationAndReminders(customer, appointment, at, catalog),
   ];
 }
 

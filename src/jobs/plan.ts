@@ -44,7 +44,7 @@ function stepDelivery(
     case "notify_shop_sms":
       return { kind, payload: shopSms(lead, appointment, catalog) };
     case "push_to_crm":
-      return { kind, payload: created(lead) };
+      return { kind, payload: created(lead, appointment) };
     case "remind_owner":
       return { kind, payload: {} };
   }
@@ -67,6 +67,17 @@ function shopSms(lead: Cause, appointment: Appointment | null, catalog: Catalog)
   };
 }
 
-function created(lead: Cause): LeadChange {
-  return { id: newId("evt"), type: "lead.created", lead: { ...lead, status: "new" }, note: null, at: lead.createdAt };
+function created(lead: Cause, appointment: Appointment | null): LeadChange {
+  const event = { id: newId("evt"), lead: { ...lead, status: "new" as const }, note: null, at: lead.createdAt };
+  if (!appointment) return { ...event, type: "lead.created" };
+  const { code: confirmationCode, startAt, endAt } = appointment;
+  const booking = {
+    confirmationCode,
+    status: "confirmed" as const,
+    startAt,
+    endAt,
+    previousStartAt: null,
+    reason: null,
+  };
+  return { ...event, type: "booking.created", booking };
 }

@@ -5,6 +5,7 @@ import type { Store, TextRules } from "../store/store.ts";
 import { TEXT_LIMITS } from "../store/text-limits.ts";
 import { CUSTOMER_TEXTS } from "../vocabulary.ts";
 import { shopNumber } from "./messages.ts";
+import { DAY_MS } from "./retention.ts";
 
 /** @param now epoch milliseconds */
 export function textRules(catalog: Catalog, now: number): TextRules {
@@ -17,6 +18,7 @@ export function textRules(catalog: Catalog, now: number): TextRules {
     // Wait for the next opening, because nobody wants a text at midnight.
     nextDay: nextOpenMoment(catalog, startOfDay(catalog, today.add({ days: 1 }).toString())),
     digestAbove: messages.digest_above_per_hour,
+    reviewPauseMs: (messages.review_sms?.once_in_days ?? 0) * DAY_MS,
     shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },
   };
 }

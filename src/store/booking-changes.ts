@@ -7,8 +7,9 @@ import { tellCrm } from "./booking-events.ts";
 import { endBooking } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
-import { insertJob, LAPSE } from "./jobs.ts";
-import type { Booking } from "./records.ts";
+import { insertJob, lapse } from "./jobs.ts";
+import type { Booking, NewJob } from "./records.ts";
+import { lapseOldChanges, reword } from "./rewording.ts";
 
 export function contactOf(db: Database, confirmationCode: string): BookingContact | null {
   return db
@@ -24,7 +25,7 @@ export function rescheduleBooking(
   bays: number,
   closed: readonly Occupancy[] = [],
 ): ChangeOutcome {
-  const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs } = change;
+  const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs, reworded = [] } = change;
   const before = findBooking(db, confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
   const busy = [...besides(before, busyBetween(db, startAt, busyUntil)), ...closed];
@@ -35,10 +36,12 @@ export function rescheduleBooking(
   ).run(date, time, startAt, endAt, busyUntil, before.id);
   // These messages name the old time. A failed one could still be sent again by hand.
   db.query(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${LAPSE}
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was moved")}
      WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
   ).run(before.lead.id, JSON.stringify(MESSAGES_TO_COME));
-  for (const job of jobs) insertJob(db, before.lead.id, job, at);
+  lapseOldChanges(db, before.lead.id);
+  const isShopToBeTold = reword(db, before.lead.id, reworded);
+  for (const job of jobs) if (!(isShopToBeTold && isToShop(job))) insertJob(db, before.lead.id, job, at);
   const booking = { ...before, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
   tellCrm(db, "booking.rescheduled", booking, before.startAt, at);
   return { kind: "changed", booking };
@@ -51,17 +54,22 @@ export function cancelBooking(db: Database, change: Cancellation): ChangeOutcome
   const outcome = endBooking(db, confirmationCode, "cancelled_by_customer", at);
   if (outcome.kind !== "moved") return { kind: "outdated" };
   db.query("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?").run(reason, before.id);
-  for (const job of jobs) insertJob(db, before.lead.id, job, at);
+  // The shop hears nothing of a booking whose first text was never sent.
+  for (const job of jobs) if (!(outcome.neverTold && isToShop(job))) insertJob(db, before.lead.id, job, at);
   const booking = { ...outcome.booking, changes: before.changes + 1, cancelReason: reason };
   tellCrm(db, "booking.cancelled", booking, null, at);
   return { kind: "changed", booking };
+}
+
+function isToShop({ kind }: NewJob): boolean {
+  return kind === "notify_shop_sms";
 }
 
 /** @returns null when there is no such booking */
 export function editBooking(db: Database, edit: BookingEdit): Booking | null {
   const before = findBooking(db, edit.confirmationCode);
   if (!before) return null;
-  const { name, phone, email, details, answer } = edit;
+  const { name, phone, email, details, answer, reworded = [] } = edit;
   db.query(
     `UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, phone = ?, email_key = lower(?)
      WHERE id = ?`,
@@ -73,6 +81,7 @@ export function editBooking(db: Database, edit: BookingEdit): Booking | null {
     JSON.stringify(details),
     before.lead.id,
   );
+  reword(db, before.lead.id, reworded);
   // Messages that wait go to the new number and address.
   const readdress = db.query(
     `UPDATE jobs INDEXED BY jobs_by_lead SET payload = json_set(payload, '$.to', ?)

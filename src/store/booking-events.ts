@@ -9,7 +9,7 @@ import type { Booking } from "./records.ts";
 /** Only a CRM that knows of the booking is told of the change. */
 export function tellCrm(
   db: Database,
-  type: Exclude<LeadChange["type"], "lead.created">,
+  type: Exclude<LeadChange["type"], "lead.created" | "booking.created">,
   { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,
   previousStartAt: number | null,
   at: number,

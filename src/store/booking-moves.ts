@@ -12,8 +12,9 @@ import {
 } from "../domain/lifecycle.ts";
 import { tellCrm } from "./booking-events.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
-import { insertJob, LAPSE } from "./jobs.ts";
+import { insertJob, lapse } from "./jobs.ts";
 import { findLead } from "./leads.ts";
+import { lapseShopTexts } from "./rewording.ts";
 import type { BookingMove, BookingReopening, Ending } from "./store.ts";
 
 export function moveBooking(
@@ -47,8 +48,13 @@ const EVENTS = {
   cancelled_by_customer: "booking.cancelled",
 } as const;
 
+type BookingEnd =
+  | Exclude<BookingMove, { kind: "moved" }>
+  /** `neverTold`: the shop's text about the new booking was still waiting, and lapsed. */
+  | (Extract<BookingMove, { kind: "moved" }> & { neverTold: boolean });
+
 /** Ends a booking without telling anybody. The lead follows. */
-export function endBooking(db: Database, confirmationCode: string, to: BookingStatus, at: number): BookingMove {
+export function endBooking(db: Database, confirmationCode: string, to: BookingStatus, at: number): BookingEnd {
   const booking = findBooking(db, confirmationCode);
   if (!booking) return { kind: "unknown" };
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
@@ -56,11 +62,12 @@ export function endBooking(db: Database, confirmationCode: string, to: BookingSt
   db.query("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?").run(to, at, booking.id);
   // The owner needs no reminder of work that is over. INDEXED BY: SQLite would read all waiting reminders.
   db.query(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET status = 'lapsed'
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended")}
      WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
   ).run(booking.lead.id);
   followBooking(db, booking.lead.id, to === "completed" ? "won" : "lost", at);
-  return { kind: "moved", booking: { ...booking, status: to, endedAt: at } };
+  const neverTold = lapseShopTexts(db, booking.lead.id);
+  return { kind: "moved", booking: { ...booking, status: to, endedAt: at }, neverTold };
 }
 
 /** The note of a lead that ended with its booking, so that both can be reopened together. */
@@ -98,14 +105,14 @@ export function reopenBooking(db: Database, confirmationCode: string, bays: numb
     "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL, paid = NULL, paid_by = NULL WHERE id = ?",
   ).run(changes, id);
   unfollowBooking(db, lead.id, at);
-  // Nobody needs to hear now that it was cancelled.
+  // Nobody needs to hear now that it was cancelled or done.
   db.query(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${LAPSE}
-     WHERE lead_id = ? AND status = 'waiting' AND kind IN ('cancelled_sms', 'cancelled_email')`,
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was reopened")}
+     WHERE lead_id = ? AND status = 'waiting' AND kind IN ('cancelled_sms', 'cancelled_email', 'aftercare_sms', 'review_sms')`,
   ).run(lead.id);
   // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   db.query(
-    `UPDATE jobs SET status = 'waiting' WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
+    `UPDATE jobs SET status = 'waiting', last_error = NULL WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
        AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
   ).run(lead.id, JSON.stringify(reachedBy(findLead(db, lead.id)?.status ?? "lost")));
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, paid: null };

@@ -20,6 +20,8 @@ interface Change {
 }
 
 export interface Rescheduling extends Change, Occupancy {
+  /** Messages about the booking as it now is, for those that wait. Where the shop's is among them, it needs no text about the move. */
+  reworded?: readonly NewJob[];
   endAt: number;
   /** Date and time of day at the shop. */
   date: string;
@@ -48,6 +50,8 @@ export interface BookingEdit {
   email: string;
   /** Fields of the lead's request that change; undefined ones stay. */
   details: object;
+  /** Messages about the booking as it now is, for those that wait. */
+  reworded?: readonly NewJob[];
   /** The answer as the booking now is. Replays go on giving the first one. */
   answer: object;
 }

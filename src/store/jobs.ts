@@ -1,6 +1,6 @@
 /** Jobs (the outbox) in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { JOB_KINDS, type JobKind, MESSAGES_TO_COME } from "../vocabulary.ts";
+import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../vocabulary.ts";
 import { readDelivery } from "./payloads.ts";
 import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
 
@@ -114,7 +114,7 @@ export function dropJob(db: Database, id: number): DropOutcome {
     .get(id);
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
-  db.query(`UPDATE jobs SET ${LAPSE} WHERE id = ?`).run(id);
+  db.query(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`).run(id);
   return { kind: "dropped" };
 }
 
@@ -140,8 +140,11 @@ export function settleJob(db: Database, job: Settled): void {
   }
 }
 
-/** Ends jobs without an attempt. Nothing sends them again, so their messages about people are erased. */
-export const LAPSE = "status = 'lapsed', payload = '{}'";
+/**
+ * The SET clause that ends jobs without an attempt. Nothing sends them again, so their messages about people are erased.
+ * @param reason a fixed text, for the owner
+ */
+export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
 export function settledMessages(db: Database, sids: readonly string[]): string[] {
   return db
@@ -152,14 +155,18 @@ export function settledMessages(db: Database, sids: readonly string[]): string[]
     .map(({ sid }) => sid);
 }
 
-/** Of these jobs, messages lapse whose booking has begun or is no longer confirmed. @returns how many lapsed */
+/**
+ * Of these jobs, messages lapse that the state of their booking makes wrong: those about an appointment to come once it
+ * begins or ends, those after the work unless it is completed. @returns how many lapsed
+ */
 export function lapseOverdue(db: Database, ids: readonly number[], now: number): number {
   return db
     .query(
-      `UPDATE jobs SET ${LAPSE} WHERE id IN (SELECT value FROM json_each(?))
-       AND kind IN (SELECT value FROM json_each(?))
-       AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id
-         AND (bookings.status <> 'confirmed' OR start_at <= ?))`,
+      `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT value FROM json_each(?1))
+       AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id AND (
+         kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
+         OR kind IN (SELECT value FROM json_each(?4)) AND bookings.status <> 'completed'
+         OR kind = 'ready_sms' AND bookings.status NOT IN ('confirmed', 'completed')))`,
     )
-    .run(JSON.stringify(ids), JSON.stringify(MESSAGES_TO_COME), now).changes;
+    .run(JSON.stringify(ids), JSON.stringify(MESSAGES_TO_COME), now, JSON.stringify(TEXTS_AFTER_WORK)).changes;
 }

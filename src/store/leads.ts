@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../lib/ids.ts";
-import { insertJob, LAPSE } from "./jobs.ts";
+import { insertJob, lapse } from "./jobs.ts";
 import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, StoredAnswer } from "./store.ts";
 
 /** Writes a lead with the jobs it triggers. @returns false when the reference is in use */
@@ -128,7 +128,7 @@ export function moveLead(db: Database, id: string, to: LeadStatus, note: string 
   db.query("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)").run(lead.id, to, note, at);
   const { changes: lapsed } = db
     .query(
-      `UPDATE jobs SET ${LAPSE}
+      `UPDATE jobs SET ${lapse("its lead was contacted")}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
          AND coalesce(unless, iif(kind = 'remind_owner', 'contacted', NULL)) IN (SELECT value FROM json_each(?))`,
     )

@@ -28,6 +28,7 @@ const leadChange = z.object({
   type: z.enum([
     "lead.created",
     "lead.updated",
+    "booking.created",
     "booking.rescheduled",
     "booking.cancelled",
     "booking.completed",

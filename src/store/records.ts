@@ -278,6 +278,9 @@ export type LeadMove =
   | { kind: "refused"; lead: LeadInFull }
   | { kind: "unknown" };
 
+/** `waits`: one of its kind waits already, and nothing was added. */
+export type AddedMessage = "added" | "waits" | "unknown";
+
 /** The address under which a phone's calendar reads the diary. */
 export interface CalendarLink {
   /** SHA-256 of the secret part. The secret itself is never stored. */

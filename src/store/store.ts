@@ -8,6 +8,7 @@ import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { JobKind } from "../vocabulary.ts";
 import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import type {
+  AddedMessage,
   AddOutcome,
   ApiKey,
   Booking,
@@ -90,6 +91,8 @@ export interface TextRules {
   nextDay: number;
   /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
   digestAbove: number;
+  /** A number gets no second text that asks for a review within this time. */
+  reviewPauseMs: number;
   /** Where texts to the shop go, and the zone of the times in them. */
   shop: { number: string; timezone: string };
 }
@@ -154,7 +157,7 @@ export interface Store {
   contactOf(confirmationCode: string): Promise<BookingContact | null>;
   /**
    * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. In the same
-   * transaction messages that name the old time lapse, the new ones are written, and a push tells the CRM if it knows of
+   * transaction messages that name the old time lapse or get new words, the new ones are written, and a push tells the CRM if it knows of
    * the booking.
    * @param closed bays that take no work for a while, as in `book`
    * @throws StoreUnavailable
@@ -184,6 +187,8 @@ export interface Store {
    * @throws StoreUnavailable
    */
   editBooking(edit: BookingEdit): Promise<Booking | null>;
+  /** Adds a message to a booking's customer, unless one of its kind waits. @throws StoreUnavailable */
+  addMessage(confirmationCode: string, job: NewJob, at: number): Promise<AddedMessage>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** The answer to an earlier quote request with the same scope and id. */

@@ -5,7 +5,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../vocabulary.ts";
-import { insertJob, LAPSE } from "./jobs.ts";
+import { insertJob, lapse } from "./jobs.ts";
 import { digestText, warningText } from "./limit-words.ts";
 import type { Claim, Sms, TextRules } from "./store.ts";
 
@@ -84,13 +84,23 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
   let hour = newest(now - HOUR_MS + 1, perHour);
   let day = newest(dayStart, perDay);
   const phones = new Set<string>();
+  const reviewed = new Set<string>();
   let held = 0;
   let warned = false;
   for (const text of due) {
     // An earlier attempt of this text is counted already.
     if (text.mayBeSent && (text.touchedAt ?? 0) > now - HOUR_MS && (text.touchedAt ?? 0) >= dayStart) continue;
+    const isReview = text.kind === "review_sms";
+    if (
+      isReview &&
+      (reviewed.has(text.phone) || wasTextedSince(db, text, now - rules.reviewPauseMs, now, ["review_sms"]))
+    ) {
+      lapseJob(db, text.id, "this number was asked for a review already");
+      held += 1;
+      continue;
+    }
     if (text.isAnonymous && (phones.has(text.phone) || wasTextedSince(db, text, dayStart, now))) {
-      lapse(db, text.id, "a caller without a key gave the consent, and this number got a text today");
+      lapseJob(db, text.id, "a caller without a key gave the consent, and this number got a text today");
       held += 1;
       continue;
     }
@@ -107,12 +117,19 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
     hour = [now, ...hour];
     day = [now, ...day];
     phones.add(text.phone);
+    if (isReview) reviewed.add(text.phone);
   }
   return held;
 }
 
 /** Whether another text went to this number, whoever asserted the consent. */
-function wasTextedSince(db: Database, { id, phone }: DueText, since: number, now: number): boolean {
+function wasTextedSince(
+  db: Database,
+  { id, phone }: DueText,
+  since: number,
+  now: number,
+  kinds: readonly JobKind[] = CUSTOMER_TEXTS,
+): boolean {
   return (
     db
       .query(
@@ -120,7 +137,7 @@ function wasTextedSince(db: Database, { id, phone }: DueText, since: number, now
          WHERE leads.phone = ? AND jobs.kind IN (SELECT value FROM json_each(?))
            AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ? LIMIT 1`,
       )
-      .get(phone, JSON.stringify(CUSTOMER_TEXTS), since, now + CLOCK_SLACK_MS, id) !== null
+      .get(phone, JSON.stringify(kinds), since, now + CLOCK_SLACK_MS, id) !== null
   );
 }
 
@@ -157,13 +174,13 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
   }
   // Every due text, including those that are too many for one claim.
   const told = db
-    .query<{ leadId: string; createdAt: number }, [string, number, string]>(
-      `UPDATE jobs SET ${LAPSE}, last_error = ?1
-       WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND next_at <= ?2 AND doubtful = 0
-         AND claimed_until IS NULL AND id NOT IN (SELECT value FROM json_each(?3))
+    .query<{ leadId: string; createdAt: number }, [number, string]>(
+      `UPDATE jobs SET ${lapse("told in one text with other requests")}
+       WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND next_at <= ?1 AND doubtful = 0
+         AND claimed_until IS NULL AND id NOT IN (SELECT value FROM json_each(?2))
        RETURNING lead_id AS leadId, created_at AS createdAt`,
     )
-    .all("told in one text with other requests", now, JSON.stringify([...own.map(({ id }) => id), ...running]));
+    .all(now, JSON.stringify([...own.map(({ id }) => id), ...running]));
   const [first] = told;
   // A text that was refused before is not counted in a digest.
   if (!first) return 0;
@@ -175,8 +192,9 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
   return told.length;
 }
 
-function lapse(db: Database, id: number, reason: string): void {
-  db.query(`UPDATE jobs SET ${LAPSE}, last_error = ? WHERE id = ?`).run(reason, id);
+/** @param reason a fixed text */
+function lapseJob(db: Database, id: number, reason: string): void {
+  db.query(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`).run(id);
 }
 
 /** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */

@@ -9,6 +9,7 @@ import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
+import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarLink } from "./secrets.ts";
 import type { NewJob, Settled } from "./store.ts";
 
@@ -27,6 +28,7 @@ const WRITES = {
   rescheduleBooking,
   cancelBooking,
   editBooking,
+  addMessage,
   addLead,
   moveLead,
   addKey,

@@ -22,11 +22,16 @@ async function shopWithEverything(): Promise<ShopFolder> {
     "scheduling.blocked_dates": [{ date: "2030-12-31" }],
     // No answer and no sample needs a word that a command removes.
     "automotive.example.film_type": "standard",
+    "messages.ready_sms.enabled": true,
     faq: [{ category: "general", question: "Is there tea?", answer: "Yes." }],
   });
   const store = openSqliteStore(folder.data);
   const now = Date.now();
-  const booking = newBooking({ confirmationCode: "7F3A1B0C", startAt: now - HOUR, lead: { createdAt: now } });
+  const booking = newBooking({
+    confirmationCode: "7F3A1B0C",
+    startAt: now - HOUR,
+    lead: { createdAt: now, consent: {} },
+  });
   await store.book(booking, 2, []);
   const job = {
     kind: "notify_shop_sms",
@@ -112,6 +117,7 @@ const COMMANDS: Record<string, string[]> = {
   "bookings reopen": ["7F3A1B0D"],
   "bookings complete": ["7F3A1B0C"],
   "bookings no-show": ["7F3A1B0C"],
+  "bookings ready": ["7F3A1B0C"],
   "leads list": ["--status", "all"],
   "leads show": ["Q-7F3A1B"],
   "leads contacted": ["Q-7F3A1B"],

@@ -1,7 +1,7 @@
 /** What a customer's own change of a booking sends: to the shop, the CRM and the customer. */
 import { expect, test } from "bun:test";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Customer } from "../../src/jobs/customer-messages.ts";
+import { afterWork, type Customer, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
 import { API, BOOKING, catalogText, catalogWith, type TestApp, testApp } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
@@ -59,9 +59,39 @@ test("the texts are the catalog's, with the time before and after", () => {
   ]);
 });
 
+test("after the work: advice, and the wish for a review in opening hours, each only where it is switched on", () => {
+  const done = { ...MOVED, startAt: NOW - 3 * HOUR };
+  const after = (edits: Record<string, unknown>, customer = CUSTOMER) =>
+    afterWork(customer, done, NOW, catalogWith(edits)).map(({ kind, dueAt, payload }) => [
+      kind,
+      (dueAt - NOW) / HOUR,
+      Object(payload).text,
+    ]);
+  const on = {
+    "messages.aftercare_sms.enabled": true,
+    "messages.review_sms.enabled": true,
+    "messages.review_sms.url": "https://shop.example/r",
+    "messages.aftercare_sms.text": "{windows_up_days} and {cure_days}, {code}",
+    "messages.review_sms.text": "{url} {code}",
+  };
+  expect(after({})).toEqual([]);
+  expect(after(on, { ...CUSTOMER, consent: null })).toEqual([]);
+  // Saturday 10:00, so the review would be due on Tuesday at 10:00.
+  expect(after(on)).toEqual([
+    ["aftercare_sms", 2, "4 and 28, 7F3A1B2C"],
+    ["review_sms", 72, "https://shop.example/r 7F3A1B2C"],
+  ]);
+  // Sunday is closed: it waits until Monday at 9:00.
+  expect(after({ ...on, "messages.review_sms.days_after": 1 })[1]?.[1]).toBe(47);
+  expect(ready(CUSTOMER, done, NOW, catalogWith({ "messages.ready_sms.enabled": true }))).toMatchObject([
+    { kind: "ready_sms", dueAt: NOW, payload: { to: CUSTOMER.phone } },
+  ]);
+});
+
 test.each([
   [{ "messages.cancelled_email.text": "not {old_date}" }, "messages.cancelled_email.text names {old_date}"],
   [{ "messages.confirmation_sms.text": "{code} {old_time}" }, "messages.confirmation_sms.text names {old_time}"],
+  [{ "messages.ready_sms.text": "{code} {url}" }, "messages.ready_sms.text names {url}"],
   [{ "messages.shop_cancelled_sms": "somebody cancelled" }, "messages.shop_cancelled_sms must contain {code}"],
 ])("%p is a fault of the catalog", (edits, says) => {
   using folder = shopFolder();
@@ -134,7 +164,7 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
     "The customer moved booking ",
   ]);
   const pushed = Object.fromEntries(crm.pushed.map(({ event }) => [event.type, event.data]));
-  expect(Object.keys(pushed).sort()).toEqual(["booking.cancelled", "booking.rescheduled", "lead.created"]);
+  expect(Object.keys(pushed).sort()).toEqual(["booking.cancelled", "booking.created", "booking.rescheduled"]);
   const ms = (start = "") => new Date(start).toISOString();
   expect(pushed["booking.rescheduled"].booking).toMatchObject({
     ...{ confirmation_code: code, status: "confirmed" },

@@ -303,3 +303,26 @@ test("a waiting text to the shop goes to the number that the catalog names when 
   await outbox.states({ done: 1 });
   expect(twilio.messages.map(({ to }) => to)).toEqual(["+14045550143"]);
 });
+
+test("a number is asked for a review once in 180 days, also when two are due together", async () => {
+  const store = openSqliteStore(":memory:");
+  const DAY = 24 * HOUR;
+  const start = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
+  const asked = async (days: number, ...phones: string[]) => {
+    const now = start + days * DAY;
+    for (const phone of phones) {
+      const payload = { to: phone, text: "a review" };
+      const job = { kind: "review_sms" as const, payload, dueAt: now, unless: null };
+      await store.addLead(newLead({ phone, createdAt: now, agentClass: "owner", jobs: [job] }));
+    }
+    const texts = textRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
+    const claim = { kinds: ["review_sms"] as const, now, until: now + 1, fresh: 9, retries: 9, running: [], texts };
+    const jobs = await store.claimJobs(claim);
+    await store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
+    return jobs.length;
+  };
+  expect(await asked(0, phoneOf(1), phoneOf(1), phoneOf(2))).toBe(2);
+  expect(await asked(179, phoneOf(1))).toBe(0);
+  expect(await asked(181, phoneOf(1))).toBe(1);
+  await store.close();
+});

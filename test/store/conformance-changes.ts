@@ -1,6 +1,6 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Cancellation, Rescheduling, Store } from "../../src/store/store.ts";
+import type { Cancellation, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/vocabulary.ts";
 import { leadChange, newBooking, newJob, type OpenStore } from "./conformance.ts";
 
@@ -166,6 +166,71 @@ export function changesConformance(name: string, open: () => OpenStore): void {
         ["reminder_email", NEXT_DAY - 60 * MINUTE],
       ]);
       expect(await store.failedJobs(9)).toEqual([]);
+    });
+
+    test("while the shop's text about a booking waits: a move rewords it, the end of the booking lapses it", async () => {
+      const texts = (kind: JobKind, text: string) =>
+        ({ ...newJob(kind), payload: { to: "+14045550142", text } }) as NewJob;
+      const waitingTexts = async () =>
+        (await waiting("notify_shop_sms")).map(([, payload]) => (payload as { text: string }).text);
+      const jobs = [texts("notify_shop_sms", "new")];
+      const code = await booked({ lead: { jobs } });
+      const moved = (changes: number, startAt: number) =>
+        to(code, startAt, {
+          ...{ changes, jobs: [texts("notify_shop_sms", "moved")] },
+          reworded: [texts("notify_shop_sms", `new at ${startAt - T0}`)],
+        });
+      await store.rescheduleBooking(moved(0, NEXT_DAY), 1);
+      expect(await waitingTexts()).toEqual([`new at ${NEXT_DAY - T0}`]);
+      await store.cancelBooking(cancelling(code, { changes: 1, jobs: [texts("notify_shop_sms", "cancelled")] }));
+      expect(await waitingTexts()).toEqual([]);
+
+      // Once the first text was tried, the shop hears of each change, and of the last move only.
+      const other = await booked({ lead: { jobs } });
+      const claim = { kinds: ["notify_shop_sms"] as const, now: T0, until: T0 + 1, running: [], fresh: 9, retries: 9 };
+      const [tried] = await store.claimJobs(claim);
+      await store.settleJobs([{ id: tried?.id ?? 0, kind: "done", messageSid: null }]);
+      for (const [changes, startAt] of [NEXT_DAY, T0].entries())
+        await store.rescheduleBooking({ ...moved(changes, startAt), confirmationCode: other }, 1);
+      expect(await waitingTexts()).toEqual(["moved"]);
+      await store.moveBooking(other, "cancelled_by_shop", T0);
+      expect(await waitingTexts()).toEqual([]);
+    });
+
+    test("a correction rewords the messages that wait", async () => {
+      const jobs = [newJob("notify_shop_sms"), newJob("confirmation_sms"), newJob("reminder_email")];
+      const code = await booked({ lead: { jobs } });
+      const sms = { to: "+14045550142", text: "in new words" };
+      const reworded = [
+        { ...newJob("notify_shop_sms"), payload: sms } as NewJob,
+        { ...newJob("confirmation_sms"), payload: sms } as NewJob,
+      ];
+      const who = { name: "Pat", phone: "+14045550199", email: "pat@example.com" };
+      await store.editBooking({ confirmationCode: code, ...who, details: {}, answer: {}, reworded });
+      expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", sms]]);
+      expect(await waiting("confirmation_sms")).toEqual([["confirmation_sms", { ...sms, to: "+14045550199" }]]);
+      expect(await waiting("reminder_email")).toHaveLength(1);
+    });
+
+    test("a message is added once while it waits; those after the work lapse unless it is done", async () => {
+      const code = await booked();
+      expect(await store.addMessage(code, newJob("ready_sms"), T0)).toBe("added");
+      expect(await store.addMessage(code, newJob("ready_sms"), T0)).toBe("waits");
+      expect(await store.addMessage("NOTACODE", newJob("ready_sms"), T0)).toBe("unknown");
+      const kinds = ["ready_sms", "aftercare_sms", "review_sms"] as const;
+      const claim = { kinds, now: T0 + MINUTE, until: T0 + 2 * MINUTE, fresh: 9, retries: 9, running: [] };
+      const claimed = async () => (await store.claimJobs(claim)).map(({ kind }) => kind);
+      expect(await claimed()).toEqual(["ready_sms"]);
+      const after = [newJob("aftercare_sms"), newJob("review_sms")];
+      await store.moveBooking(code, "completed", T0, { jobs: after });
+      await store.reopenBookings([code], 1, T0);
+      expect(await claimed()).toEqual([]);
+      await store.moveBooking(code, "completed", T0, { jobs: [newJob("review_sms")] });
+      expect(await claimed()).toEqual(["review_sms"]);
+      const other = await booked();
+      for (const job of [newJob("ready_sms"), ...after]) await store.addMessage(other, job, T0);
+      await store.moveBooking(other, "no_show", T0);
+      expect(await claimed()).toEqual([]);
     });
 
     test("a cancelling frees the bay, keeps the reason, and its messages go out although no booking is confirmed", async () => {

@@ -76,8 +76,13 @@ async function callEverything(store: Store): Promise<void> {
   const person = { name: "Pat", phone: "+14045550111", email: "", details: {}, answer: {} };
   await store.editBooking({ confirmationCode: booking.confirmationCode, ...person });
   const change = { confirmationCode: booking.confirmationCode, at: T0, jobs: [] };
-  await store.rescheduleBooking({ ...booking, ...change, changes: 0 }, 2);
-  await store.cancelBooking({ ...change, changes: 1, reason: null });
+  const reworded = [newJob("notify_shop_sms")];
+  const ends = [
+    await store.rescheduleBooking({ ...booking, ...change, changes: 4, reworded }, 2),
+    await store.cancelBooking({ ...change, changes: 5, reason: null }),
+  ];
+  expect(ends.map(({ kind }) => kind)).toEqual(["changed", "changed"]);
+  await store.addMessage(booking.confirmationCode, newJob("ready_sms"), T0);
   await store.lockSecret();
   await store.rotateLockSecret("secret", T0);
   await store.checkWritable();

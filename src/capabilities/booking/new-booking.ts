@@ -1,9 +1,7 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
-import type { Catalog } from "../../catalog/schema.ts";
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339, type Slot } from "../../domain/schedule.ts";
-import { serviceOf, type Work } from "../../domain/work.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { OWNER } from "../../vocabulary.ts";
@@ -12,8 +10,9 @@ import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import type { Confirmation } from "./confirmation.ts";
+import { extrasOf } from "./extras.ts";
 import type { PricedJob } from "./priced-job.ts";
-import type { BookingContext, BookingRequest } from "./shapes.ts";
+import type { BookingContext } from "./shapes.ts";
 
 export interface Facts extends PricedJob {
   ctx: BookingContext;
@@ -52,7 +51,10 @@ export async function newBooking({
       startAt: slot.startAt,
       endAt: slot.endAt,
       price: price?.total ?? null,
-      extras: extrasOf(input, work, catalog),
+      extras: extrasOf(
+        { addons: work.addons, remove_old_film: work.removal !== null, ...toShades(input, catalog) },
+        catalog,
+      ),
     },
     ctx,
   );
@@ -104,16 +106,4 @@ export async function newBooking({
       booking_request_id: idempotency?.id ?? null,
     },
   };
-}
-
-/** Add-ons and shades for the shop's text, in few words. */
-function extrasOf(input: BookingRequest, { addons, removal }: Work, catalog: Catalog): string[] {
-  const { shade, windshield_shade: windshield } = toShades(input, catalog);
-  const sides = shade !== null && typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
-  return [
-    ...(removal === null ? [] : [serviceOf(catalog, removal).name]),
-    ...addons.map((code) => catalog.automotive.addons[code]?.name ?? code),
-    ...(shade === null ? [] : [`shade ${sides.join("/")}`]),
-    ...(windshield === null ? [] : [`windshield ${windshield}`]),
-  ];
 }

@@ -2,15 +2,30 @@
 
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
+import { afterWork, ready } from "../../jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-import { messagesOf } from "../managing/store-change.ts";
+import { messagesOf, rewordedFor } from "../managing/store-change.ts";
 import { closedFor, requireUsual } from "./owner-booking.ts";
 
 /** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
+  if (to === "completed") return messagesOf(afterWork, booking, {}, ctx);
   return isCancelled(to) ? toCustomer(await messagesOf(planCancellation, booking, {}, ctx)) : [];
+}
+
+/** Why the customer cannot be told that the vehicle is ready. */
+export type NotTold = "off" | "no_consent" | "number" | "waits" | "unknown";
+
+/** Texts the customer that the vehicle is ready. @returns why not; null when the text is on its way @throws StoreUnavailable */
+export async function tellReady(booking: Booking, ctx: Context<never>): Promise<NotTold | null> {
+  const { catalog, store, now } = ctx;
+  if (catalog.messages.ready_sms?.enabled !== true) return "off";
+  const [job] = await messagesOf(ready, booking, {}, ctx);
+  if (!job) return (await store.findLead(booking.lead.id))?.consent ? "number" : "no_consent";
+  const outcome = await store.addMessage(booking.confirmationCode, job, now.epochMilliseconds);
+  return outcome === "added" ? null : outcome;
 }
 
 /**
@@ -35,6 +50,7 @@ export async function moveForOwner(
     changes: booking.changes,
     at: now.epochMilliseconds,
     jobs: toCustomer(jobs),
+    reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const closed = closedFor(slot, ctx, anyway);
   return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };

@@ -7,6 +7,7 @@ import type { Booking } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { inputError, judge } from "../core/judge.ts";
+import { rewordedFor } from "../managing/store-change.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import { AGREED_PRICE, ownerBooking } from "./owner-booking.ts";
@@ -38,20 +39,26 @@ export async function editForOwner(
   booking: Booking,
   raw: object,
   price: number | undefined,
-  { catalog, store }: Context,
+  ctx: Context,
 ): Promise<Booking | null> {
+  const { catalog, store } = ctx;
   const { input, faults } = judge(ownerEdit, raw, catalog);
   if (!input || faults.size > 0) throw inputError(faults);
   const edit = editRequest(catalog).parse(input);
   const name = edit.customer_name ?? booking.lead.name;
   const { vehicle_year, vehicle_make, vehicle_model } = edit;
+  const phone = edit.customer_phone === undefined ? booking.lead.phone : phoneOf(edit.customer_phone, catalog);
+  const email = edit.customer_email ?? booking.lead.email;
+  const answer = corrected(booking.answer, { ...edit, name, price }, catalog);
+  const edited = { ...booking, answer, lead: { ...booking.lead, name, phone, email } };
   return store.editBooking({
     confirmationCode: booking.confirmationCode,
     name,
-    phone: edit.customer_phone === undefined ? booking.lead.phone : phoneOf(edit.customer_phone, catalog),
-    email: edit.customer_email ?? booking.lead.email,
+    phone,
+    email,
+    reworded: await rewordedFor(edited, { changes: booking.changes }, ctx),
     details: { vehicle_year, vehicle_make, vehicle_model },
-    answer: corrected(booking.answer, { ...edit, name, price }, catalog),
+    answer,
   });
 }
 

@@ -10,7 +10,7 @@ import { bookingOf } from "./identify.ts";
 import { stepsAfter } from "./next-steps.ts";
 import { requireChangeable, requireSelfService } from "./self-service.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
-import { messagesOf, storeChange } from "./store-change.ts";
+import { messagesOf, rewordedFor, storeChange } from "./store-change.ts";
 
 const rescheduleRequest = () =>
   z.object({
@@ -85,6 +85,7 @@ async function move(
     changes: booking.changes,
     at: ctx.now.epochMilliseconds,
     jobs: await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx),
+    reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const dates = [booking.date, slot.date];
   const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), dates, ctx);

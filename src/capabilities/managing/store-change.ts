@@ -5,6 +5,7 @@ import type { Customer } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/messages.ts";
 import { type Booking, type ChangeOutcome, type NewJob, OutcomeUnknown, StoreUnavailable } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
+import { extrasOf } from "../booking/extras.ts";
 import type { Context } from "../core/capability.ts";
 
 type Plan = (customer: Customer, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
@@ -18,6 +19,7 @@ export async function messagesOf(
 ): Promise<NewJob[]> {
   const { phone, email, id, name } = booking.lead;
   const lead = await ctx.store.findLead(id);
+  const told = storedConfirmation().safeParse(booking.answer).data;
   const appointment: Appointment = {
     code: booking.confirmationCode,
     name,
@@ -25,11 +27,21 @@ export async function messagesOf(
     startAt: booking.startAt,
     endAt: booking.endAt,
     price: priceOf(booking),
+    extras: told ? extrasOf(told, ctx.catalog) : [],
     changes: booking.changes + 1,
     ...now,
   };
   const consent = lead?.consent ? Object(lead.consent) : null;
   return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
+}
+
+/** The messages of a new booking in the words of the booking as it now is. */
+export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
+  // Loaded on first use, as in `newLead`.
+  const { rewordedMessages } = await import("../../jobs/plan-change.ts");
+  const plan: Plan = (customer, appointment, _at, catalog) =>
+    rewordedMessages(customer, appointment, booking.createdAt, catalog);
+  return messagesOf(plan, booking, now, ctx);
 }
 
 /** The agreed price in cents; null when no vehicle was named. */

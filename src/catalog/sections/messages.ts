@@ -1,8 +1,8 @@
 /** `follow_up` and `messages`: reminders and messages after a booking or quote request. */
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
-import { RESCHEDULED_FIELDS, TEMPLATE_FIELDS, templateFault } from "./template.ts";
-import { country, limit } from "./values.ts";
+import { AFTERCARE_FIELDS, RESCHEDULED_FIELDS, REVIEW_FIELDS, TEMPLATE_FIELDS, templateFault } from "./template.ts";
+import { country, limit, url } from "./values.ts";
 
 export const followUpStep = z.strictObject({
   after: z
@@ -64,6 +64,22 @@ export const messages = z.strictObject({
   reminder_email: emailMessage().extend({ hours_before: hoursBefore }).optional(),
   rescheduled_sms: smsMessage(RESCHEDULED_FIELDS).optional(),
   cancelled_sms: smsMessage().optional(),
+  /** Sent by `tint bookings ready`. */
+  ready_sms: smsMessage().optional(),
+  /** Sent when the booking is completed. */
+  aftercare_sms: smsMessage(AFTERCARE_FIELDS)
+    .extend({
+      hours_after: z
+        .int()
+        .min(0)
+        .max(24 * 14)
+        .default(2),
+    })
+    .optional(),
+  /** Sent after a completed booking, and to one number at most once in `once_in_days`. Without `url`: `business.url`. */
+  review_sms: smsMessage(REVIEW_FIELDS)
+    .extend({ days_after: z.int().min(0).max(60).default(3), url: url.optional(), once_in_days: limit.default(180) })
+    .optional(),
   /** These two correct the calendar entry of `confirmation_email`, and are sent only where it is switched on. */
   rescheduled_email: emailMessage(RESCHEDULED_FIELDS).optional(),
   cancelled_email: emailMessage().optional(),

@@ -1,0 +1,123 @@
+/** `tint bookings move` and `edit`. */
+import type { Command } from "commander";
+import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
+import { shopDate } from "../../../src/domain/schedule.ts";
+import type { ApiError } from "../../../src/errors.ts";
+import { readPrice } from "../../booking/owner.ts";
+import { entryOf } from "../../diary/entries.ts";
+import { entryJson } from "../../diary/entry-json.ts";
+import { findBooking } from "../../diary/find.ts";
+import { editBooking, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
+import { inFlags } from "../../estimates/complaints.ts";
+import { type GivenFlags, inputFrom } from "../../estimates/flags.ts";
+import { Failure, Misuse } from "../../failure.ts";
+import { catalogIfGood, shopClock } from "../../shop/clock.ts";
+import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { ask, canAsk } from "../../terminal/asking.ts";
+import { examples } from "../../terminal/help.ts";
+import { jsonLine, print } from "../../terminal/output.ts";
+import { clean } from "../../terminal/text.ts";
+import { readDate } from "../../typed/dates.ts";
+import { readTime } from "../../typed/times.ts";
+
+export function addChanges(command: Command): void {
+  command
+    .command("move <code> <date> <time>")
+    .summary("to another time; code and price stay")
+    .description("Moves a confirmed booking to any time with a free bay. Code, price and length stay.")
+    .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
+    .option("--json", "print the booking as JSON")
+    .addHelpText(
+      "after",
+      examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway"),
+    )
+    .action((code: string, date: string, time: string, _options: object, self: Command) =>
+      reschedule(code, date, time, self.optsWithGlobals<CommonOptions & { anyway?: boolean }>()),
+    );
+  command
+    .command("edit <code>")
+    .summary("correct the customer, the car, the note or the price")
+    .description("Corrects a booking. Its time and length stay; tint bookings move changes the time.")
+    .option("--name <name>", "the customer's name")
+    .option("--phone <number>", "the customer's phone; messages that wait go there")
+    .option("--email <address>", "the customer's e-mail")
+    .option("--note <text>", "anything to know about the job")
+    .option("--price <amount>", "the price you agreed on, like 549")
+    .option("--vehicle-type <name>", "the kind of vehicle")
+    .option("--year <number>", "its model year")
+    .option("--make <name>", "its make")
+    .option("--model <name>", "its model")
+    .option("--json", "print the booking as JSON")
+    .addHelpText(
+      "after",
+      examples("tint bookings edit 7F3A2B9C --phone 404-555-0143", "tint bookings edit 7F3A2B9C --price 549"),
+    )
+    .action((code: string, _options: object, self: Command) => edit(code, self.optsWithGlobals<GivenFlags>()));
+}
+
+async function edit(code: string, options: GivenFlags): Promise<void> {
+  const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
+  const catalog = catalogIfGood(text("catalog"));
+  if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
+  const given = await askedFor(code, options);
+  const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
+  const price = typeof given.price === "string" ? given.price : undefined;
+  const desk = { catalog, now: Temporal.Now.instant() };
+  const entry = await withStore(text("data"), async (store) => {
+    const cents = price === undefined ? undefined : readPrice(price);
+    const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog);
+    return entryOf(
+      store,
+      await editBooking({ ...desk, store }, await findBooking(store, code), fields, cents, refusal),
+    );
+  });
+  process.stderr.write(`Booking ${entry.booking.confirmationCode} is corrected.\n`);
+  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+}
+
+const CORRECTIONS = ["name", "phone", "email", "note", "price", "vehicleType", "year", "make", "model"];
+
+/** The corrections. On a terminal asks for them when there are none. @throws Misuse without a terminal */
+async function askedFor(code: string, options: GivenFlags): Promise<GivenFlags> {
+  if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
+  const nothing = new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
+  if (!canAsk()) throw nothing;
+  const data = typeof options.data === "string" ? options.data : undefined;
+  const { lead, answer } = await withStore(data, (store) => findBooking(store, code));
+  const told = storedConfirmation().safeParse(answer).data;
+  const now: [string, string, string][] = [
+    ["name", "Name", lead.name],
+    ["phone", "Phone", lead.phone],
+    ["email", "E-mail", lead.email],
+    ["note", "Note", told?.special_requests ?? ""],
+    ["price", "Price", told?.estimate ? String(told.estimate.total) : ""],
+  ];
+  const typed: GivenFlags = { ...options };
+  for (const [flag, label, value] of now) {
+    const answer = await ask(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)})`}`);
+    if (answer !== "" && answer !== value) typed[flag] = answer;
+  }
+  if (CORRECTIONS.every((flag) => typed[flag] === undefined)) throw new Failure("Nothing was changed.");
+  return typed;
+}
+
+async function reschedule(
+  code: string,
+  date: string,
+  time: string,
+  options: CommonOptions & { anyway?: boolean },
+): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  const now = Temporal.Now.instant();
+  const clock = catalog ?? shopClock(options.catalog);
+  const to = { date: readDate(date, () => shopDate(clock, now)), time: readTime(time) };
+  const { entry, from, note } = await withStore(options.data, async (store) => {
+    const from = await findBooking(store, code);
+    const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true);
+    return { entry: await entryOf(store, booking), from, note };
+  });
+  if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);
+  process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n`);
+  if (options.json) await print(jsonLine(entryJson(entry, clock)));
+}

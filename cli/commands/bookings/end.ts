@@ -1,0 +1,101 @@
+/** `tint bookings complete`, `no-show` and `ready`. */
+import type { Command } from "commander";
+import { type NotTold, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
+import { loadCatalog } from "../../../src/catalog/load/load.ts";
+import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import { catalogFile } from "../../../src/env/env.ts";
+import type { Payment } from "../../../src/store/store.ts";
+import { PAID_BY } from "../../../src/vocabulary.ts";
+import { ownerContext, readPrice } from "../../booking/owner.ts";
+import { entryOf } from "../../diary/entries.ts";
+import { entryJson } from "../../diary/entry-json.ts";
+import { statusInWords } from "../../diary/entry-text.ts";
+import { findBooking } from "../../diary/find.ts";
+import { moveBooking, movedInWords } from "../../diary/moves.ts";
+import { Failure, Misuse } from "../../failure.ts";
+import { catalogIfGood, shopClock } from "../../shop/clock.ts";
+import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { examples } from "../../terminal/help.ts";
+import { jsonLine, print } from "../../terminal/output.ts";
+import { clean } from "../../terminal/text.ts";
+import { choiceOption } from "../../typed/words.ts";
+
+export function addEnds(command: Command): void {
+  addMove(command, "complete", "completed", "the work is done")
+    .option("--paid <amount>", "what the customer paid, like 549")
+    .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
+    .addHelpText("after", "  tint bookings complete 7F3A2B9C --paid 549 --by card\n");
+  addMove(command, "no-show", "no_show", "the customer did not come");
+  command
+    .command("ready <code>")
+    .summary("text the customer that the vehicle can be picked up")
+    .description(
+      "Texts the customer that the vehicle is ready. The catalog has the words (messages.ready_sms) and switches it on.",
+    )
+    .option("--json", "print the booking as JSON")
+    .addHelpText("after", examples("tint bookings ready 7F3A2B9C"))
+    .action((code: string, _options: object, self: Command) => ready(code, self.optsWithGlobals<CommonOptions>()));
+}
+
+function addMove(command: Command, name: string, to: BookingStatus, summary: string): Command {
+  return command
+    .command(`${name} <code>`)
+    .summary(summary)
+    .description(`Marks a confirmed booking: ${summary}.`)
+    .option("--json", "print the booking as JSON")
+    .addHelpText("after", examples(`tint bookings ${name} 7F3A2B9C`))
+    .action((code: string, _options: object, self: Command) => endOne(code, to, self.optsWithGlobals<MoveOptions>()));
+}
+
+interface MoveOptions extends CommonOptions {
+  paid?: string;
+  by?: string;
+}
+
+export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  const paid = to === "completed" ? readPayment(options) : null;
+  const entry = await withStore(options.data, async (store) => {
+    const { confirmationCode } = await findBooking(store, code);
+    const now = Temporal.Now.instant();
+    return entryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
+  });
+  process.stderr.write(`${movedInWords(entry.booking)}\n`);
+  if (options.json) await print(jsonLine(entryJson(entry, catalog ?? shopClock(options.catalog))));
+}
+
+async function ready(code: string, options: CommonOptions): Promise<void> {
+  const { catalog } = loadCatalog(catalogFile(options.catalog));
+  const entry = await withStore(options.data, async (store) => {
+    const booking = await findBooking(store, code);
+    const { confirmationCode, status, startAt, lead } = booking;
+    const now = Temporal.Now.instant();
+    if (status !== "confirmed" && status !== "completed")
+      throw new Failure(`Booking ${confirmationCode} is ${statusInWords(status)}; nothing was sent.`);
+    if (startAt > now.epochMilliseconds)
+      throw new Failure(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
+    const reason = await tellReady(booking, ownerContext(store, catalog, now));
+    if (reason !== null) throw new Failure(`${NOT_TOLD[reason]} To call ${clean(lead.name)}: ${clean(lead.phone)}.`);
+    return entryOf(store, booking);
+  });
+  const { confirmationCode, lead } = entry.booking;
+  process.stderr.write(
+    `The text to ${clean(lead.name)} (${clean(lead.phone)}) about ${confirmationCode} waits for the server, which sends it at once.\n`,
+  );
+  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+}
+
+const NOT_TOLD: Record<NotTold, string> = {
+  off: "Nothing was sent: the text is switched off. Switch it on: tint catalog set messages.ready_sms.enabled true.",
+  no_consent: "Nothing was sent: the customer did not agree to texts.",
+  number: "Nothing was sent: texts do not go to this number (messages.sms_countries in the catalog).",
+  waits: "Nothing was sent: the same text waits already, see tint outbox.",
+  unknown: "Nothing was sent: the booking is gone.",
+};
+
+/** @throws Misuse for an amount that cannot be read, or a way of paying without one */
+function readPayment({ paid, by }: MoveOptions): Payment | null {
+  const way = PAID_BY.find((one) => one === by) ?? null;
+  if (paid === undefined && way !== null) throw new Misuse("Give the amount too, like --paid 549 --by card.");
+  return paid === undefined ? null : { amount: readPrice(paid), by: way };
+}

@@ -1,0 +1,97 @@
+/** `tint bookings list` and `show`: the diary, and one booking. */
+import type { Command } from "commander";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
+import { shopDate } from "../../../src/domain/schedule.ts";
+import { type DiaryEntry, diaryDays, entryOf } from "../../diary/entries.ts";
+import { ENTRY_COLUMNS, entryCells, entryJson } from "../../diary/entry-json.ts";
+import { DIARY_HEAD, entryFacts, entryRow } from "../../diary/entry-text.ts";
+import { findBooking } from "../../diary/find.ts";
+import { shopClock } from "../../shop/clock.ts";
+import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { type CsvOptions, csv, csvOption } from "../../terminal/csv.ts";
+import { examples } from "../../terminal/help.ts";
+import { type LimitOptions, limitOption } from "../../terminal/long-lists.ts";
+import { jsonLine, print } from "../../terminal/output.ts";
+import { listCommand } from "../../terminal/subcommands.ts";
+import { factLines, table } from "../../terminal/text.ts";
+import { dayAndDate } from "../../terminal/times.ts";
+import { DATE_FORMS, readSpan, type TypedSpan } from "../../typed/dates.ts";
+import { choiceOption } from "../../typed/words.ts";
+
+const DAYS_SHOWN = 7;
+const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;
+
+interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan {
+  status?: (typeof STATUS_WORDS)[number];
+}
+
+export function addList(command: Command): void {
+  listCommand(command)
+    .summary("the diary by day, time and bay")
+    .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
+    .option("--date <date>", `one day: ${DATE_FORMS}`)
+    .option("--from <date>", "the first day (default: today)")
+    .option("--to <date>", "the last day (default: 6 days after the first)")
+    .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
+    .addOption(limitOption())
+    .option("--json", "print JSON")
+    .addOption(csvOption())
+    .addHelpText(
+      "after",
+      examples(
+        "tint bookings --date 2026-11-24",
+        "tint bookings --from 2026-12-01 --to 2026-12-31 --status no_show --json",
+      ),
+    )
+    .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
+  command
+    .command("show <code>")
+    .summary("everything about one booking")
+    .description("Everything about one booking. The code may be typed in any case.")
+    .option("--json", "print JSON")
+    .addHelpText("after", examples("tint bookings show 7f3a2b9c"))
+    .action((code: string, _options: object, self: Command) => show(code, self.optsWithGlobals<CommonOptions>()));
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const catalog = shopClock(options.catalog);
+  const { from, to } = readSpan(options, shopDate(catalog, Temporal.Now.instant()), DAYS_SHOWN);
+  const { limit } = options;
+  const found = await withStore(options.data, async (store) => {
+    const wanted: DiaryEntry[] = [];
+    for await (const day of diaryDays(store, from, to)) {
+      wanted.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
+      if (wanted.length > limit) break;
+    }
+    return wanted;
+  });
+  const entries = found.slice(0, limit);
+  if (found.length > limit) process.stderr.write(`Only the first ${limit} are shown; --limit shows more.\n`);
+  if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
+  else if (options.csv)
+    await print(
+      csv(
+        ENTRY_COLUMNS,
+        entries.map((entry) => entryCells(entry, catalog)),
+      ),
+    );
+  else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
+  else {
+    const rows = entries.map((entry) => entryRow(entry, catalog));
+    await print(table(DIARY_HEAD, rows, ["customer", "vehicle", "job"]));
+  }
+}
+
+function spanInWords(from: string, to: string): string {
+  return from === to ? `on ${dayAndDate(from)}` : `from ${dayAndDate(from)} to ${dayAndDate(to)}`;
+}
+
+function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean {
+  return wanted === undefined || (wanted === "cancelled" ? isCancelled(status) : status === wanted);
+}
+
+async function show(code: string, options: CommonOptions): Promise<void> {
+  const catalog = shopClock(options.catalog);
+  const entry = await withStore(options.data, async (store) => entryOf(store, await findBooking(store, code)));
+  await print(options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog)));
+}

@@ -1,0 +1,191 @@
+/** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
+import type { Command } from "commander";
+import type { Context } from "../../../src/capabilities/core/capability.ts";
+import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
+import type { ShopClock } from "../../../src/domain/schedule.ts";
+import type { Booking, NewJob } from "../../../src/store/store.ts";
+import { ownerContext } from "../../booking/owner.ts";
+import { entryJson } from "../../diary/entry-json.ts";
+import { statusInWords } from "../../diary/entry-text.ts";
+import { findBooking } from "../../diary/find.ts";
+import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/many.ts";
+import { Failure, Misuse } from "../../failure.ts";
+import { catalogIfGood, shopClock } from "../../shop/clock.ts";
+import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { askToAgree } from "../../terminal/agreement.ts";
+import { ask, canAsk } from "../../terminal/asking.ts";
+import { examples } from "../../terminal/help.ts";
+import { jsonLine, print } from "../../terminal/output.ts";
+import { clean } from "../../terminal/text.ts";
+import { dayAndDate } from "../../terminal/times.ts";
+import { MOMENT_FORMS } from "../../typed/moments.ts";
+import { choiceOption } from "../../typed/words.ts";
+import { endOne } from "./end.ts";
+
+export function addMany(command: Command): void {
+  const cancelling = command
+    .command("cancel [code]")
+    .summary("cancel one booking or many; their time can be booked again at once")
+    .description(
+      "Cancels a confirmed booking; its time can be booked again at once. With --key, --network or --since, cancels all bookings to come that fit, after showing them.",
+    )
+    .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
+  addCommon(cancelling)
+    .addHelpText(
+      "after",
+      examples(
+        "tint bookings cancel 7F3A2B9C --by customer",
+        "tint bookings cancel --key key_7F3A",
+        "tint bookings cancel --network 203.0.113.9 --since 2h",
+      ),
+    )
+    .action((code: string | undefined, _options: object, self: Command) => {
+      const options = self.optsWithGlobals<ManyOptions & { by: string }>();
+      return cancel(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options);
+    });
+  const reopening = command
+    .command("reopen [code]")
+    .summary("undo cancel, complete or no-show while the time is still free")
+    .description(
+      "Makes a booking confirmed again, a cancelled one only while its time is still free. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
+    );
+  addCommon(reopening)
+    .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
+    .addHelpText(
+      "after",
+      examples(
+        "tint bookings reopen 7F3A2B9C",
+        "tint bookings reopen --network 203.0.113.9",
+        "tint bookings reopen --cancelled-at 2026-11-24T14:00:00.123Z",
+      ),
+    )
+    .action((code: string | undefined, _options: object, self: Command) => {
+      const options = self.optsWithGlobals<ManyOptions>();
+      return oneOrMany(code, options).then((one) => reopen(one, options));
+    });
+}
+
+interface ManyOptions extends CommonOptions, Common {
+  yes?: boolean;
+}
+
+function addCommon(command: Command): Command {
+  return command
+    .option("--key <id>", "all that were made with this API key")
+    .option("--network <address>", "all that came from this address or range")
+    .option("--since <time>", `all that were made since: ${MOMENT_FORMS}`)
+    .option("--yes", "do not ask")
+    .option("--json", "print JSON");
+}
+
+async function cancel(typed: string | undefined, to: BookingStatus, options: ManyOptions): Promise<void> {
+  const code = await oneOrMany(typed, options);
+  await (code === undefined ? cancelMany(to, options) : endOne(code, to, options));
+}
+
+/**
+ * The code; undefined when there is what bookings have in common. On a terminal asks for a code when there is neither.
+ * @throws Misuse when there are both, or neither
+ */
+async function oneOrMany(code: string | undefined, options: ManyOptions): Promise<string | undefined> {
+  if ((code === undefined) === isGiven(options)) return code;
+  if (code === undefined && canAsk()) return ask("Code of the booking");
+  throw new Misuse("Give either a code, or what the bookings have in common: --key, --network or --since.");
+}
+
+async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void> {
+  const catalog = shopClock(options.catalog);
+  const { entries, at } = await withStore(options.data, async (store) => {
+    const fitting = await bookingsThatFit(store, options, ["confirmed"], catalog);
+    await agree("Cancel", fitting, options, catalog);
+    const codes = fitting.map(({ confirmationCode }) => confirmationCode);
+    const now = Temporal.Now.instant();
+    const at = now.epochMilliseconds;
+    const good = catalogIfGood(options.catalog);
+    const jobs = good ? await messagesByCode(fitting, to, ownerContext(store, good, now)) : {};
+    const outcomes = await store.moveBookings(codes, to, at, jobs);
+    const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
+    return { entries: await entriesOf(store, moved), at };
+  });
+  process.stderr.write(
+    `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: ${toReopen(at, options)}\n`,
+  );
+  if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, catalog)) }));
+}
+
+async function messagesByCode(bookings: readonly Booking[], to: BookingStatus, ctx: Context) {
+  const all: Record<string, NewJob[]> = {};
+  for (const booking of bookings) all[booking.confirmationCode] = await messagesOfEnd(booking, to, ctx);
+  return all;
+}
+
+/** The command that undoes one mass cancel. Flags like `--since 2h` would fit other bookings later. */
+function toReopen(at: number, { catalog, data }: ManyOptions): string {
+  const places = Object.entries({ catalog, data }).flatMap(([name, path]) =>
+    path === undefined ? [] : [`--${name} '${clean(path).replaceAll("'", "'\\''")}'`],
+  );
+  const time = Temporal.Instant.fromEpochMilliseconds(at).toString();
+  return ["tint bookings reopen --cancelled-at", time, ...places].join(" ");
+}
+
+async function reopen(code: string | undefined, options: ManyOptions): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  if (!catalog) throw new Failure("Without the catalog nobody knows how many bays there are.");
+  const { entries, refused } = await withStore(options.data, async (store) => {
+    const wanted =
+      code === undefined
+        ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
+        : [await findBooking(store, code)];
+    if (code === undefined) await agree("Reopen", wanted, options, catalog);
+    const codes = wanted.map(({ confirmationCode }) => confirmationCode);
+    const outcomes = await store.reopenBookings(
+      codes,
+      catalog.scheduling.bays,
+      Temporal.Now.instant().epochMilliseconds,
+    );
+    const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
+    );
+    return { entries: await entriesOf(store, reopened), refused };
+  });
+  if (entries.length > 0) process.stderr.write(`${bookingsInWords(entries.length)} now confirmed again.\n`);
+  if (options.json) {
+    const stayed = refused.map(({ kind, booking }) => ({
+      confirmation_code: booking.confirmationCode,
+      reason: kind === "taken" ? "its time is taken" : "it is confirmed",
+    }));
+    await print(jsonLine({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }));
+  }
+  if (refused.length > 0) throw new Failure(refused.map(notReopened).join("\n"));
+}
+
+/** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
+function cancelledStates({ cancelledAt }: ManyOptions): readonly BookingStatus[] {
+  return cancelledAt === undefined ? ["cancelled_by_shop"] : BOOKING_STATUSES.filter(isCancelled);
+}
+
+function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {
+  const { confirmationCode: code, date, time, lead } = booking;
+  const which = `Booking ${code} (${dayAndDate(date)} ${time}, ${clean(lead.name)})`;
+  return kind === "taken" ? `${which} stays cancelled: its time is taken.` : `${which} is confirmed already.`;
+}
+
+/** Shows the bookings and asks. @throws Failure when there are none or the owner does not agree */
+async function agree(
+  what: "Cancel" | "Reopen",
+  bookings: readonly Booking[],
+  { yes }: ManyOptions,
+  clock: ShopClock,
+): Promise<void> {
+  if (bookings.length === 0) throw new Failure("No bookings to come fit.");
+  process.stderr.write(bookingsTable(bookings, clock));
+  if (yes) return;
+  const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
+  await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
+}
+
+function bookingsInWords(count: number): string {
+  return count === 1 ? "1 booking is" : `${count} bookings are`;
+}
