@@ -6,12 +6,12 @@ import { bookForOwner, OWNER_CALLER, ownerBooking, UnusualTime } from "../../src
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { ApiError, fail } from "../../src/errors.ts";
+import { dayAndTime } from "../../src/lib/spoken-dates.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
-import { dayAndDate } from "../terminal/times.ts";
 import { plainNumber } from "../typed/numbers.ts";
 
 /** The context in which the owner books: no quotas, no caller to limit. */
@@ -97,15 +97,15 @@ export function readPrice(typed: string): number {
 export function bookedInWords({ confirmation }: Booked, catalog: Catalog): string {
   const { date, time, estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${formatMoney(Math.round(estimate.total * 100), catalog.currency, 2)}` : "";
-  return `Booked ${clean(customer.name)} for ${dayAndDate(date)} ${time}${price}. The code is ${code}.`;
+  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
 }
 
 /** A Failure that offers the free times nearest to the one that is full */
 function fullAt(message: string, alternatives: readonly object[]): Failure {
   const times = alternatives.flatMap((slot) =>
-    "date" in slot && "time" in slot ? [`${dayAndDate(String(slot.date))} ${slot.time}`] : [],
+    "date" in slot && "time" in slot ? [dayAndTime(String(slot.date), String(slot.time))] : [],
   );
-  return new Failure(times.length === 0 ? message : `${message} Free: ${times.join(", ")}.`);
+  return new Failure(times.length === 0 ? message : `${message} Free: ${times.join("; ")}.`);
 }
 
 /** A booking right after it was made. */

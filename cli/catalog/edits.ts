@@ -11,6 +11,7 @@ import type { Path } from "../../src/catalog/path.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { dayAndDate } from "../../src/lib/spoken-dates.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
@@ -170,5 +171,6 @@ export function amountOf(typed: string): string {
 /** Warns when a day has passed: the change is allowed, but probably a slip. */
 export function warnOfPast(date: string, { after }: Edit): void {
   const today = shopDate(after, Temporal.Now.instant());
-  if (date < today) process.stderr.write(`Note: ${date} has passed already; today is ${today}.\n`);
+  if (date < today)
+    process.stderr.write(`Note: ${dayAndDate(date, today)} has passed already; today is ${dayAndDate(today)}.\n`);
 }

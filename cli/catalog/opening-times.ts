@@ -1,5 +1,6 @@
 /** Opening times as an owner types them: `9-18`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
+import { timeSpan } from "../../src/lib/spoken-dates.ts";
 import { explain } from "../../src/schema/explain.ts";
 import { WEEKDAYS, type Weekday } from "../../src/vocabulary.ts";
 
@@ -9,12 +10,12 @@ export type OpeningTimes = WeekHours[Weekday];
 /** The catalog's rule for one day. */
 const RULE = catalogSchema.shape.business.shape.hours.shape.monday;
 const SPAN = /^(\d{1,2}(?::\d\d)?(?:[ap]m)?)-(\d{1,2}(?::\d\d)?(?:[ap]m)?)$/;
-const LIKE = "write 09:00-18:00, 9am-6pm, or closed";
+const LIKE = "write 9am-6pm, 9:00-18:00, or closed";
 
 /** Reads the times of one day. @returns a sentence when they cannot be read */
 export function readOpeningTimes(typed: string): OpeningTimes | string {
   const text = tidy(typed);
-  if (text === "") return "Write the times like 09:00-18:00, or closed.";
+  if (text === "") return "Write the times like 9am-6pm, or closed.";
   if (text === "closed") return [];
   const times: OpeningTimes = [];
   for (const span of text.split(/, ?| /)) {
@@ -36,7 +37,7 @@ export function readWeekHours(typed: string): WeekHours | string {
   for (const part of tidy(typed).split(/, ?/)) {
     const [, named = "", times = ""] = /^([a-z-]+) (.+)$/.exec(part) ?? [];
     const days = readDays(named);
-    if (!days) return `cannot read "${part}"; write it like mon-fri 09:00-18:00, sat 9am-2pm`;
+    if (!days) return `cannot read "${part}"; write it like mon-fri 9am-6pm, sat 9am-2pm`;
     const opening = readOpeningTimes(times);
     if (typeof opening === "string") return `cannot read the times of "${part}": ${opening}`;
     for (const day of days) hours[day] = [...hours[day], ...opening];
@@ -55,7 +56,7 @@ export function readDays(typed: string): Weekday[] | undefined {
 }
 
 export function openingTimesInWords(times: readonly OpeningTimes[number][]): string {
-  return times.length === 0 ? "closed" : times.map(({ opens, closes }) => `${opens}-${closes}`).join(", ");
+  return times.length === 0 ? "closed" : times.map(timeSpan).join(", ");
 }
 
 /** Small letters, without spaces around dashes and before am and pm. */

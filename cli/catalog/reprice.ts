@@ -4,7 +4,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
-import { formatRange, type Range, toUnits } from "../../src/domain/money.ts";
+import { formatMoney, joinRange, type Range, toUnits } from "../../src/domain/money.ts";
 import { table } from "../terminal/text.ts";
 
 interface Sample {
@@ -35,7 +35,8 @@ export function priceChangeTable(changes: readonly PriceChange[], catalog: Catal
 }
 
 export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Catalog) {
-  return { sample, old: formatRange(before, currency), now: formatRange(after, currency) };
+  const written = ({ min, max }: Range) => joinRange(formatMoney(min, currency, 2), formatMoney(max, currency, 2));
+  return { sample, old: written(before), now: written(after) };
 }
 
 /** In currency units, as all JSON. */

@@ -170,7 +170,7 @@ function addonList(catalog: Catalog): string {
     return [
       code,
       clean(name),
-      ...films.map((film) => formatMoney(entryOf(price, film), catalog.currency)),
+      ...films.map((film) => formatMoney(entryOf(price, film), catalog.currency, 2)),
       String(minutes),
       applies_to.join(", "),
     ];

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { dataFolder } from "../../src/env/env.ts";
+import { daysInWords } from "../../src/lib/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { readDiary } from "../diary/entries.ts";
 import { Failure, Misuse } from "../failure.ts";
@@ -48,7 +49,7 @@ export function configure(command: Command): void {
       const part = partOfDay(options);
       const [first] = days;
       const last = days.at(-1) ?? first;
-      const which = first === last ? first : `${first} to ${last}`;
+      const which = daysInWords(first, last);
       const block = (text: string, date: string) =>
         part ? blockHours(text, { date, ...part }) : blockDate(text, date, reason);
       const edit = await makeEdit(options, (text) => days.reduce(block, text), {

@@ -55,7 +55,7 @@ async function history(options: EditOptions): Promise<void> {
   else {
     const rows = entries.map(({ number, replacedAt, changes }) => [
       String(number),
-      momentInWords(clock, replacedAt),
+      momentInWords(clock, replacedAt, Temporal.Now.instant()),
       changes.length === 0 ? "notes and layout" : clean(changes.map(({ path }) => path).join(", ")),
     ]);
     await print(table(["version", "saved", "changed"], rows, ["changed"]));
@@ -81,7 +81,8 @@ async function undo(typed: string, options: EditOptions): Promise<void> {
   const preview = await explainingRefusals(() => previewEdit(file, change), file);
   if (!options.json) process.stderr.write(differenceInWords(preview));
   await makeEdit(options, change, {
-    words: () => `The catalog is as it was before the save of ${momentInWords(preview.after, version.replacedAt)}.`,
+    words: () =>
+      `The catalog is as it was before the save of ${momentInWords(preview.after, version.replacedAt, Temporal.Now.instant())}.`,
     json: ({ was, text }) => ({ version: Number(typed), differences: changesBetween(was, text) }),
   });
 }

@@ -50,9 +50,9 @@ async function find(typed: string, options: FindOptions): Promise<void> {
   if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));
   else if (options.csv) await print(csv(CUSTOMER_COLUMNS, customers.map(customerCells)));
   else if (!first) throw new Failure(`Nobody fits ${clean(typed)}.`);
-  else if (customers.length === 1) await print(factLines(customerFacts(first, clock)));
+  else if (customers.length === 1) await print(factLines(customerFacts(first, clock, Temporal.Now.instant())));
   else {
-    const rows = customers.map((customer) => customerRow(customer, clock));
+    const rows = customers.map((customer) => customerRow(customer, clock, Temporal.Now.instant()));
     await print(table(CUSTOMER_HEAD, rows, ["name", "e-mail", "vehicle"]));
   }
   if (found.length > limit) process.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`);

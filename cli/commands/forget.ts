@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { dataFolder } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
+import { dayAndTime } from "../../src/lib/spoken-dates.ts";
 import { email } from "../../src/schema/fields.ts";
 import { copiesThatHold } from "../../src/store/copies.ts";
 import { databaseFile } from "../../src/store/database.ts";
@@ -95,8 +96,8 @@ function nobody({ value }: Contact): Failure {
 
 function booked({ names, upcoming }: Traces): Failure {
   const list = upcoming
-    .map(({ confirmationCode, date, time }) => `${confirmationCode} on ${date} at ${time}`)
-    .join(", ");
+    .map(({ confirmationCode, date, time }) => `${confirmationCode}, ${dayAndTime(date, time)}`)
+    .join("; ");
   return new Failure(
     `${clean(names.join(", "))} is still booked: ${list}. Cancel it first with tint bookings cancel CODE. With --anyway the booking stays in the diary without a name. Nothing was erased.`,
   );

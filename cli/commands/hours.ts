@@ -5,6 +5,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { catalogFile } from "../../src/env/env.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../src/lib/spoken-dates.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
@@ -42,7 +43,7 @@ export function configure(command: Command): void {
     .summary("change the hours of a day of the week, or of several")
     .description("Changes the opening hours of a day of the week, or of several like mon-fri.")
     .addArgument(wordArgument("<day>", WEEKDAYS))
-    .argument("<times...>", "like 09:00-18:00, 9-18 or 9am-6pm, several with a space between; or closed")
+    .argument("<times...>", "like 9am-6pm, 9-18 or 09:00-18:00, several with a space between; or closed")
     .addHelpText(
       "after",
       examples(
@@ -109,7 +110,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
   if (remove) {
     if (times.length > 0) throw new Misuse("Give either times or --remove.");
     await makeEdit(options, (text) => removeSpecialDay(text, date), {
-      words: () => `${date}: the hours of the week`,
+      words: () => `${dayAndDate(date)}: the hours of the week`,
       json: () => ({ date, removed: true }),
     });
     return;
@@ -122,7 +123,8 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     ...(reason !== undefined && { reason }),
   };
   const edit = await makeEdit(options, (text) => setSpecialDay(text, day), {
-    words: () => `${date}: ${openingTimesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
+    words: () =>
+      `${dayAndDate(date)}: ${openingTimesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
     json: () => day,
   });
   warnOfPast(date, edit);
@@ -150,13 +152,17 @@ function hoursList(catalog: Catalog): string {
   const { business, scheduling } = catalog;
   const week = WEEKDAYS.map((day) => [day, openingTimesInWords(business.hours[day]), ""]);
   const special = business.special_hours.map(({ date, hours, reason = "" }) => [
-    date,
+    dayAndDate(date, ALWAYS_YEAR),
     openingTimesInWords(hours),
     clean(reason),
   ]);
-  const blocked = scheduling.blocked_dates.map(({ date, reason = "" }) => [date, "no bookings", clean(reason)]);
+  const blocked = scheduling.blocked_dates.map(({ date, reason = "" }) => [
+    dayAndDate(date, ALWAYS_YEAR),
+    "no bookings",
+    clean(reason),
+  ]);
   const hours = scheduling.blocked_hours.map(({ reason = "", ...entry }) => [
-    entry.date,
+    dayAndDate(entry.date, ALWAYS_YEAR),
     blockInWords(entry, catalog),
     clean(reason),
   ]);

@@ -162,6 +162,7 @@ function flagValue(flag: string, schema: z.ZodType<string>, typed: string): stri
 function termsOf({ catalog: option }: CommonOptions): KeyTerms {
   const catalog = catalogIfGood(option);
   return {
+    now: Temporal.Now.instant(),
     clock: catalog ?? clockOfFaulty(catalogFile(option)),
     limit: catalog?.rate_limits.api_key_per_minute ?? null,
   };

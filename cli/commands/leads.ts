@@ -107,7 +107,11 @@ async function list(options: ListOptions): Promise<void> {
 async function show(id: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const lead = await withStore(options.data, (store) => findLead(store, id));
-  await print(options.json ? jsonLine(leadInFullJson(lead, catalog)) : factLines(leadFacts(lead, catalog)));
+  await print(
+    options.json
+      ? jsonLine(leadInFullJson(lead, catalog))
+      : factLines(leadFacts(lead, catalog, Temporal.Now.instant())),
+  );
 }
 
 /** @param to null leaves the lead in its state */

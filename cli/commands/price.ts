@@ -13,6 +13,7 @@ import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { Misuse } from "../failure.ts";
 import { catalogForHelp, wordsToEdit } from "../shop/words.ts";
+import { moneyIn } from "../terminal/amounts.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
@@ -98,7 +99,7 @@ async function raise(options: EditOptions & { round: string }, film: string, per
   const raised = (text: string) => raisedPrices(text, vehicleTypes, column, coverages, by);
   await makeEdit(options, (text) => withRaised(text, raised(text)), {
     words: ({ was, after }) => {
-      const money = (amount: number) => formatMoney(Math.round(amount * 100), after.currency);
+      const money = moneyIn(after.currency);
       const rows = raised(was).map(({ path, old, new: now }) => [path.slice(2).join(" "), money(old), "→", money(now)]);
       return rows.length === 0 ? "No price changes." : table(["price", "old", "", "new"], rows);
     },
@@ -146,7 +147,7 @@ function priceList(catalog: Catalog): string {
       vehicle,
       ...cells.map(({ key, coverage }) => {
         const price = entryOf(prices, key);
-        return formatMoney(typeof price === "number" ? price : entryOf(price, coverage), catalog.currency);
+        return formatMoney(typeof price === "number" ? price : entryOf(price, coverage), catalog.currency, 2);
       }),
     ];
   });

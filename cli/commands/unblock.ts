@@ -1,6 +1,7 @@
 /** `tint unblock`: ends the blocks of days. */
 import type { Command } from "commander";
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
+import { daysInWords } from "../../src/lib/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";
@@ -16,7 +17,7 @@ export function configure(command: Command): void {
       const [first] = days;
       const last = days.at(-1) ?? first;
       await makeEdit(options, (text) => days.reduce(unblockDate, text), {
-        words: () => `${first === last ? first : `${first} to ${last}`}: bookings as usual`,
+        words: () => `${daysInWords(first, last)}: bookings as usual`,
         json: () => ({ date: first, ...(last !== first && { to: last }), blocked: false }),
       });
     });

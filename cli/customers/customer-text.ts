@@ -1,19 +1,20 @@
 /** Customers as the owner reads them: a row of a list, and the card with everything about one. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
-import type { ShopClock } from "../../src/domain/schedule.ts";
+import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { dayAndDate, dayAndTime } from "../../src/lib/spoken-dates.ts";
 import type { Booking, Customer } from "../../src/store/store.ts";
 import { sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson } from "../diary/entry-json.ts";
 import { jobInWords } from "../diary/entry-text.ts";
 import { leadInFullJson } from "../leads/lead-json.ts";
 import { moneyIn } from "../terminal/amounts.ts";
-import { dayAndDate, momentInWords } from "../terminal/times.ts";
+import { dayInWords, momentInWords } from "../terminal/times.ts";
 
 export const CUSTOMER_HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
 
 /** A row of the table under `CUSTOMER_HEAD`. */
-export function customerRow(customer: Customer, clock: ShopClock): string[] {
+export function customerRow(customer: Customer, clock: ShopClock, now: Temporal.Instant): string[] {
   const [last] = customer.bookings;
   const [lead] = customer.leads;
   return [
@@ -23,12 +24,13 @@ export function customerRow(customer: Customer, clock: ShopClock): string[] {
     vehiclesOf(customer)[0] ?? "",
     String(done(customer).length),
     sumInWords(done(customer)),
-    last ? dayAndDate(last.date) : momentInWords(clock, lead?.createdAt ?? 0),
+    last ? dayAndDate(last.date, shopDate(clock, now)) : dayInWords(clock, lead?.createdAt ?? 0, now),
   ];
 }
 
 /** Everything about a customer, as names and values. Values are not cleaned. */
-export function customerFacts(customer: Customer, clock: ShopClock): [string, string][] {
+export function customerFacts(customer: Customer, clock: ShopClock, now: Temporal.Instant): [string, string][] {
+  const today = shopDate(clock, now);
   const { phone, bookings, leads } = customer;
   return [
     ["Customer", namesOf(customer).join(", ")],
@@ -38,16 +40,16 @@ export function customerFacts(customer: Customer, clock: ShopClock): [string, st
     ["Completed", counted(done(customer))],
     ["To come", counted(bookings.filter(({ status }) => status === "confirmed"))],
     ...bookings.map((booking): [string, string] => [
-      `${dayAndDate(booking.date)} ${booking.time}`,
+      dayAndTime(booking.date, booking.time, today),
       bookingInWords(booking, clock),
     ]),
     ...leads
       .filter(({ kind }) => kind === "quote_request")
       .map(({ createdAt, reference, serviceType, status }): [string, string] => [
-        momentInWords(clock, createdAt),
+        momentInWords(clock, createdAt, now),
         `${reference}: asked for a quote (${serviceType.replaceAll("_", " ")}), ${status}`,
       ]),
-    ...notesOf(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at), `Note: ${note}`]),
+    ...notesOf(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
   ];
 }
 

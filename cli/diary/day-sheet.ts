@@ -3,9 +3,10 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { hoursOf, type ShopClock } from "../../src/domain/schedule.ts";
+import { ALWAYS_YEAR, dayAndDate, timeOfDay, timeSpan } from "../../src/lib/spoken-dates.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
-import { dayAndDate } from "../terminal/times.ts";
+import { timeInWords } from "../terminal/times.ts";
 import { sumInWords } from "./amounts.ts";
 import type { DiaryEntry } from "./entries.ts";
 import { entryJson } from "./entry-json.ts";
@@ -42,7 +43,7 @@ export function daySheet(
   const sum = sumInWords(coming.map(({ booking }) => booking));
   const count = coming.length === 1 ? "1 booking" : `${coming.length} bookings`;
   return {
-    title: [catalog?.business.name, dayAndDate(date)].filter(Boolean).join(", "),
+    title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
     summary: [catalog && openInWords(catalog, date), catalog && blockedInWords(catalog, date), count, sum]
       .filter(Boolean)
       .join(" · "),
@@ -50,9 +51,9 @@ export function daySheet(
   };
 }
 
-/** `09:00–18:00`, or `closed`. */
+/** `9:00 AM–6:00 PM`, or `closed`. */
 export function openInWords(catalog: Catalog, date: string): string {
-  const hours = hoursOf(catalog, date).map(({ opens, closes }) => `${opens}–${closes}`);
+  const hours = hoursOf(catalog, date).map(timeSpan);
   return hours.length === 0 ? "closed" : hours.join(", ");
 }
 
@@ -68,7 +69,7 @@ function jobOf(entry: DiaryEntry, clock: ShopClock): Job {
   const facts = entryJson(entry, clock);
   const { vehicle, estimate, status } = facts;
   return {
-    time: `${facts.time}–${facts.end.slice(11, 16)}`,
+    time: `${timeOfDay(facts.time)}–${timeInWords(clock, entry.booking.endAt)}`,
     bay: facts.bay === null ? "" : `bay ${facts.bay}`,
     name: clean(facts.customer.name),
     phone: clean(facts.customer.phone),

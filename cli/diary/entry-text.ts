@@ -1,22 +1,23 @@
 /** Bookings as the owner reads them: with bay, vehicle and price. */
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
-import type { ShopClock } from "../../src/domain/schedule.ts";
+import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../../src/lib/spoken-dates.ts";
 import { OWNER } from "../../src/vocabulary.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
-import { dayAndDate, momentInWords } from "../terminal/times.ts";
+import { momentInWords, timeInWords } from "../terminal/times.ts";
 import type { DiaryEntry } from "./entries.ts";
 import { entryJson } from "./entry-json.ts";
 
 export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
 /** A row of the table under `DIARY_HEAD`. */
-export function entryRow(entry: DiaryEntry, catalog: ShopClock): string[] {
+export function entryRow(entry: DiaryEntry, catalog: ShopClock, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
   return [
-    dayAndDate(date),
-    time,
+    dayAndDate(date, shopDate(catalog, now)),
+    timeOfDay(time),
     bay === null ? "" : String(bay),
     clean(customer.name),
     clean(vehicle?.description ?? ""),
@@ -28,12 +29,19 @@ export function entryRow(entry: DiaryEntry, catalog: ShopClock): string[] {
 }
 
 /** Everything about a booking, as names and values. Values are not cleaned. */
-export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, string | null | undefined][] {
+export function entryFacts(
+  entry: DiaryEntry,
+  catalog: ShopClock,
+  now: Temporal.Instant,
+): [string, string | null | undefined][] {
   const { booking, bay } = entry;
   const facts = entryJson(entry, catalog);
   return [
     ["Booking", `${booking.confirmationCode}, ${booking.status.replaceAll("_", " ")}`],
-    ["When", `${dayAndDate(booking.date)} ${booking.time} to ${facts.end.slice(11, 16)}`],
+    [
+      "When",
+      `${dayAndTime(booking.date, booking.time, shopDate(catalog, now))} to ${timeInWords(catalog, booking.endAt)}`,
+    ],
     ["Bay", bay === null ? null : String(bay)],
     ["Customer", [booking.lead.name, booking.lead.phone, booking.lead.email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
@@ -47,9 +55,9 @@ export function entryFacts(entry: DiaryEntry, catalog: ShopClock): [string, stri
     ],
     ["Wishes", facts.special_requests],
     ["Lead", booking.lead.reference],
-    ["Booked", momentInWords(catalog, booking.createdAt)],
+    ["Booked", momentInWords(catalog, booking.createdAt, now)],
     ["Booked by", bookedBy(booking)],
-    ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt)],
+    ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt, now)],
     ["Reason", booking.cancelReason],
   ];
 }

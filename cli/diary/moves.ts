@@ -5,11 +5,11 @@ import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { ApiError } from "../../src/errors.ts";
+import { dayAndTime } from "../../src/lib/spoken-dates.ts";
 import type { Booking, Payment, Store } from "../../src/store/store.ts";
 import { ownerContext } from "../booking/owner.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
-import { dayAndDate } from "../terminal/times.ts";
 import { statusInWords } from "./entry-text.ts";
 import { noSuchBooking } from "./find.ts";
 
@@ -133,5 +133,5 @@ export function endedInWords(booking: Booking): string {
 }
 
 function startInWords({ date, time }: Booking): string {
-  return `${dayAndDate(date)} ${time}`;
+  return dayAndTime(date, time);
 }

@@ -2,10 +2,12 @@
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
 import { clean } from "../terminal/text.ts";
+import { dayInWords } from "../terminal/times.ts";
 
 /** The part of the catalog that a list of keys needs. */
 export interface KeyTerms {
   clock: ShopClock;
+  now: Temporal.Instant;
   /** Requests per minute for keys without their own limit; null when the catalog is faulty. */
   limit: number | null;
 }
@@ -19,9 +21,9 @@ export function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
     clean(key.name),
     clean(key.email),
     String(key.ratePerMinute ?? terms.limit ?? "unknown"),
-    rfc3339(terms.clock, key.createdAt).slice(0, 10),
+    dayInWords(terms.clock, key.createdAt, terms.now),
     key.network ?? "the shop",
-    key.revokedAt === null ? "valid" : `revoked ${rfc3339(terms.clock, key.revokedAt).slice(0, 10)}`,
+    key.revokedAt === null ? "valid" : `revoked ${dayInWords(terms.clock, key.revokedAt, terms.now)}`,
   ];
 }
 

@@ -21,13 +21,20 @@ export function leadRow(lead: Lead, now: number): string[] {
 }
 
 /** Everything about a lead, as names and values. Values are not cleaned. */
-export function leadFacts(lead: LeadInFull, catalog: ShopClock): (readonly [string, string | null])[] {
-  const now = Temporal.Now.instant().epochMilliseconds;
+export function leadFacts(
+  lead: LeadInFull,
+  catalog: ShopClock,
+  today: Temporal.Instant,
+): (readonly [string, string | null])[] {
+  const now = today.epochMilliseconds;
   const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
   return [
     ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
     ["From", `${lead.name}, ${lead.phone}, ${lead.email}`],
-    ["Came", `${momentInWords(catalog, lead.createdAt)}, ${age(now - lead.createdAt)} ago, as a ${plain(lead.kind)}`],
+    [
+      "Came",
+      `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${plain(lead.kind)}`,
+    ],
     ["Through", through(lead)],
     ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
     ["Booking", lead.confirmationCode],
@@ -35,7 +42,7 @@ export function leadFacts(lead: LeadInFull, catalog: ShopClock): (readonly [stri
     ...wishes.map(([field, value]) => [capitalised(plain(field)), inWords(value)] as const),
     ["Consent", lead.consent === null ? null : inWords(lead.consent)],
     ...lead.history.map(
-      ({ status, note, at }) => [momentInWords(catalog, at), `${status}${note ? `: ${note}` : ""}`] as const,
+      ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
     ),
   ];
 }

@@ -6,6 +6,7 @@ import { addSynonyms, removeWord } from "../../src/catalog/edit/own-words.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { catalogFile } from "../../src/env/env.ts";
+import { dayAndTime } from "../../src/lib/spoken-dates.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { differenceInWords, differencesOf } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
@@ -98,5 +99,5 @@ export async function removeOwnWord(options: WordOptions, kind: WordKind, word: 
 }
 
 function bookingLine({ confirmationCode, date, time }: Booking): string {
-  return `  ${confirmationCode} on ${date} at ${time}`;
+  return `  ${confirmationCode}, ${dayAndTime(date, time)}`;
 }

@@ -1,7 +1,7 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
+import { ALWAYS_YEAR, dayAndDate } from "../../src/lib/spoken-dates.ts";
 import { csv } from "../terminal/csv.ts";
 import { table } from "../terminal/text.ts";
-import { dayAndDate } from "../terminal/times.ts";
 import type { Report } from "./report.ts";
 import { centsInWords, earned, inUnits, STATES, type Sum, type Tally } from "./tally.ts";
 
@@ -12,7 +12,7 @@ const LONGEST = 20;
 export function reportText(report: Report, columns: number): string {
   const { from, to, all, by, groups, bays, addons, leads } = report;
   const parts = [
-    `${dayAndDate(from)} to ${dayAndDate(to)}\n`,
+    `${dayAndDate(from, to)} to ${dayAndDate(to, ALWAYS_YEAR)}\n`,
     barTable(
       ["", "number", "amount"],
       STATES.map((state) => [spaced(state), String(all[state].count), centsInWords(all[state].cents)]),

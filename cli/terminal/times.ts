@@ -1,22 +1,21 @@
-/** Dates, moments and lengths of time as the owner reads them. */
-import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
+/** Moments and lengths of time as the owner reads them. @see ../../src/lib/spoken-dates.ts */
+import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../../src/lib/spoken-dates.ts";
 
-/** `Tue 24 Nov 2026`. */
-export function dayAndDate(date: string): string {
-  return Temporal.PlainDate.from(date)
-    .toLocaleString("en-GB", {
-      weekday: "short",
-      day: "numeric",
-      month: "short",
-      year: "numeric",
-    })
-    .replace(",", "");
+/** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
+export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
+  const moment = rfc3339(clock, epochMs);
+  return dayAndTime(moment.slice(0, 10), moment.slice(11, 16), now && shopDate(clock, now));
 }
 
-/** `Tue 24 Nov 2026 09:00`, by the shop's clock. */
-export function momentInWords(catalog: ShopClock, epochMs: number): string {
-  const moment = rfc3339(catalog, epochMs);
-  return `${dayAndDate(moment.slice(0, 10))} ${moment.slice(11, 16)}`;
+/** `Tue Nov 24`, by the shop's clock. @see momentInWords */
+export function dayInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
+  return dayAndDate(rfc3339(clock, epochMs).slice(0, 10), now && shopDate(clock, now));
+}
+
+/** `1:00 PM`, by the shop's clock. */
+export function timeInWords(clock: ShopClock, epochMs: number): string {
+  return timeOfDay(rfc3339(clock, epochMs).slice(11, 16));
 }
 
 /** How long ago something was, to the largest unit: `3 h`. */

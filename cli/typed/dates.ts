@@ -1,4 +1,5 @@
 /** Dates as an owner types them. */
+import { dayAndDate } from "../../src/lib/spoken-dates.ts";
 import { date } from "../../src/schema/fields.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { Misuse } from "../failure.ts";
@@ -85,7 +86,7 @@ export function readDays(typed: string, today: () => string): [string, ...string
   const [first = "", last = first] = typed.split("..");
   const [from, to] = [readDate(first, today), readDate(last, today)];
   const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
-  if (days < 1) throw new Misuse(`The last day, ${to}, is before the first, ${from}.`);
+  if (days < 1) throw new Misuse(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
   if (days > MOST_DAYS) throw new Misuse(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);
   return [from, ...Array.from({ length: days - 1 }, (_, i) => addDays(from, i + 1))];
 }
@@ -113,7 +114,7 @@ export function readSpan(
   }
   const first = read(from ?? "today");
   const last = to === undefined ? addDays(first, usualDays - 1) : read(to);
-  if (last < first) throw new Misuse(`The last day, ${last}, is before the first, ${first}.`);
+  if (last < first) throw new Misuse(`The last day, ${dayAndDate(last)}, is before the first, ${dayAndDate(first)}.`);
   return { from: first, to: last };
 }
 

@@ -1,6 +1,8 @@
 /** Hours of single days in which some bays, or all, take no work. Source: contract section 17, `tint block`. */
+
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { timeOfDay } from "../lib/spoken-dates.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 
 export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
@@ -60,12 +62,12 @@ export function blockInTheWay(
   return isInTheWay ? blocks.map(({ entry }) => blockInWords(entry, catalog)).join(", and ") : null;
 }
 
-/** `1 bay is closed from 12:00 to 14:00 (Sam is ill)`. */
+/** `1 bay is closed from 12:00 PM to 2:00 PM (Sam is ill)`. */
 export function blockInWords(entry: BlockedHours, catalog: Catalog): string {
   const bays = baysOf(entry, catalog);
   const { bays: all } = catalog.scheduling;
   const which = bays >= all ? "no work is taken" : `${bays} of ${all} bays ${bays === 1 ? "is" : "are"} closed`;
-  const from = entry.from === undefined ? "" : ` from ${entry.from}`;
-  const to = entry.to === undefined ? "" : ` ${from === "" ? "until" : "to"} ${entry.to}`;
+  const from = entry.from === undefined ? "" : ` from ${timeOfDay(entry.from)}`;
+  const to = entry.to === undefined ? "" : ` ${from === "" ? "until" : "to"} ${timeOfDay(entry.to)}`;
   return `${which}${from}${to || (from === "" ? " all day" : "")}${entry.reason === undefined ? "" : ` (${entry.reason})`}`;
 }

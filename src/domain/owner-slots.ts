@@ -1,6 +1,7 @@
 /** The times that the owner can book: without notice time, on days beyond the horizon, and off the grid of starts. */
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { timeOfDay } from "../lib/spoken-dates.ts";
 import type { Occupancy } from "./bays.ts";
 import { dayOf, hoursOf, type Slot, shopTime, slotsOf } from "./schedule.ts";
 
@@ -45,8 +46,8 @@ export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Inst
   const endsAt = end.toPlainDate().toString() === slot.date ? end.toPlainTime().toString().slice(0, 5) : "24:00";
   const hours = hoursOf(catalog, slot.date);
   if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;
-  const open = hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ");
-  return `the work would last until ${endsAt}, and the shop is open ${open}`;
+  const open = hours.map(({ opens, closes }) => `${timeOfDay(opens)} to ${timeOfDay(closes)}`).join(" and ");
+  return `the work would last until ${timeOfDay(endsAt)}, and the shop is open ${open}`;
 }
 
 const DAYS = {

@@ -31,7 +31,7 @@ test("books without e-mail, key, quota or notice; says the code, the price and h
     expect({ status, stderr }).toEqual({
       status: 0,
       stderr: expect.stringMatching(
-        /^Booked Jordan Sample for .* 09:00, \$599\.00\. The code is \w{8}\.\nTo undo it: tint bookings cancel \w{8}\n$/,
+        /^Booked Jordan Sample for .* 9:00 AM, \$599\.00\. The code is \w{8}\.\nTo undo it: tint bookings cancel \w{8}\n$/,
       ),
     });
   }
@@ -94,12 +94,12 @@ describe("times", () => {
       "9am",
       "blocked (Stocktaking)",
     ],
-    ["outside opening hours", {}, "9pm", "the shop is open 09:00 to 18:00"],
+    ["outside opening hours", {}, "9pm", "the shop is open 9:00 AM to 6:00 PM"],
     [
       "a blocked hour",
       { "scheduling.blocked_hours": [{ date: DAY, from: "10:00", to: "11:00", reason: "Delivery" }] },
       "9am",
-      "no work is taken from 10:00 to 11:00 (Delivery)",
+      "no work is taken from 10:00 AM to 11:00 AM (Delivery)",
     ],
   ])("%s needs --anyway", async (_what, edits, time, why) => {
     using folder = shopFolder({ ...OPEN_DAILY, ...edits });
@@ -118,7 +118,7 @@ describe("times", () => {
     expect((await tint(folder, ["book", "suv", ...AT_NINE, ...WHO])).status).toBe(0);
     const { status, stderr } = await tint(folder, ["book", "suv", ...AT_NINE, ...WHO, "--anyway"]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/every bay is busy.* Free: \w{3} \d/);
+    expect(stderr).toMatch(/every bay is busy.* Free: \w{3} \w{3} \d{1,2}, \d/);
   });
 
   test("everything that is missing is named in a pipe", async () => {

@@ -31,8 +31,8 @@ test("the sheet has everything for the technician, on 80 columns", async () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const lines = stdout.split("\n");
   expect(lines[0]).toStartWith("Marlow Ridge Window Film, Mon");
-  expect(lines[1]).toMatch(/^09:00–18:00 · 1 booking · \$\d+\.00$/);
-  expect(stdout).toMatch(/\n09:00–\d\d:\d\d {3}bay 1 {3}Pat <Example> {3}\+14045550171\n/);
+  expect(lines[1]).toMatch(/^9:00 AM–6:00 PM · 1 booking · \$\d+\.00$/);
+  expect(stdout).toMatch(/\n9:00 AM–\d+:\d\d [AP]M {3}bay 1 {3}Pat <Example> {3}\+14045550171\n/);
   for (const part of ["2019 Toyota Camry (sedan)", "ceramic tint, 35%, sunroof", code, "Note: ring the bell"])
     expect(stdout).toContain(part);
   expect(stdout).not.toContain("Gone Guest");

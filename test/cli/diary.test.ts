@@ -45,10 +45,10 @@ describe("beside a running server", () => {
     expect(rows[0]).toMatch(/^date +time +bay +customer +vehicle +job +code +price +status$/);
     expect(rows.length).toBe(4);
     expect(rows[1]).toMatch(
-      new RegExp(`09:00 +1 +Pat Example +Toyota \\(suv\\) +ceramic tint +${first} +\\$599.00 +confirmed$`),
+      new RegExp(`9:00 AM +1 +Pat Example +Toyota \\(suv\\) +ceramic tint +${first} +\\$599.00 +confirmed$`),
     );
-    expect(rows[2]).toMatch(new RegExp(`09:00 +2 .*${second}`));
-    expect(rows[3]).toMatch(new RegExp(`14:00 +1 .*Late Example.*${late}`));
+    expect(rows[2]).toMatch(new RegExp(`9:00 AM +2 .*${second}`));
+    expect(rows[3]).toMatch(new RegExp(`2:00 PM +1 .*Late Example.*${late}`));
 
     const full = await server.post(`${API}/bookings`, { ...BOOKING, date: DAY, time: "09:00" });
     expect(full.status).toBe(409);
@@ -237,7 +237,7 @@ describe("states", () => {
     expect((await tint(folder, ["bookings", "--from", dateIn(1), "--to", DAY])).stdout).toContain("7F3A1B0C");
     const tomorrow = await tint(folder, ["bookings", "--date", "tomorrow"]);
     expect(tomorrow.stdout).toBe("");
-    expect(tomorrow.stderr).toMatch(/^No bookings on \w{3} \d{1,2} \w{3} \d{4}\.\n$/);
+    expect(tomorrow.stderr).toMatch(/^No bookings on \w{3} \w{3} \d{1,2}, \d{4}\.\n$/);
     const MISUSES: [string[], string][] = [
       [["--date", "2027-02-30"], "is not a date"],
       [["--date", "today", "--from", "today"], "either --date"],

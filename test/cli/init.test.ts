@@ -310,12 +310,12 @@ test("hours as an owner types them", () => {
 test("times of a day as an owner types them, and as they are printed", () => {
   const CASES: [string, string][] = [
     ["closed", "closed"],
-    ["9-18", "09:00-18:00"],
-    ["9am-2pm", "09:00-14:00"],
-    ["9:00 – 12:00, 1 pm to 6:30 pm", "09:00-12:00, 13:00-18:30"],
-    ["9-12 13-18", "09:00-12:00, 13:00-18:00"],
-    ["12pm-12am", "12:00-24:00"],
-    ["12am-24:00", "00:00-24:00"],
+    ["9-18", "9:00 AM–6:00 PM"],
+    ["9am-2pm", "9:00 AM–2:00 PM"],
+    ["9:00 – 12:00, 1 pm to 6:30 pm", "9:00 AM–12:00 PM, 1:00 PM–6:30 PM"],
+    ["9-12 13-18", "9:00 AM–12:00 PM, 1:00 PM–6:00 PM"],
+    ["12pm-12am", "12:00 PM–12:00 AM"],
+    ["12am-24:00", "12:00 AM–12:00 AM"],
   ];
   for (const [typed, printed] of CASES) {
     const times = readOpeningTimes(typed);

@@ -132,7 +132,7 @@ test("leads show names every fact in plain words", async () => {
   });
   const { stdout } = await tint(folder, ["leads", "show", "lead_a"]);
   for (const line of [
-    /^Came +\w{3} \d{1,2} \w{3} \d{4} \d\d:\d\d, 3 h ago, as a quote request$/m,
+    /^Came +\w{3} \w{3} \d{1,2}(, \d{4})?, \d+:\d\d [AP]M, 3 h ago, as a quote request$/m,
     /^Through +a program that calls itself Bun\/1\.4\.5$/m,
     /^Company name +Acme$/m,
     /^Film goals +privacy, heat reduction$/m,

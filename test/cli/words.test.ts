@@ -7,8 +7,9 @@ import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/ope
 import { cannotListen } from "../../cli/terminal/listening.ts";
 import { isOutputFault, watchOutput } from "../../cli/terminal/output.ts";
 import { factLines, fileSize, table } from "../../cli/terminal/text.ts";
-import { age, dayAndDate, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
-import { CATALOG } from "../helpers.ts";
+import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../../src/lib/spoken-dates.ts";
+import { CATALOG, NOW } from "../helpers.ts";
 import { temporaryFolder } from "../process/server.ts";
 
 const MINUTE = 60_000;
@@ -42,8 +43,30 @@ describe("times", () => {
   ])("%d minutes are %s", (minutes, words) => expect(durationInWords(minutes)).toBe(words));
 
   test("a moment is told by the shop's clock", () => {
-    expect(dayAndDate("2026-11-24")).toBe("Tue 24 Nov 2026");
-    expect(momentInWords(CATALOG, Date.parse("2026-11-25T03:05:59Z"))).toBe("Tue 24 Nov 2026 22:05");
+    const at = Date.parse("2026-11-25T03:05:59Z");
+    expect(momentInWords(CATALOG, at)).toBe("Tue Nov 24, 10:05 PM");
+    expect(momentInWords(CATALOG, at, NOW)).toBe("Tue Nov 24, 10:05 PM");
+    expect(momentInWords(CATALOG, at, Temporal.Instant.from("2027-01-01T12:00:00Z"))).toBe(
+      "Tue Nov 24, 2026, 10:05 PM",
+    );
+  });
+
+  test.each([
+    ["2026-11-23", undefined, "Mon Nov 23"],
+    ["2026-11-23", "2026-01-01", "Mon Nov 23"],
+    ["2027-01-08", "2026-11-23", "Fri Jan 8, 2027"],
+  ])("the date %s, read on %s, is %s", (date, today, words) => expect(dayAndDate(date, today)).toBe(words));
+
+  test.each([
+    ["00:00", "12:00 AM"],
+    ["09:05", "9:05 AM"],
+    ["12:00", "12:00 PM"],
+    ["14:00", "2:00 PM"],
+    ["23:59", "11:59 PM"],
+    ["24:00", "12:00 AM"],
+  ])("the time %s is %s", (time, words) => {
+    expect(timeOfDay(time)).toBe(words);
+    expect(dayAndTime("2026-11-23", time)).toBe(`Mon Nov 23, ${words}`);
   });
 });
 
@@ -74,10 +97,10 @@ describe("opening times", () => {
       ],
     ],
     ["closed", []],
-    ["9", '"9" is not a span of time: write 09:00-18:00, 9am-6pm, or closed.'],
-    ["", "Write the times like 09:00-18:00, or closed."],
-    ["18-9", expect.stringContaining(": write 09:00-18:00")],
-    ["9-12, 11-17", expect.stringContaining(": write 09:00-18:00")],
+    ["9", '"9" is not a span of time: write 9am-6pm, 9:00-18:00, or closed.'],
+    ["", "Write the times like 9am-6pm, or closed."],
+    ["18-9", expect.stringContaining(": write 9am-6pm")],
+    ["9-12, 11-17", expect.stringContaining(": write 9am-6pm")],
   ])("%j reads as %j", (typed, times) => expect<unknown>(readOpeningTimes(typed)).toEqual(times));
 
   test.each([

@@ -65,7 +65,7 @@ test("a block stands in the way only where it alone takes the last bay", () => {
   expect(blockInTheWay(catalog, work, [])).toBeNull();
   expect(blockInTheWay(catalog, work, [work])).toBe("1 of 2 bays is closed all day (Sam is ill)");
   expect(blockInTheWay(catalog, work, [work, work])).toBeNull();
-  expect(blockInWords({ date: DATE, to: "12:00" }, catalog)).toBe("no work is taken until 12:00");
+  expect(blockInWords({ date: DATE, to: "12:00" }, catalog)).toBe("no work is taken until 12:00 PM");
 });
 
 test("the API shows and refuses blocked hours, in a dry run and for real", async () => {

@@ -46,7 +46,7 @@ test("Enter on the last line asks for a path; on the others it opens their scree
   terminal.press("esc");
   await terminal.see("Any value");
   terminal.press("o");
-  await terminal.see(/monday +09:00-18:00/);
+  await terminal.see(/monday +9:00 AM–6:00 PM/);
 });
 
 test("a bad value is refused with the reason, and nothing waits to be saved", async () => {

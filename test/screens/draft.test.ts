@@ -1,5 +1,5 @@
 /** The draft behind the catalog's screens: changes, undo, and another editor who saves meanwhile. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Change, shown } from "../../cli/screens/editor/change.ts";
 import {
   clashAt,
@@ -16,6 +16,8 @@ import {
 } from "../../cli/screens/editor/draft.ts";
 import type { SpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
+
+setDefaultTimeout(20_000);
 
 const swap = (from: string, to: string, text = CATALOG_TEXT) => text.replace(from, () => to);
 const bays = (was: number, now: number): Change => ({
@@ -170,7 +172,7 @@ test("a value is shown as the owner writes it", () => {
   expect(shown(["scheduling", "bays"], null)).toBe("none");
   expect(shown(["automotive", "vehicle_types", "suv", "ceramic", "full"], 599.5)).toBe("599.50");
   expect(shown(["scheduling", "bays"], 2)).toBe("2");
-  expect(shown(["business", "hours", "monday"], [{ opens: "09:00", closes: "18:00" }])).toBe("09:00-18:00");
+  expect(shown(["business", "hours", "monday"], [{ opens: "09:00", closes: "18:00" }])).toBe("9:00 AM–6:00 PM");
   expect(shown(["business", "hours", "sunday"], [])).toBe("closed");
   expect(shown([], { date: "2026-12-31", closed: true })).toBe("closed");
   expect(shown([], first)).toBe(first.question);

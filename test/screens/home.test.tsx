@@ -19,7 +19,7 @@ test("an empty shop says so, and offers every screen", async () => {
   const terminal = await openOn(folder, "home");
   const frame = await terminal.see("Nothing is booked for today.");
   expect(frame).toContain("Marlow Ridge Window Film");
-  expect(frame).toContain("Sat 21 Nov 2026 10:00");
+  expect(frame).toContain("Sat Nov 21, 10:00 AM");
   expect(frame).toContain("Nobody waits for an answer.");
   expect(frame).toContain("Messages: none is stuck");
   expect(frame).toContain("Catalog: catalog.yaml is good");
@@ -38,8 +38,8 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
   for (const size of SIZES) {
     const terminal = await openOn(folder, "home", size);
     const frame = await terminal.see("Today: 2 bookings");
-    expect(frame).toMatch(/10:00 +[12] +Wolfeschlegel.*… +(\+\d+ +)?suv +ceramic tint/);
-    expect(frame).toMatch(/10:00 +[12] +Pat Example +(\+\d+ +)?sedan +standard tint/);
+    expect(frame).toMatch(/10:00 AM +[12] +Wolfeschlegel.*… +(\+\d+ +)?suv +ceramic tint/);
+    expect(frame).toMatch(/10:00 AM +[12] +Pat Example +(\+\d+ +)?sedan +standard tint/);
     expect(frame).toMatch(/Q-\w{6} +new +26 h +2\d h late +Robin +commercial quote/);
     expect(frame).toMatch(/Messages: \d+ stuck, the oldest for lead/);
     expect(frame.split("\n").length).toBe(size.rows);
@@ -134,10 +134,10 @@ test("without a good catalog at the start its mistake is shown, and screens that
   expect(frame).not.toContain("Prices");
   terminal.press("d");
   const diary = await terminal.see("Jordan Sample");
-  expect(diary).toMatch(/Sat 21 Nov 2026, today +catalog\.yaml has a mistake · 1 booking/);
+  expect(diary).toMatch(/Sat Nov 21, today +catalog\.yaml has a mistake · 1 booking/);
   expect(diary).not.toContain("block day");
   terminal.press("w");
-  await terminal.see("10:00 Jordan Sample");
+  await terminal.see("10:00 AM Jordan Sample");
   terminal.press("w");
   await terminal.see("Enter open  c complete");
   terminal.press("enter");

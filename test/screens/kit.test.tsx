@@ -106,5 +106,5 @@ test("? explains every key, and its keys close it again", async () => {
     terminal.press(close);
     await terminal.see("Nothing is booked");
   }
-  expect(terminal.frame()).toContain("09:00–15:00");
+  expect(terminal.frame()).toContain("9:00 AM–3:00 PM");
 });

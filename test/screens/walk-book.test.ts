@@ -19,7 +19,7 @@ test("n: free times, price and law, name and phone, done", async () => {
   };
 
   await press("n");
-  await terminal.see(/Free that day[\s\S]*Time +‹ \d\d:\d\d ›/);
+  await terminal.see(/Free that day[\s\S]*Time +‹ \d+:\d\d [AP]M ›/);
   // "Not that day, the next; not first thing, the time after it."
   await press("Right", "Down", "Right");
   await press("Down");
@@ -47,9 +47,9 @@ test("tint book with a name only asks for the rest", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
   await terminal.run('tint book suv --name "Jordan Sample" --time 9am --date tomorrow');
-  await terminal.see(/New booking[\s\S]*Time +‹ 09:00 ›[\s\S]*‹ suv ›[\s\S]*Name +Jordan Sample/);
+  await terminal.see(/New booking[\s\S]*Time +‹ 9:00 AM ›[\s\S]*‹ suv ›[\s\S]*Name +Jordan Sample/);
   await terminal.press("Tab", "Tab", "Down", "404-555-0142", "Enter");
-  await terminal.see(/✓ Booked Jordan Sample for .* 09:00/);
+  await terminal.see(/✓ Booked Jordan Sample for .* 9:00 AM/);
   await terminal.press("q");
   await terminal.prompt();
 });

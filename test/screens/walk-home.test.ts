@@ -26,7 +26,7 @@ for (const { columns, rows } of SIZES) {
     await terminal.run("echo before; tint; echo status $?");
 
     const home = await terminal.see("Today: 1 booking");
-    expect(home).toMatch(/› 09:00 +1 +Jordan Sample/);
+    expect(home).toMatch(/› +9:00 AM +1 +Jordan Sample/);
     expect(home.trimEnd().split("\n").length).toBe(rows);
     expect(home).toContain("q quit");
     expect(await terminal.isAlternate()).toBe(true);
@@ -38,7 +38,7 @@ for (const { columns, rows } of SIZES) {
 
     await terminal.press("d");
     expect(await terminal.see(/^Diary: /)).toMatch(/← → day/);
-    await terminal.see(/› 09:00/);
+    await terminal.see(/› +9:00 AM/);
     await terminal.press("Enter");
     const booking = await terminal.see(/Customer +Jordan Sample/);
     expect(booking).toContain(`Booking ${code}`);

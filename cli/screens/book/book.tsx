@@ -5,6 +5,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { freeTimes } from "../../../src/domain/owner-slots.ts";
 import { endOfHorizon, type Slot, shopDate } from "../../../src/domain/schedule.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
+import { timeOfDay } from "../../../src/lib/spoken-dates.ts";
 import { bookedInWords, bookForScreen, readPrice } from "../../booking/owner.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { addDays } from "../diary/days.ts";
@@ -125,11 +126,19 @@ function firstFreeDay(from: string, freeOn: FreeOn, { scheduling }: Catalog): st
   return from;
 }
 
-const TIMES_LINES = 3;
+/** The most lines for the free times of a morning, or of an afternoon. */
+const TIMES_LINES = 2;
 
+/** `AM  9:00 [10:00] 11:00`, and the same for the afternoon. */
 function timesInLines(free: readonly Slot[], chosen: string, width: number): string[] {
-  const words = free.map(({ time }) => (time === chosen ? `[${time}]` : time));
-  return wrapTo(words.length === 0 ? "none for work of this length" : words.join(" "), width, TIMES_LINES);
+  if (free.length === 0) return ["none for work of this length"];
+  return ["AM", "PM"].flatMap((half) => {
+    const times = free.flatMap(({ time }) => {
+      const [hour = "", ending] = timeOfDay(time).split(" ");
+      return ending === half ? [time === chosen ? `[${hour}]` : hour] : [];
+    });
+    return times.length === 0 ? [] : wrapTo(`${half} ${times.join(" ")}`, width, TIMES_LINES);
+  });
 }
 
 interface KeyProps {

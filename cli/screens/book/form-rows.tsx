@@ -1,6 +1,6 @@
 /** Draws the rows of the booking form, as many as fit around the selected one. */
 import { Box, Text } from "ink";
-import { dayAndDate } from "../../terminal/times.ts";
+import { dayAndDate, timeOfDay } from "../../../src/lib/spoken-dates.ts";
 import { fieldValue } from "../estimate/estimate-form.ts";
 import { shownLine } from "../kit/input/typed-line.ts";
 import { cut, fit } from "../kit/text/fit.ts";
@@ -48,7 +48,7 @@ function Value({ row, form, isHere, time, isFree }: ValueProps) {
     case "time":
       return (
         <Chosen
-          text={time === "" ? "none free" : time + (isFree ? "" : " is full")}
+          text={time === "" ? "none free" : timeOfDay(time) + (isFree ? "" : " is full")}
           isHere={isHere}
           isWrong={!isFree}
         />

@@ -10,7 +10,7 @@ import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
 
 /** @param about the phone number in E.164 */
 export function Screen({ about }: ScreenProps) {
-  const { clock } = useShop();
+  const { clock, now } = useShop();
   const { open } = useNav();
   const live = useLive(async ({ store }) => ({ customer: await store.customer(about) }), about);
   const customer = live?.customer ?? null;
@@ -28,7 +28,7 @@ export function Screen({ about }: ScreenProps) {
         ...(lead ? [key("l", "lead", () => open("lead", lead.reference), "Open the latest lead.")] : []),
       ]}
       dialog={null}
-      facts={customer ? customerFacts(customer, clock) : []}
+      facts={customer ? customerFacts(customer, clock, now()) : []}
       otherwise={<Text dimColor>{live ? "Nothing is stored under this number." : ONE_MOMENT}</Text>}
     />
   );

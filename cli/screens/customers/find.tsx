@@ -15,7 +15,7 @@ import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
 const READ = 100;
 
 export function Screen() {
-  const { clock, catalog } = useShop();
+  const { clock, catalog, now } = useShop();
   const { open, back } = useNav();
   const [text, setText] = useState("");
   const [isAsking, setAsking] = useState(true);
@@ -61,6 +61,7 @@ export function Screen() {
             const [name = "", phone = "", , vehicle = "", visits = "", amount = "", last = ""] = customerRow(
               one,
               clock,
+              now(),
             );
             return { key: one.phone, cells: [name, phone, vehicle, last, visits, amount] };
           })}

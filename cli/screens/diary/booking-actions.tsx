@@ -3,6 +3,7 @@ import { useState } from "react";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { dayAndTime } from "../../../src/lib/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
 import { readPrice } from "../../booking/owner.ts";
@@ -15,7 +16,6 @@ import {
   rescheduledInWords,
 } from "../../diary/moves.ts";
 import { clean } from "../../terminal/text.ts";
-import { dayAndDate } from "../../terminal/times.ts";
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/input/bindings.ts";
@@ -132,7 +132,7 @@ interface BookingDialogProps extends BookingQuestion {
 }
 
 function BookingDialog({ about, booking, moveTo, reopen, moveTime, correct, close }: BookingDialogProps) {
-  const who = `${dayAndDate(booking.date)} ${booking.time}, ${clean(booking.lead.name)}`;
+  const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
   switch (about) {
     case "complete":
       return (

@@ -17,10 +17,10 @@ interface BookingTableProps {
 }
 
 export function BookingTable({ entries, selected, width, height, empty }: BookingTableProps) {
-  const { clock } = useShop();
+  const { clock, now } = useShop();
   const columns = width >= WIDEST_FROM ? WIDEST : width >= WIDE_FROM ? WIDE : NARROW;
   const cells = (entry: DiaryEntry): string[] => {
-    const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock);
+    const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
     const phone = clean(entry.booking.lead.phone);
     const facts = new Map(
       Object.entries({ time, bay, customer, phone, vehicle, job, code, price, status: SHORT[status] ?? status }),
@@ -45,7 +45,7 @@ export function BookingTable({ entries, selected, width, height, empty }: Bookin
 
 /** The columns by their heads, which name the facts in them. */
 const COLUMNS = {
-  time: { head: "time", width: 5 },
+  time: { head: "time", width: 8, align: "right" },
   bay: { head: "bay", width: 3, align: "right" },
   customer: { head: "customer" },
   phone: { head: "phone", width: 15 },

@@ -12,7 +12,7 @@ import { useBookingActions } from "./booking-actions.tsx";
 
 /** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
-  const { clock } = useShop();
+  const { clock, now } = useShop();
   const { open } = useNav();
   const live = useLive(async ({ store }) => {
     const booking = await store.findBooking(about);
@@ -32,7 +32,7 @@ export function Screen({ about }: ScreenProps) {
           : []),
       ]}
       dialog={actions.dialog}
-      facts={live?.entry ? entryFacts(live.entry, clock) : []}
+      facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
       otherwise={<Text dimColor>{live ? `There is no booking ${about}.` : ONE_MOMENT}</Text>}
     />
   );

@@ -1,7 +1,7 @@
 /** The bookings of one day, and everything that is done with them. */
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
+import { dayAndDate } from "../../../src/lib/spoken-dates.ts";
 import { readDiary } from "../../diary/entries.ts";
-import { dayAndDate } from "../../terminal/times.ts";
 import { key, pair } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";
@@ -28,7 +28,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
   const working = (entries ?? []).filter((entry) => !isCancelled(entry.booking.status));
   return (
     <Frame
-      title={`Diary: ${dayAndDate(date)}${date === today ? ", today" : ""}`}
+      title={`Diary: ${dayAndDate(date, today)}${date === today ? ", today" : ""}`}
       status={[dayInWords(catalog, date), counted(working.length, "booking")].filter((part) => part !== "").join(" · ")}
       about="The bookings of a day by time and bay. Bays are a proposal: cars may go to any that is free."
       keys={[

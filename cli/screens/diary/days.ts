@@ -14,7 +14,7 @@ export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
-/** `09:00–18:00`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
+/** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
 export function dayInWords(catalog: Catalog | null, date: string): string {
   if (!catalog) return "";
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);

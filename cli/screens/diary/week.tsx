@@ -2,10 +2,10 @@
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { datesFrom } from "../../../src/domain/schedule.ts";
+import { dayAndDate, timeOfDay } from "../../../src/lib/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { clean } from "../../terminal/text.ts";
-import { dayAndDate } from "../../terminal/times.ts";
 import { key, pair } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";
@@ -29,7 +29,7 @@ export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: (
   const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => !isCancelled(status));
   return (
     <Frame
-      title={`Diary: ${dayAndDate(monday)} to ${dayAndDate(sunday)}`}
+      title={`Diary: ${dayAndDate(monday, today)} to ${dayAndDate(sunday, today)}`}
       status={counted(working.length, "booking")}
       about="A week of the diary, a day on each line."
       keys={[
@@ -77,10 +77,10 @@ function WeekTable({ days, selected, today, bookings, catalog, width, height }: 
         return {
           key: day,
           cells: [
-            dayAndDate(day),
+            dayAndDate(day, today),
             openings[i] ?? "",
             jobs.length === 0 ? "" : String(jobs.length),
-            jobs.map(({ time, lead }) => `${time} ${clean(lead.name)}`).join(", "),
+            jobs.map(({ time, lead }) => `${timeOfDay(time)} ${clean(lead.name)}`).join(", "),
           ],
           dim: day < today,
         };

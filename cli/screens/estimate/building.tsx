@@ -82,7 +82,7 @@ const SHORT: Record<string, string> = {
   minimum_adjustment: "Minimum charge",
 };
 
-/** A row of amounts, all with cents or all without. Amounts too wide for their column lose their cents: this is a ballpark. */
+/** A row of amounts. Where one is too wide for its column the whole row loses its cents: this is a ballpark. */
 function amounts(ranges: readonly (Range | null)[], currency: string, room: number): string[] {
   const written = (decimals: 0 | 2) => {
     const money = moneyIn(currency, decimals);
@@ -92,7 +92,6 @@ function amounts(ranges: readonly (Range | null)[], currency: string, room: numb
       return min === max ? money(min) : `${money(min)}–${money(max)}`;
     });
   };
-  const isWhole = ranges.every((range) => range === null || range.every(Number.isInteger));
   const cents = written(2);
-  return isWhole || cents.some((text) => text.length > room) ? written(0) : cents;
+  return cents.some((text) => text.length > room) ? written(0) : cents;
 }

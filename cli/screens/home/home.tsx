@@ -5,8 +5,8 @@ import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { stuckJobs } from "../../../src/jobs/stuck.ts";
 import { heldTexts } from "../../../src/jobs/text-rules.ts";
+import { dayAndTime } from "../../../src/lib/spoken-dates.ts";
 import { readDiary } from "../../diary/entries.ts";
-import { dayAndDate } from "../../terminal/times.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
@@ -62,7 +62,7 @@ function Home({ catalog }: { catalog: Catalog }) {
   return (
     <Frame
       title={catalog.business.name}
-      status={`${dayAndDate(clock.toPlainDate().toString())} ${clock.toPlainTime().toString({ smallestUnit: "minute" })}`}
+      status={dayAndTime(clock.toPlainDate().toString(), clock.toPlainTime().toString())}
       about="What a shop needs to know now. It keeps itself up to date: a booking made online appears within two seconds."
       keys={[
         key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),

@@ -1,5 +1,6 @@
 /** The questions of the hours screen: the times of a weekday; date, times and reason of a single day. */
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { dayAndDate } from "../../../src/lib/spoken-dates.ts";
 import type { Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
 import { readDate } from "../../typed/dates.ts";
@@ -47,7 +48,7 @@ export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps
       return (
         <Prompt
           key="date"
-          label="Which day (YYYY-MM-DD)"
+          label="Which day, like Dec 24 or 12/24"
           submit="next"
           check={(typed) => dateFault(typed, today)}
           onSubmit={(typed) => ask({ about: "times", date: readDate(typed, () => today), times: "closed", reason: "" })}
@@ -57,7 +58,7 @@ export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps
     case "times":
       return (
         <TimesPrompt
-          label={`${question.date}, open`}
+          label={`${dayAndDate(question.date)}, open`}
           initial={question.times}
           submit="next"
           onTimes={(times) => ask({ ...question, about: "reason", times })}
@@ -90,7 +91,7 @@ function TimesPrompt({ label, initial, submit, onTimes, onCancel }: TimesPromptP
   return (
     <Prompt
       key={label}
-      label={`${label} (09:00-18:00, or closed)`}
+      label={`${label} (like 9am-6pm, or closed)`}
       initial={initial}
       submit={submit}
       check={(typed) => {

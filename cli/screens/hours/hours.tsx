@@ -1,6 +1,7 @@
 /** Opening hours: the week, and single days that differ from it. */
 import { Text } from "ink";
 import { useState } from "react";
+import { ALWAYS_YEAR, dayAndDate } from "../../../src/lib/spoken-dates.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/input/bindings.ts";
@@ -43,11 +44,11 @@ function Hours({ editor }: { editor: Editor }) {
       {({ columns, rows: room }) => (
         <>
           <Table
-            columns={[{ head: "day", width: 12 }, { head: "open" }, { head: "reason, shown to customers" }]}
+            columns={[{ head: "day", width: 16 }, { head: "open" }, { head: "reason, shown to customers" }]}
             rows={rows.map((one) =>
               one.kind === "weekday"
                 ? { key: one.day, cells: [one.day, one.times, ""] }
-                : { key: one.date, cells: [one.date, one.times, one.reason] },
+                : { key: one.date, cells: [dayAndDate(one.date, ALWAYS_YEAR), one.times, one.reason] },
             )}
             selected={selection.index}
             width={columns}

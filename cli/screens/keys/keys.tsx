@@ -1,9 +1,9 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
 import { useState } from "react";
-import { rfc3339 } from "../../../src/domain/schedule.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, replaceKey } from "../../keys/issue.ts";
 import { clean } from "../../terminal/text.ts";
+import { dayInWords } from "../../terminal/times.ts";
 import { key } from "../kit/input/bindings.ts";
 import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";
 import { ONE_MOMENT } from "../kit/text/words.ts";
@@ -140,13 +140,13 @@ const COLUMNS: readonly Column[] = [
   { head: "state", width: 7 },
 ];
 
-function cells(one: IssuedKey, { catalog, clock }: Shop): string[] {
+function cells(one: IssuedKey, { catalog, clock, now }: Shop): string[] {
   return [
     `${one.prefix}…`,
     one.name,
     one.email,
     String(one.ratePerMinute ?? catalog?.rate_limits.api_key_per_minute ?? "usual"),
-    rfc3339(clock, one.createdAt).slice(0, 10),
+    dayInWords(clock, one.createdAt, now()),
     one.revokedAt === null ? "valid" : "revoked",
   ];
 }

@@ -11,7 +11,7 @@ import { useLeadActions } from "./lead-actions.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {
-  const { clock } = useShop();
+  const { clock, now } = useShop();
   const { open } = useNav();
   const live = useLive(async ({ store }) => ({ lead: await store.findLead(about) }), about);
   const lead = live?.lead ?? null;
@@ -27,7 +27,7 @@ export function Screen({ about }: ScreenProps) {
         ...(code === null ? [] : [key("b", "its booking", () => open("booking", code), "Open the appointment.")]),
       ]}
       dialog={actions.dialog}
-      facts={lead ? leadFacts(lead, clock) : []}
+      facts={lead ? leadFacts(lead, clock, now()) : []}
       otherwise={<Text dimColor>{live ? `There is no lead ${about}.` : ONE_MOMENT}</Text>}
     />
   );

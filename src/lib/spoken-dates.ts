@@ -1,0 +1,39 @@
+/** Dates and times as people in the United States write them: `Mon Nov 23`, `2:00 PM`. */
+
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/**
+ * `Mon Nov 23`, and `Fri Jan 8, 2027` when that is another year than today's.
+ * @param date YYYY-MM-DD
+ * @param today YYYY-MM-DD; left out where the reader knows the year
+ */
+export function dayAndDate(date: string, today = date): string {
+  const { dayOfWeek, month, day, year } = Temporal.PlainDate.from(date);
+  const ending = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${year}`;
+  return `${WEEKDAYS[dayOfWeek - 1]} ${MONTHS[month - 1]} ${day}${ending}`;
+}
+
+/** `Thu Dec 24`, or `Thu Dec 24 to Thu Dec 31`. */
+export function daysInWords(first: string, last: string): string {
+  return first === last ? dayAndDate(first) : `${dayAndDate(first)} to ${dayAndDate(last)}`;
+}
+
+/** In the place of today, for lists over several years. */
+export const ALWAYS_YEAR = "";
+
+/** `2:00 PM`. @param time HH:MM; 24:00, the end of a day, is 12:00 AM */
+export function timeOfDay(time: string): string {
+  const hour = Number(time.slice(0, 2)) % 24;
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3, 5)} ${hour < 12 ? "AM" : "PM"}`;
+}
+
+/** `Mon Nov 23, 2:00 PM`. @see dayAndDate, timeOfDay */
+export function dayAndTime(date: string, time: string, today = date): string {
+  return `${dayAndDate(date, today)}, ${timeOfDay(time)}`;
+}
+
+/** `9:00 AM–6:00 PM` */
+export function timeSpan({ opens, closes }: { opens: string; closes: string }): string {
+  return `${timeOfDay(opens)}–${timeOfDay(closes)}`;
+}
