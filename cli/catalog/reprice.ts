@@ -4,7 +4,8 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
-import { formatMoney, joinRange, type Range, toUnits } from "../../src/domain/money.ts";
+import { type Range, toUnits } from "../../src/domain/money.ts";
+import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
 import { table } from "../terminal/text.ts";
 
 interface Sample {
@@ -35,7 +36,7 @@ export function priceChangeTable(changes: readonly PriceChange[], catalog: Catal
 }
 
 export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Catalog) {
-  const written = ({ min, max }: Range) => joinRange(formatMoney(min, currency, 2), formatMoney(max, currency, 2));
+  const written = ({ min, max }: Range) => rangeInWords(toUnits(min), toUnits(max), moneyIn(currency));
   return { sample, old: written(before), now: written(after) };
 }
 

@@ -6,9 +6,8 @@ import { wholeOf } from "../../src/capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf } from "../../src/catalog/words.ts";
-import { joinRange } from "../../src/domain/money.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
-import { moneyIn } from "../terminal/amounts.ts";
+import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
 import { durationInWords } from "../terminal/times.ts";
 
@@ -68,7 +67,7 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
 export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string {
   const quote = wholeOf(data);
   const money = moneyIn(quote.currency);
-  const range = (min: number, max: number) => joinRange(money(min), money(max));
+  const range = (min: number, max: number) => rangeInWords(min, max, money);
   const lines = [
     ...new Map(quote.options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label]))).entries(),
   ];

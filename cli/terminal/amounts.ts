@@ -5,3 +5,8 @@ import { formatMoney } from "../../src/domain/money.ts";
 export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) => string {
   return (units) => formatMoney(Math.round(units * 100), currency, decimals);
 }
+
+/** `$16.00–$18.00`, or one amount where both ends are the same. @param money writes an amount */
+export function rangeInWords(min: number, max: number, money: (units: number) => string): string {
+  return min === max ? money(min) : `${money(min)}–${money(max)}`;
+}

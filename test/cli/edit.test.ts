@@ -40,7 +40,7 @@ const CASES: Case[] = [
   {
     args: ["catalog", "set", "automotive.vehicle_types.suv.ceramic.full", "629.5"],
     change: swap("full: 599", "full: 629.50"),
-    prints: ["automotive.vehicle_types.suv.ceramic.full: 599 → 629.50\n", "suv, ceramic, full  $599  →  $629.50\n"],
+    prints: ["automotive.vehicle_types.suv.ceramic.full: 599 → 629.50\n", "suv, ceramic, full  $599.00  →  $629.50\n"],
   },
   {
     args: ["catalog", "set", "business.phone", "+1-404-555-0199"],
@@ -69,28 +69,28 @@ const CASES: Case[] = [
   },
   {
     args: ["catalog", "set", "flat_glass.minimum_job_charge", "250", "--dry-run"],
-    prints: ["commercial, 10 sq ft, good     $160     →  $250\n"],
+    prints: ["commercial, 10 sq ft, good     $160.00  →  $250.00\n"],
   },
   {
     args: ["price", "set", "van", "clearplex", "510"],
     change: swap("clearplex: 495", "clearplex: 510"),
-    prints: ["van, clearplex  $495  →  $510\n"],
+    prints: ["van, clearplex  $495.00  →  $510.00\n"],
   },
   {
     args: ["price", "set", "coupe", "film-removal", "front2", "72"],
     change: swap("front2: 70", "front2: 72"),
-    prints: ["coupe, film removal, front2  $70  →  $72\n"],
+    prints: ["coupe, film removal, front2  $70.00  →  $72.00\n"],
   },
   {
     args: ["price", "set", "van", "clearplex", "$1,299"],
     change: swap("clearplex: 495", "clearplex: 1299"),
-    prints: ["van, clearplex  $495  →  $1,299\n"],
+    prints: ["van, clearplex  $495.00  →  $1,299.00\n"],
     notes: "Note: that is a change by more than half.\nTo undo it: tint price set van clearplex 495\n",
   },
   {
     args: ["addon", "set", "sunroof", "ceramic", "139"],
     change: swap("ceramic: 129", "ceramic: 139"),
-    prints: ["suv, ceramic, sunroof  $129  →  $139\n"],
+    prints: ["suv, ceramic, sunroof  $129.00  →  $139.00\n"],
   },
   {
     args: ["hours", "set", "saturday", "9:00-12:00", "13:00-16:00"],
@@ -240,14 +240,16 @@ describe("an edit changes the named value and nothing else", () => {
     const blocked = (value: string) => CATALOG_TEXT.replace("blocked_hours: []", `blocked_hours: ${value}`);
     const run = async (...args: string[]) => (await tint(shop, args)).stdout;
     expect(await run("block", "2026-12-31", "--bays", "1", "--reason", "Sam")).toBe(
-      "2026-12-31: 1 of 2 bays is closed all day (Sam)\n",
+      "Thu Dec 31: 1 of 2 bays is closed all day (Sam)\n",
     );
     expect(await run("block", "2026-12-30..2026-12-31", "--from", "noon", "--to", "2pm")).toBe(
       "Wed Dec 30 to Thu Dec 31: no work is taken from 12:00 PM to 2:00 PM\n",
     );
     const noon = (day: number) => `{date: "2026-12-${day}", from: "12:00", to: "14:00"}`;
     expect(shop.read()).toBe(blocked(`[${noon(30)}, {date: "2026-12-31", bays: 1, reason: Sam}, ${noon(31)}]`));
-    expect(await run("hours")).toMatch(/Wed Dec 30, 2026 +no work is taken from 12:00 PM to 2:00 PM\nThu Dec 31, 2026 .* Sam\n/);
+    expect(await run("hours")).toMatch(
+      /Wed Dec 30, 2026 +no work is taken from 12:00 PM to 2:00 PM\nThu Dec 31, 2026 .* Sam\n/,
+    );
     expect(await run("unblock", "2026-12-30..2026-12-31")).toBe("Wed Dec 30 to Thu Dec 31: bookings as usual\n");
     expect(shop.read()).toBe(CATALOG_TEXT);
   });
@@ -444,9 +446,9 @@ describe("reading", () => {
       const other = `${shop.path}/spring.yaml`;
       await Bun.write(other, CATALOG_TEXT.replace("full: 599", "full: 629").replace("per_sqft: 2,", "per_sqft: 2.5,"));
       const { stdout, stderr } = await tint(shop, ["catalog", "diff", other]);
-      expect(stdout).toMatch(/^suv, ceramic, full +\$599 +→ +\$629$/m);
+      expect(stdout).toMatch(/^suv, ceramic, full +\$599\.00 +→ +\$629\.00$/m);
       expect(stdout).toMatch(
-        /^residential, 350\.5 sq ft with surcharges, best +\$7,385 to \$7,585 +→ +\$7,560\.25 to \$7,760\.25$/m,
+        /^residential, 350\.5 sq ft with surcharges, best +\$7,385\.00–\$7,585\.00 +→ +\$7,560\.25–\$7,760\.25$/m,
       );
       expect(stderr).toBe("");
       expect(JSON.parse((await tint(shop, ["catalog", "diff", other, "--json"])).stdout).prices[0]).toEqual({
@@ -467,13 +469,15 @@ describe("reading", () => {
     async () => {
       using shop = shopFolder();
       const out = async (...args: string[]) => (await tint(shop, args)).stdout;
-      expect(await out("price", "list")).toMatch(/^suv +\$349 +\$139 +\$599 +\$239 +\$225 +\$80 +\$475$/m);
+      expect(await out("price", "list")).toMatch(
+        /^suv +\$349\.00 +\$139\.00 +\$599\.00 +\$239\.00 +\$225\.00 +\$80\.00 +\$475\.00$/m,
+      );
       expect(await out("price")).toBe(await out("price", "list"));
       expect(JSON.parse(await out("price", "list", "--json")).clearplex).toContainEqual({
         vehicle_type: "suv",
         total: 475,
       });
-      expect(await out("addon", "list")).toMatch(/^sunroof +Sunroof film +\$79 +\$129 +45 +automotive$/m);
+      expect(await out("addon", "list")).toMatch(/^sunroof +Sunroof film +\$79\.00 +\$129\.00 +45 +automotive$/m);
       const addons = JSON.parse(await out("addon", "--json"));
       expect(addons).toHaveLength(4);
       expect(addons[2]).toMatchObject({ code: "sunroof", price: { standard: 79, ceramic: 129 }, minutes: 45 });

@@ -19,7 +19,7 @@ test.each([
   const { status, stdout, stderr } = await tint(folder, ["price", "raise", "ceramic", ...words]);
   expect([status, stderr]).toEqual([0, expect.stringContaining("Saved")]);
   expect(stdout).toMatch(/^price +old +new\n/);
-  expect(stdout).toMatch(/^suv ceramic full +\$599 +→ +\$/m);
+  expect(stdout).toMatch(/^suv ceramic full +\$599\.00 +→ +\$/m);
   expect(await get(`${SUV}.ceramic.full`)).toBe(price);
   expect(await get(`${SUV}.standard.full`)).toBe(standard);
   await tint(folder, ["catalog", "undo"]);

@@ -19,7 +19,7 @@ for (const size of SIZES) {
     await terminal.see("sunroof, minutes: 45 → 60");
     terminal.press("s");
     const asked = await terminal.see("Write this to catalog.yaml?");
-    expect(asked).toMatch(/suv, ceramic, sunroof +\$129 +→ +\$139/);
+    expect(asked).toMatch(/suv, ceramic, sunroof +\$129\.00 +→ +\$139\.00/);
     terminal.press("y");
     await terminal.see("✓ Saved 2 changes.");
     const line = (text: string) => text.split("\n").findIndex((one) => one.includes("sunroof:          {"));

@@ -58,7 +58,7 @@ for (const size of SIZES) {
     terminal.press("down", "down", "4", "down", "down", "2", "down", "3", "down", "5");
     const full = await terminal.see("Old film removed");
     expect(full).not.toContain("…");
-    expect(full).toMatch(/Ladder work +\$700 +\$700 +\$700/);
+    expect(full).toMatch(/Ladder work +\$700\.00 +\$700\.00 +\$700\.00/);
   });
 }
 

@@ -34,7 +34,7 @@ for (const size of SIZES) {
     terminal.press("s");
     const asked = await terminal.see("Write this to catalog.yaml?");
     expect(asked).toMatch(/suv, ceramic, full +599 +→ +629\.50/);
-    expect(asked).toMatch(/Sample prices\n *suv, ceramic, full +\$599 +→ +\$629\.50/);
+    expect(asked).toMatch(/Sample prices\n *suv, ceramic, full +\$599\.00 +→ +\$629\.50/);
     expect(folder.read()).toBe(CATALOG_TEXT);
     terminal.press("y");
     await terminal.see("✓ Saved 1 change.");

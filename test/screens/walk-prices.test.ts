@@ -35,7 +35,7 @@ for (const size of SIZES) {
     await terminal.press("Enter");
     await terminal.see("suv, ceramic, full: 599 → 629");
     await terminal.press("s");
-    await terminal.see(/suv, ceramic, full +\$599 +→ +\$629/);
+    await terminal.see(/suv, ceramic, full +\$599\.00 +→ +\$629\.00/);
     expect(folder.read()).toBe(CATALOG_TEXT);
     await terminal.press("y");
     expectWhole(await terminal.see("✓ Saved 1 change."), "Prices, USD", size);

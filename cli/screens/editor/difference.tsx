@@ -11,7 +11,7 @@ export function Difference({ draft, size: { columns, rows } }: { draft: Draft; s
   const lines = differenceLines(draft);
   const { index, keys } = useSelection(lines.length);
   useKeys(keys);
-  const width = Math.min(22, Math.floor((columns - 10) / 4));
+  const width = Math.min(22, Math.floor((columns - 10) / 3.5));
   if (lines.length === 0) return <Text dimColor>Nothing is changed.</Text>;
   return (
     <Table

@@ -1,6 +1,6 @@
 /** The price of a building in three options: Good, Better and Best. */
 import { Box, Text } from "ink";
-import { moneyIn } from "../../terminal/amounts.ts";
+import { moneyIn, rangeInWords } from "../../terminal/amounts.ts";
 import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
 import { type Line, Lines } from "../kit/text/lines.tsx";
 import type { BuildingQuote } from "./price.ts";
@@ -88,8 +88,7 @@ function amounts(ranges: readonly (Range | null)[], currency: string, room: numb
     const money = moneyIn(currency, decimals);
     return ranges.map((range) => {
       if (range === null) return "";
-      const [min, max] = range;
-      return min === max ? money(min) : `${money(min)}–${money(max)}`;
+      return rangeInWords(...range, money);
     });
   };
   const cents = written(2);
