@@ -64,6 +64,6 @@ export function formatRange({ min, max }: Range, currency: string): string {
 }
 
 /** A range of two amounts that are text already. */
-export function joinRange(min: string, max: string): string {
+function joinRange(min: string, max: string): string {
   return min === max ? min : `${min} to ${max}`;
 }
