@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../../src/lib/spoken-dates.ts";
 import { type DiaryEntry, diaryDays, entryOf } from "../../diary/entries.ts";
 import { ENTRY_COLUMNS, entryCells, entryJson } from "../../diary/entry-json.ts";
 import { DIARY_HEAD, entryFacts, entryRow } from "../../diary/entry-text.ts";
@@ -14,7 +15,6 @@ import { type LimitOptions, limitOption } from "../../terminal/long-lists.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
 import { listCommand } from "../../terminal/subcommands.ts";
 import { factLines, table } from "../../terminal/text.ts";
-import { dayAndDate } from "../../terminal/times.ts";
 import { DATE_FORMS, readSpan, type TypedSpan } from "../../typed/dates.ts";
 import { choiceOption } from "../../typed/words.ts";
 
@@ -77,13 +77,15 @@ async function list(options: ListOptions): Promise<void> {
     );
   else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
   else {
-    const rows = entries.map((entry) => entryRow(entry, catalog));
+    const rows = entries.map((entry) => entryRow(entry, catalog, Temporal.Now.instant()));
     await print(table(DIARY_HEAD, rows, ["customer", "vehicle", "job"]));
   }
 }
 
 function spanInWords(from: string, to: string): string {
-  return from === to ? `on ${dayAndDate(from)}` : `from ${dayAndDate(from)} to ${dayAndDate(to)}`;
+  return from === to
+    ? `on ${dayAndDate(from, ALWAYS_YEAR)}`
+    : `from ${dayAndDate(from, to)} to ${dayAndDate(to, ALWAYS_YEAR)}`;
 }
 
 function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean {
@@ -93,5 +95,7 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 async function show(code: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const entry = await withStore(options.data, async (store) => entryOf(store, await findBooking(store, code)));
-  await print(options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog)));
+  await print(
+    options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
+  );
 }

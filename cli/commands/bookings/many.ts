@@ -4,6 +4,7 @@ import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
+import { dayAndTime } from "../../../src/lib/spoken-dates.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
 import { ownerContext } from "../../booking/owner.ts";
 import { entryJson } from "../../diary/entry-json.ts";
@@ -18,7 +19,6 @@ import { ask, canAsk } from "../../terminal/asking.ts";
 import { examples } from "../../terminal/help.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
 import { clean } from "../../terminal/text.ts";
-import { dayAndDate } from "../../terminal/times.ts";
 import { MOMENT_FORMS } from "../../typed/moments.ts";
 import { choiceOption } from "../../typed/words.ts";
 import { endOne } from "./end.ts";
@@ -168,7 +168,7 @@ function cancelledStates({ cancelledAt }: ManyOptions): readonly BookingStatus[]
 
 function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {
   const { confirmationCode: code, date, time, lead } = booking;
-  const which = `Booking ${code} (${dayAndDate(date)} ${time}, ${clean(lead.name)})`;
+  const which = `Booking ${code} (${dayAndTime(date, time)}, ${clean(lead.name)})`;
   return kind === "taken" ? `${which} stays cancelled: its time is taken.` : `${which} is confirmed already.`;
 }
 
