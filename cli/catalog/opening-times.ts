@@ -1,6 +1,6 @@
 /** Opening times as an owner types them: `9-18`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
-import { timeSpan } from "../../src/lib/spoken-dates.ts";
+import { timeSpan } from "../../src/domain/spoken-dates.ts";
 import { explain } from "../../src/schema/explain.ts";
 import { WEEKDAYS, type Weekday } from "../../src/vocabulary.ts";
 

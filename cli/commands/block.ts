@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { dataFolder } from "../../src/env/env.ts";
-import { daysInWords } from "../../src/lib/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { readDiary } from "../diary/entries.ts";
 import { Failure, Misuse } from "../failure.ts";

@@ -1,8 +1,8 @@
 /** `tint forget`: erases a person. */
 import type { Command } from "commander";
+import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { dataFolder } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
-import { dayAndTime } from "../../src/lib/spoken-dates.ts";
 import { email } from "../../src/schema/fields.ts";
 import { copiesThatHold } from "../../src/store/copies.ts";
 import { databaseFile } from "../../src/store/database.ts";

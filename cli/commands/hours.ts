@@ -4,8 +4,8 @@ import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../.
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { ALWAYS_YEAR, dayAndDate } from "../../src/lib/spoken-dates.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";

@@ -1,7 +1,7 @@
 /** `tint unblock`: ends the blocks of days. */
 import type { Command } from "commander";
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
-import { daysInWords } from "../../src/lib/spoken-dates.ts";
+import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";

@@ -2,7 +2,7 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { dayAndDate, dayAndTime } from "../../src/lib/spoken-dates.ts";
+import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import type { Booking, Customer } from "../../src/store/store.ts";
 import { sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson } from "../diary/entry-json.ts";

@@ -3,7 +3,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { hoursOf, type ShopClock } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate, timeOfDay, timeSpan } from "../../src/lib/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate, timeOfDay, timeSpan } from "../../src/domain/spoken-dates.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
 import { timeInWords } from "../terminal/times.ts";

@@ -1,7 +1,7 @@
 /** Bookings as the owner reads them: with bay, vehicle and price. */
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "../../src/lib/spoken-dates.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { OWNER } from "../../src/vocabulary.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";

@@ -4,8 +4,8 @@ import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-c
 import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
-import { dayAndTime } from "../../src/lib/spoken-dates.ts";
 import type { Booking, Payment, Store } from "../../src/store/store.ts";
 import { ownerContext } from "../booking/owner.ts";
 import { Failure } from "../failure.ts";

@@ -5,8 +5,8 @@ import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions
 import { addSynonyms, removeWord } from "../../src/catalog/edit/own-words.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { word } from "../../src/catalog/sections/values.ts";
+import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { dayAndTime } from "../../src/lib/spoken-dates.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { differenceInWords, differencesOf } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";

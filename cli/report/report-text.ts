@@ -1,5 +1,5 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
-import { ALWAYS_YEAR, dayAndDate } from "../../src/lib/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { csv } from "../terminal/csv.ts";
 import { table } from "../terminal/text.ts";
 import type { Report } from "./report.ts";

@@ -1,6 +1,6 @@
-/** Moments and lengths of time as the owner reads them. @see ../../src/lib/spoken-dates.ts */
+/** Moments and lengths of time as the owner reads them. @see ../../src/domain/spoken-dates.ts */
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "../../src/lib/spoken-dates.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 
 /** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
 export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {

@@ -1,5 +1,5 @@
 /** Dates as an owner types them. */
-import { dayAndDate } from "../../src/lib/spoken-dates.ts";
+import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { date } from "../../src/schema/fields.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { Misuse } from "../failure.ts";

@@ -2,8 +2,8 @@
 
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { timeOfDay } from "../lib/spoken-dates.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
+import { timeOfDay } from "./spoken-dates.ts";
 
 export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
 

@@ -1,9 +1,9 @@
 /** The times that the owner can book: without notice time, on days beyond the horizon, and off the grid of starts. */
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { timeOfDay } from "../lib/spoken-dates.ts";
 import type { Occupancy } from "./bays.ts";
 import { dayOf, hoursOf, type Slot, shopTime, slotsOf } from "./schedule.ts";
+import { timeOfDay } from "./spoken-dates.ts";
 
 const MINUTE = 60_000;
 

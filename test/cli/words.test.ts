@@ -8,7 +8,7 @@ import { cannotListen } from "../../cli/terminal/listening.ts";
 import { isOutputFault, watchOutput } from "../../cli/terminal/output.ts";
 import { factLines, fileSize, table } from "../../cli/terminal/text.ts";
 import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "../../src/lib/spoken-dates.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 import { temporaryFolder } from "../process/server.ts";
 

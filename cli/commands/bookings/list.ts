@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate } from "../../../src/lib/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { type DiaryEntry, diaryDays, entryOf } from "../../diary/entries.ts";
 import { ENTRY_COLUMNS, entryCells, entryJson } from "../../diary/entry-json.ts";
 import { DIARY_HEAD, entryFacts, entryRow } from "../../diary/entry-text.ts";

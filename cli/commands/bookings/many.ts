@@ -4,7 +4,7 @@ import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
-import { dayAndTime } from "../../../src/lib/spoken-dates.ts";
+import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
 import { ownerContext } from "../../booking/owner.ts";
 import { entryJson } from "../../diary/entry-json.ts";

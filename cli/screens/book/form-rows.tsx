@@ -1,6 +1,6 @@
 /** Draws the rows of the booking form, as many as fit around the selected one. */
 import { Box, Text } from "ink";
-import { dayAndDate, timeOfDay } from "../../../src/lib/spoken-dates.ts";
+import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { fieldValue } from "../estimate/estimate-form.ts";
 import { shownLine } from "../kit/input/typed-line.ts";
 import { cut, fit } from "../kit/text/fit.ts";

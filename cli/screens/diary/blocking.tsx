@@ -1,7 +1,7 @@
 /** The key that blocks a day, or opens a blocked one, with its question. */
 import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
-import { dayAndDate } from "../../../src/lib/spoken-dates.ts";
+import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";

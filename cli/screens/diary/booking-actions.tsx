@@ -3,7 +3,7 @@ import { useState } from "react";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { dayAndTime } from "../../../src/lib/spoken-dates.ts";
+import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
 import { readPrice } from "../../booking/owner.ts";

@@ -1,6 +1,6 @@
 /** The bookings of one day, and everything that is done with them. */
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
-import { dayAndDate } from "../../../src/lib/spoken-dates.ts";
+import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { key, pair } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";

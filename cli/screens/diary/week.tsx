@@ -2,7 +2,7 @@
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { datesFrom } from "../../../src/domain/schedule.ts";
-import { dayAndDate, timeOfDay } from "../../../src/lib/spoken-dates.ts";
+import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { clean } from "../../terminal/text.ts";

@@ -1,6 +1,6 @@
 /** The questions of the hours screen: the times of a weekday; date, times and reason of a single day. */
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { dayAndDate } from "../../../src/lib/spoken-dates.ts";
+import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import type { Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
 import { readDate } from "../../typed/dates.ts";

@@ -1,7 +1,7 @@
 /** Opening hours: the week, and single days that differ from it. */
 import { Text } from "ink";
 import { useState } from "react";
-import { ALWAYS_YEAR, dayAndDate } from "../../../src/lib/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/input/bindings.ts";
