@@ -25,6 +25,9 @@ import { iconsOf } from "./server-card.ts";
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = 3_600_000;
 
+/** The first revision whose answers name the server. */
+const NAMING_REVISION = "2026-07-28";
+
 /** A server for one connection. Over HTTP, every request is a connection. */
 export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">): Server {
   const name = { name: slug(catalog.business.name), version: VERSION };
@@ -42,9 +45,10 @@ export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">)
     if (!capability) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}; see tools/list.`);
     }
+    const result = toResult(await run(capability, params.arguments ?? {}), catalog);
+    const names = (server.getNegotiatedProtocolVersion() ?? "") >= NAMING_REVISION;
     // The library would repeat the whole introduction, icons and all, in every answer.
-    const _meta = { [SERVER_INFO_META_KEY]: name };
-    return { ...toResult(await run(capability, params.arguments ?? {}), catalog), _meta };
+    return names ? { ...result, _meta: { [SERVER_INFO_META_KEY]: name } } : result;
   });
   return server;
 }

@@ -1,5 +1,6 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import { type CapabilityId, OPERATIONS } from "../capabilities/core/operations.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -32,14 +33,23 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
   const isShown = capability !== undefined && offers(catalog, capability.id);
   const sample = error.details.sample ?? (isShown ? sampleOf(capability, catalog, now) : {});
   const body = plainErrorBody(error, sample, requestId);
-  const instruction = `${body.agent_instruction}${asksFirst(error, capability)}`;
+  const instruction = `${body.agent_instruction}${asksFirst(error, capability, catalog)}`;
   return { ...body, agent_instruction: instructionFor(instruction, catalog) };
 }
 
 /** A caller who learns the right method must know what the request then does. */
-function asksFirst({ code }: ApiError, capability: Capability | undefined): string {
-  const act = code === "METHOD_NOT_ALLOWED" && capability && ACTS[capability.sideEffect];
-  return act ? ` This ${act}: with dry_run: true it only shows the outcome. Ask the end user first.` : "";
+function asksFirst({ code }: ApiError, capability: Capability | undefined, catalog: Catalog): string {
+  if (code !== "METHOD_NOT_ALLOWED" || !capability) return "";
+  if (capability.id === "booking_status")
+    return ` To move the booking: ${post("reschedule_booking")}; to cancel it: ${post("cancel_booking")}.`;
+  const act = ACTS[capability.sideEffect];
+  if (!act) return "";
+  const isRehearsed = Object.hasOwn(capability.input(catalog).shape, "dry_run");
+  return ` This ${act}${isRehearsed ? ": with dry_run: true it only shows the outcome" : ""}. Ask the end user first.`;
+}
+
+function post(id: CapabilityId): string {
+  return `POST ${API_PREFIX}${OPERATIONS[id].path}`;
 }
 
 const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {

@@ -13,6 +13,10 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   customer_name: ["name"],
   customer_phone: ["phone"],
   customer_email: ["email"],
+  phone: ["customer_phone"],
+  email: ["customer_email"],
+  confirmation_code: ["code", "booking_code"],
+  quantity: ["qty", "count"],
   total_sqft: ["sqft", "square_feet", "square_footage"],
   square_footage: ["sqft", "square_feet", "total_sqft"],
 };

@@ -23,6 +23,18 @@ const call = (app: TestApp, name: string, input: object, options?: SendOptions) 
 const messageOf = ({ text, json }: Answer) => json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
 const remaining = ({ headers }: Answer) => Number(headers.get("x-ratelimit-remaining"));
 
+test("small answers are at most 1.3 times those of REST too, for clients of the older revision", async () => {
+  const app = testApp();
+  for (const phone of ["+14045550177", "+14045550178"])
+    for (const dry_run of [true, false]) {
+      const asked = { ...QUOTE, phone, dry_run };
+      const told = await call(app, "request_quote", asked);
+      const rest = await app.post(`${API}/quote-request`, asked);
+      expect([told.status, rest.status]).toEqual([200, 200]);
+      expect(told.bytes.length).toBeLessThanOrEqual(1.3 * rest.bytes.length);
+    }
+});
+
 describe("limits", () => {
   test("a tool call is charged once, to the same pool of the caller as over REST", async () => {
     const app = testApp();

@@ -609,6 +609,17 @@ test("no next step of an answer changes anything when it is sent as it stands", 
   expect(rows(app)).toEqual(before);
 });
 
+test("the names of a booking's own fields are understood", async () => {
+  const app = testApp();
+  const { code } = await book(app);
+  const asked = { code, customerPhone: BOOKING.customer_phone, customer_email: BOOKING.customer_email };
+  const { status: http, json } = await app.post(`${API}/bookings/lookup`, asked);
+  expect([http, json.warnings.map(({ code: kind }: { code: string }) => kind)]).toEqual([
+    200,
+    ["UNDERSTOOD", "UNDERSTOOD", "UNDERSTOOD"],
+  ]);
+});
+
 describe("a field that is not understood is refused", () => {
   const UNKNOWN: [string, object, string, string | undefined][] = [
     ["/bookings", { ...BOOKING, vehicle_tpye: "van" }, "vehicle_tpye", "vehicle_type"],
@@ -646,9 +657,9 @@ describe("a field that is not understood is refused", () => {
   });
 
   test("together with every other fault", async () => {
-    const { json } = await testApp().post(`${API}/bookings/reschedule`, { code: 1, date: "tomorrow" });
+    const { json } = await testApp().post(`${API}/bookings/reschedule`, { number: 1, date: "tomorrow" });
     expect(json.missing_fields).toEqual(["confirmation_code", "time", "phone"]);
-    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual(["code", "date"]);
+    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual(["date", "number"]);
   });
 });
 

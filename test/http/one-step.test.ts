@@ -47,6 +47,19 @@ const CASES: Case[] = [
     sample: { vehicle_type: "suv" },
   },
   {
+    name: "an unknown entry beside known ones",
+    path: "/estimates",
+    body: { vehicle_type: "suv", addons: ["spoiler", "sunroof", "wing", "nofault"] },
+    sample: { addons: ["sunroof", "nofault"] },
+  },
+  {
+    name: "a window without its sizes",
+    path: "/flat-glass/estimate",
+    body: { site_type: "commercial", windows: [{ width: 36, height: 60, quantity: 8 }] },
+    sample: { site_type: "commercial", windows: [{ width_in: 36, height_in: 60, quantity: 8 }] },
+    says: /windows\[0\]\.width_in and windows\[0\]\.height_in are missing/,
+  },
+  {
     name: "a missing field",
     path: "/estimates",
     body: { film_type: "ceramic" },
@@ -247,6 +260,29 @@ test("a taken slot: the sample is the first alternative, and free", async () => 
     dry_run: true,
   });
   expect((await app.post(`${API}/bookings`, json.usage.sample_request)).status).toBe(200);
+});
+
+test("a method that cancels elsewhere leads to what cancels here", async () => {
+  const app = testApp();
+  for (const method of ["DELETE", "PATCH"]) {
+    const { status, json } = await app.send(method, `${API}/bookings/7K2MQ9XA`);
+    expect([status, json.method]).toEqual([405, "GET"]);
+    expect(json.agent_instruction).toContain("to cancel it: POST /api/v1/bookings/cancel");
+  }
+  const { json } = await app.get(`${API}/bookings/cancel`);
+  expect(json.agent_instruction).toEndWith("This changes a booking. Ask the end user first.");
+});
+
+test("unknown fields inside a list are named", async () => {
+  const windows = [
+    { width_in: 36, height_in: 60, quantity: 8 },
+    { width_in: 24, height_in: 48, quantity: 3, colour: "grey", blocket: true },
+  ];
+  const { status, json } = await testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  expect([status, json.warnings]).toMatchObject([
+    200,
+    [{ field: "windows[1].colour" }, { field: "windows[1].blocket", did_you_mean: "blocked" }],
+  ]);
 });
 
 test("an error names the unknown fields of its request, too", async () => {

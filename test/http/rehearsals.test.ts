@@ -45,6 +45,18 @@ describe("a dry run", () => {
     for (const id of ids) expect(real.json.data[id]).toEqual(expect.any(String));
   });
 
+  test("shows no consent in the request made real: the end user agrees after seeing it", async () => {
+    const consent = { confirmed_by_user: true, statement: "yes" };
+    for (const { path, request } of REHEARSED.slice(0, 2)) {
+      const { json } = await fileApp().post(API + path, { ...request, consent, dry_run: true });
+      expect([path, json.data.status, json.next_actions[0].sample_request.consent]).toEqual([
+        path,
+        "dry_run",
+        undefined,
+      ]);
+    }
+  });
+
   test("uses no quota and needs no consent", async () => {
     const app = fileApp({
       catalog: catalogWith({ "bookings.require_consent": true, "rate_limits.quote_requests_per_minute": 1 }),

@@ -29,6 +29,12 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     { vehicle: expect.objectContaining({ type: "truck" }) },
   ],
   [
+    "a number of panes",
+    post("/flat-glass/estimate", { site_type: "commercial", windows: [{ width_in: 36, height_in: 60, qty: 8 }] }),
+    ["windows[0].qty"],
+    { total_sqft: 120 },
+  ],
+  [
     "a wrapper",
     estimate({ input: { vehicle_type: "suv", shade: 35 } }),
     ["input"],

@@ -54,7 +54,9 @@ export async function mend(capability: Capability, refused: Refused, ctx: Contex
     ...(error.details.invalid_fields ?? []).map((fault) => [fault.field, fault] as const),
     ...judged.faults,
   ]);
-  for (const [path, fault] of faults) next = withoutFault(next, path, fault, { capability, sample, ctx });
+  // From the end, because a list gets shorter without an entry.
+  for (const [path, fault] of [...faults].reverse())
+    next = withoutFault(next, path, fault, { capability, sample, ctx });
   if (isRehearsed) next = { ...next, dry_run: true };
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
   if (Object.keys(next).length === 0) return undefined;
@@ -131,7 +133,8 @@ function withoutFault(
   if (meant !== undefined) return withValue(request, path, meant);
   const isRequired = schema.required?.includes(field) || missing !== undefined;
   const fallback = isRequired ? valueAt(sample, field) : undefined;
-  if (path !== field) return withValue(request, field, fallback);
+  if (/\[\d+\]$/.test(path)) return withValue(request, path, undefined);
+  if (path !== field) return withValue(request, field, fallback ?? about.example);
   if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? valueAt(sample, field) ?? today(ctx));
   const coerced = coercedTo(about, field, value);
   return withValue(request, field, coerced ?? fallback);

@@ -7,20 +7,26 @@ export const MAX_WARNINGS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
-/** One warning for every field that the schema does not describe, at any depth. */
-export function unknownFields(value: unknown, schema: JsonSchema, prefix = ""): Warning[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+/** One warning for every field that the schema does not describe, at any depth. @param path of the value; empty for the request */
+export function unknownFields(value: unknown, schema: JsonSchema, path = ""): Warning[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { items } = schema;
+  if (Array.isArray(value)) {
+    const inside = items ? value.slice(0, MAX_FIELDS) : [];
+    return inside.flatMap((item, i) => unknownFields(item, items ?? {}, `${path}[${i}]`)).slice(0, MAX_WARNINGS);
+  }
   const properties = schema.properties ?? schema.anyOf?.find((one) => one.properties)?.properties;
   if (!properties) return [];
   const warnings: Warning[] = [];
   for (const name of Object.keys(value).slice(0, MAX_FIELDS)) {
+    const at = path === "" ? name : `${path}.${name}`;
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property) {
       const item = (value as Record<string, unknown>)[name];
-      if (typeof item === "object") warnings.push(...unknownFields(item, property, `${prefix}${name}.`));
+      if (typeof item === "object") warnings.push(...unknownFields(item, property, at));
     } else {
       const meant = didYouMean(name, Object.keys(properties));
-      warnings.push(ignoredField(prefix + name, "is not a field of this request and was ignored.", meant));
+      warnings.push(ignoredField(at, "is not a field of this request and was ignored.", meant));
     }
   }
   return warnings.slice(0, MAX_WARNINGS);

@@ -17,10 +17,10 @@ const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
   quote_request: "quote_request_id",
 };
 
-/** The answer to a dry run, with the same request made real as the next step. */
+/** The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it. */
 export function rehearsal<Data>(
   action: CapabilityId,
-  { dry_run: _, ...real }: { dry_run?: boolean | undefined },
+  { dry_run: _, consent: __, ...real }: { dry_run?: boolean | undefined; consent?: object | undefined },
   data: Data,
 ): Answer<Data> {
   const idField = ID_FIELDS[action];
