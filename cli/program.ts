@@ -43,6 +43,7 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
   doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
   init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
   setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
+  service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
   completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 };
 

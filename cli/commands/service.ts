@@ -1,0 +1,135 @@
+/** `tint service`: starts the server with the machine, and a backup every night. */
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { Failure } from "../failure.ts";
+import { type Account, accountFor } from "../service/account.ts";
+import { type Installation, SERVER_UNIT, TIMER_UNIT, unitsOf } from "../service/units.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { print } from "../terminal/output.ts";
+
+interface ServiceOptions extends CommonOptions {
+  user?: string;
+  backups?: string;
+  to?: string;
+}
+
+const UNITS = "/etc/systemd/system";
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Lets systemd start the server with the machine, start it again when it ends, and make a backup every night. The units allow the program only what it needs.",
+    )
+    .addHelpText("after", examples("sudo tint service install", "tint service show", "sudo tint service remove"));
+  withPlaces(command.command("install"))
+    .description(`Writes the units to ${UNITS} and starts them.`)
+    .option("--to <folder>", "only write the units, into this folder")
+    .addHelpText(
+      "after",
+      examples("sudo tint service install", "sudo tint service install --user tintdesk --backups /mnt/backups"),
+    )
+    .action((_options: object, self: Command) => install(self.optsWithGlobals<ServiceOptions>()));
+  withPlaces(command.command("show"))
+    .description("Prints the units.")
+    .addHelpText("after", examples("tint service show"))
+    .action(async (_options: object, self: Command) => {
+      const { units } = await prepare(self.optsWithGlobals<ServiceOptions>());
+      for (const [name, text] of units) await print(`# ${name}\n${text}\n`);
+    });
+  command
+    .command("remove")
+    .description("Stops the server and the nightly backup, and removes the units. Catalog, data and backups stay.")
+    .addHelpText("after", examples("sudo tint service remove"))
+    .action(remove);
+}
+
+function withPlaces(command: Command): Command {
+  return command
+    .option("--user <name>", "who the server runs as (default: the owner of the catalog's folder)")
+    .option("--backups <folder>", "where the nightly backups go (default: backups beside the catalog)");
+}
+
+async function prepare(
+  options: ServiceOptions,
+): Promise<{ units: Map<string, string>; account: Account; places: Installation }> {
+  const catalog = resolve(catalogFile(options.catalog));
+  if (!existsSync(catalog))
+    throw new Failure(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
+  const folder = dirname(catalog);
+  const account = accountFor(folder, options.user);
+  const places: Installation = {
+    program: programWords(),
+    user: account.name,
+    catalog,
+    data: resolve(dataFolder(options.data)),
+    backups: resolve(options.backups ?? join(folder, "backups")),
+    folder,
+  };
+  return { units: unitsOf(places), account, places };
+}
+
+/** The executable, or Bun and the script where the program runs from a checkout. */
+function programWords(): string[] {
+  return Bun.main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, Bun.main];
+}
+
+async function install(options: ServiceOptions): Promise<void> {
+  const { units, account, places } = await prepare(options);
+  const to = options.to ?? UNITS;
+  if (options.to === undefined) refuseWithoutSystemd();
+  try {
+    for (const folder of [places.data, places.backups]) makeFolder(folder, account);
+    for (const [name, text] of units) writeFileSync(join(to, name), text);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const hint = code === "EACCES" || code === "EPERM" ? " Run it as root: sudo tint service install." : "";
+    throw new Failure(`The units cannot be written to ${to}: ${reasonOf(code)}.${hint}`);
+  }
+  process.stderr.write(`Written to ${to}: ${[...units.keys()].join(", ")}. The server runs as ${account.name}.\n`);
+  if (options.to !== undefined) return;
+  systemctl("daemon-reload");
+  systemctl("enable", "--now", SERVER_UNIT, TIMER_UNIT);
+  process.stderr.write(
+    `The server runs, and starts with the machine. A backup is made every night in ${places.backups}; the last 14 are kept.
+  How it is:      systemctl status tintdesk, and tint doctor
+  Its log:        journalctl -u tintdesk -f
+  After setup:    sudo systemctl restart tintdesk
+  To undo this:   sudo tint service remove
+`,
+  );
+}
+
+function remove(): void {
+  refuseWithoutSystemd();
+  systemctl("disable", "--now", SERVER_UNIT, TIMER_UNIT);
+  for (const name of [SERVER_UNIT, TIMER_UNIT, TIMER_UNIT.replace("timer", "service")])
+    rmSync(join(UNITS, name), { force: true });
+  systemctl("daemon-reload");
+  process.stderr.write(
+    "The server and the nightly backup are stopped and removed. Catalog, data and backups are as they were.\n",
+  );
+}
+
+function makeFolder(folder: string, { uid, gid }: Account): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { mode: 0o700 });
+  if (process.getuid?.() === 0) chownSync(folder, uid, gid);
+}
+
+function refuseWithoutSystemd(): void {
+  if (!existsSync("/run/systemd/system"))
+    throw new Failure(
+      "systemd does not run on this machine. tint service show prints the units; start tint serve in the way of this system, or see deploy/ for a container.",
+    );
+}
+
+/** @throws Failure with what systemctl says */
+function systemctl(...words: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(["systemctl", ...words], { stdout: "ignore" });
+  if (exitCode !== 0) throw new Failure(`systemctl ${words.join(" ")} failed: ${stderr.toString().trim()}`);
+}

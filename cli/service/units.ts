@@ -1,0 +1,53 @@
+/** The systemd units of a shop: those in deploy/ with the shop's own program, user and folders. */
+
+import server from "../../deploy/tintdesk.service" with { type: "text" };
+import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
+import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
+import { Failure } from "../failure.ts";
+
+export interface Installation {
+  /** The words that start the program. */
+  program: readonly string[];
+  user: string;
+  /** Absolute paths, like all others here. */
+  catalog: string;
+  data: string;
+  backups: string;
+  /** The folder of the catalog. */
+  folder: string;
+}
+
+export const SERVER_UNIT = "tintdesk.service";
+export const TIMER_UNIT = "tintdesk-backup.timer";
+
+/** @returns the units by file name @throws Failure for a path that a unit cannot hold */
+export function unitsOf(installation: Installation): Map<string, string> {
+  const { program, user, catalog, data, backups, folder } = installation;
+  const odd = [...program, user, catalog, data, backups].find((word) => !/^[\w./@+-]+$/.test(word));
+  if (odd !== undefined)
+    throw new Failure(`systemd cannot be given ${odd}: use a path of letters, digits and . _ - + @, without spaces.`);
+  // In this order, because some of the words begin alike.
+  const words: [string, string][] = [
+    ["/usr/local/bin/tint", program.join(" ")],
+    ["/srv/tintdesk/catalog.yaml", catalog],
+    ["/srv/tintdesk/data", data],
+    ["/srv/tintdesk/backups", backups],
+    ["/srv/tintdesk", folder],
+    ["User=tintdesk", `User=${user}`],
+    ["sudo tint service install` writes it with your own folder, user and program", "tint service install` wrote it"],
+    // Homes are hidden otherwise.
+    ...([...program, folder, data].some(isInHome)
+      ? [["ProtectHome=yes", "ProtectHome=read-only"] satisfies [string, string]]
+      : []),
+  ];
+  const put = (text: string) => words.reduce((done, [from, to]) => done.replaceAll(from, to), text);
+  return new Map([
+    [SERVER_UNIT, put(server)],
+    ["tintdesk-backup.service", put(backup)],
+    [TIMER_UNIT, timer],
+  ]);
+}
+
+function isInHome(path: string): boolean {
+  return /^\/(home|root|run\/user)\//.test(path);
+}

@@ -1,0 +1,91 @@
+/** `tint service`, judged by systemd itself. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { unitsOf } from "../../cli/service/units.ts";
+import { tint } from "../cli/run.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { runTool, toolOrWarn } from "./tools.ts";
+
+setDefaultTimeout(60_000);
+
+/** A user that every Debian has, and root may give a folder to. */
+const USER = process.getuid?.() === 0 ? "daemon" : undefined;
+
+async function installedIn(folder: ShopFolder) {
+  const to = join(folder.path, "units");
+  mkdirSync(to);
+  if (USER) chownSync(folder.path, 1, 1);
+  chmodSync(folder.path, 0o755);
+  return { to, ...(await tint(folder, ["service", "install", "--to", to, ...(USER ? ["--user", USER] : [])])) };
+}
+
+test("the units name the shop's program, user and folders; systemd takes them, and calls them well protected", async () => {
+  using folder = shopFolder();
+  const { to, status, stderr } = await installedIn(folder);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining("Written to") });
+  expect(readdirSync(to).sort()).toEqual(["tintdesk-backup.service", "tintdesk-backup.timer", "tintdesk.service"]);
+  const server = readFileSync(join(to, "tintdesk.service"), "utf8");
+  expect(server).toContain(`serve --catalog ${folder.catalog} --data ${folder.data}\n`);
+  expect(server).toContain(`ExecStart=${process.execPath} `);
+  expect(server).not.toContain("/srv/tintdesk");
+  for (const made of [folder.data, join(folder.path, "backups")]) {
+    const { mode, uid } = statSync(made);
+    expect([mode & 0o777, uid]).toEqual([0o700, statSync(folder.path).uid]);
+  }
+  const analyze = toolOrWarn("systemd-analyze");
+  if (!analyze) return;
+  const units = readdirSync(to).map((name) => join(to, name));
+  expect(runTool([analyze, "verify", "--man=no", ...units])).toEqual({ status: 0, said: "" });
+  for (const unit of units.filter((name) => name.endsWith(".service"))) {
+    // Tenths: an exposure of at most 2.0.
+    const { status, said } = runTool([analyze, "security", "--offline=true", "--threshold=20", unit]);
+    expect({ status, said }).toEqual({ status: 0, said: expect.stringMatching(/exposure level .*: [01]\.\d|: 2\.0/) });
+  }
+});
+
+test("a folder in a home stays readable, and the units stay as good", () => {
+  const places = {
+    program: ["/usr/bin/env"],
+    user: "nobody",
+    folder: "/home/sam/shop",
+    catalog: "/home/sam/shop/catalog.yaml",
+    data: "/home/sam/shop/data",
+    backups: "/mnt/backups",
+  };
+  using folder = shopFolder();
+  const units = unitsOf(places);
+  const unit = join(folder.path, "tintdesk.service");
+  expect(units.get("tintdesk.service")).toContain("ProtectHome=read-only\n");
+  expect(units.get("tintdesk-backup.service")).toContain("ReadWritePaths=/home/sam/shop/data /mnt/backups\n");
+  void Bun.write(unit, units.get("tintdesk.service") ?? "");
+  const analyze = toolOrWarn("systemd-analyze");
+  if (analyze) expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
+  expect(() => unitsOf({ ...places, data: "/srv/my shop" })).toThrow("without spaces");
+});
+
+test("what cannot be installed is refused in words", async () => {
+  using folder = shopFolder();
+  const refused = async (...args: string[]) => (await tint(folder, ["service", ...args])).stderr;
+  expect(await refused("install", "--user", "nobody-of-that-name")).toContain("There is no user nobody-of-that-name");
+  expect(await refused("show", "--catalog", "none.yaml")).toContain("Make one with tint init");
+  if (process.getuid?.() === 0) expect(await refused("show")).toContain("useradd --system");
+  if (!existsSync("/run/systemd/system")) {
+    expect(await refused("install", ...(USER ? ["--user", USER] : []))).toContain("systemd does not run");
+    expect(await refused("remove")).toContain("systemd does not run");
+  }
+});
+
+test("the units can be printed", async () => {
+  using folder = shopFolder();
+  const { status, stdout } = await tint(folder, [
+    "service",
+    "show",
+    ...(USER ? ["--user", USER] : []),
+    "--backups",
+    "/mnt/b",
+  ]);
+  expect(status).toBe(0);
+  for (const words of ["# tintdesk.service\n", "# tintdesk-backup.timer\n", "backup --keep 14 /mnt/b "])
+    expect(stdout).toContain(words);
+});
