@@ -75,6 +75,9 @@ export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 /** Stands in place of an agent's class and of a network where the shop itself booked. */
 export const OWNER = "owner";
 
+/** What a lead comes from. */
+export const LEAD_KINDS = ["booking", "quote_request"] as const;
+
 /** How customers pay. */
 export const PAID_BY = ["cash", "card", "other"] as const;
 export type PaidBy = (typeof PAID_BY)[number];

@@ -12,7 +12,7 @@ export function findCustomers(db: Database, texts: readonly string[], limit: num
   const rows = db
     .query<{ phone: string }, string[]>(
       `SELECT phone FROM leads INDEXED BY leads_by_text
-       WHERE phone <> ''${texts.map(() => " AND about GLOB ?").join("")} ORDER BY created_at DESC`,
+       WHERE forgotten_at IS NULL AND phone <> ''${texts.map(() => " AND about GLOB ?").join("")} ORDER BY created_at DESC`,
     )
     .iterate(...texts.map(pattern));
   const phones = new Set<string>();

@@ -95,14 +95,19 @@ const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_
 /**
  * Runs all of `works` in one `BEGIN IMMEDIATE` transaction, each in a savepoint of its own. They must be synchronous,
  * because awaited statements would run after the commit.
- * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
+ * @throws StoreUnavailable when the database cannot be written, SQLITE_BUSY, or the fault of a single work. Then nothing
+ * was stored.
  */
 export function commitTogether(db: Database, works: readonly (() => unknown)[]): Outcome[] {
   checkInPlace(db);
   try {
-    // A transaction inside another one is a savepoint. Made once, because making it costs more than using it.
-    const savepoint = db.transaction((work: () => unknown) => work());
-    const outcomes = db.transaction(() => works.map((work) => outcomeOf(() => savepoint(work), db))).immediate();
+    // A transaction inside another one is a savepoint. A single work needs none: if it fails, nothing else is undone.
+    const run = db.transaction((work: () => unknown) => work());
+    const [only] = works;
+    const outcomes =
+      only && works.length === 1
+        ? [{ value: run.immediate(only) }]
+        : db.transaction(() => works.map((work) => outcomeOf(() => run(work), db))).immediate();
     files.get(db)?.log.check();
     return outcomes;
   } catch (error) {

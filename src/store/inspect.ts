@@ -1,8 +1,9 @@
 /** Examines a database file without changing it, for `tint doctor`, `tint backup` and the start of the server. */
 import { constants, Database } from "bun:sqlite";
 import { LEAD_STATUSES, type LeadStatus } from "../domain/lifecycle.ts";
+import { LEAD_KINDS } from "../vocabulary.ts";
 import { DATABASE_VERSION, versionOf } from "./migrations.ts";
-import { StoreDamaged } from "./store.ts";
+import { type NewLead, StoreDamaged } from "./store.ts";
 
 export interface DatabaseFacts {
   bytes: number;
@@ -104,12 +105,12 @@ function damageInWords(found: readonly string[]): string[] {
   );
 }
 
-/** One query per state, because the index on leads begins with the state. */
+/** One query per state and kind, because the index on leads begins with them. */
 function newestLeadAt(db: Database): number | null {
-  const newest = db.query<{ at: number }, [LeadStatus]>(
-    "SELECT created_at AS at FROM leads WHERE status = ? ORDER BY created_at DESC LIMIT 1",
+  const newest = db.query<{ at: number }, [LeadStatus, NewLead["kind"]]>(
+    "SELECT created_at AS at FROM leads WHERE status = ? AND kind = ? ORDER BY created_at DESC LIMIT 1",
   );
-  const dates = LEAD_STATUSES.flatMap((status) => newest.get(status)?.at ?? []);
+  const dates = LEAD_STATUSES.flatMap((status) => LEAD_KINDS.flatMap((kind) => newest.get(status, kind)?.at ?? []));
   return dates.length === 0 ? null : Math.max(...dates);
 }
 

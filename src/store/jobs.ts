@@ -34,10 +34,11 @@ interface JobRow {
 
 /** The partial indices fit only these literal conditions. */
 const LISTS = {
-  waiting: "jobs.status = 'waiting'",
+  fresh: "jobs.status = 'waiting' AND attempts = 0",
   tried: "jobs.status = 'waiting' AND attempts > 0",
   failed: "jobs.status = 'failed'",
 };
+const WAITING = [LISTS.fresh, LISTS.tried];
 
 export function jobsThat(
   db: Database,
@@ -45,15 +46,18 @@ export function jobsThat(
   limit: number,
   { kinds = JOB_KINDS, dueBefore = Number.MAX_SAFE_INTEGER, tried = false }: JobFilter = {},
 ): WaitingJob[] {
-  const list = db.query<JobRow, [JobKind, number, number]>(
-    `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
-       leads.kind AS lead_kind, name
-     FROM jobs JOIN leads ON leads.id = lead_id
-     WHERE ${LISTS[status === "waiting" && tried ? "tried" : status]} AND jobs.kind = ? AND due_at < ?
-     ORDER BY due_at, jobs.id LIMIT ?`,
-  );
-  return kinds
-    .flatMap((kind) => list.all(kind, dueBefore, limit))
+  const lists = status === "failed" ? [LISTS.failed] : tried ? [LISTS.tried] : WAITING;
+  return lists
+    .flatMap((which) => {
+      const list = db.query<JobRow, [JobKind, number, number]>(
+        `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
+           leads.kind AS lead_kind, name
+         FROM jobs JOIN leads ON leads.id = lead_id
+         WHERE ${which} AND jobs.kind = ? AND due_at < ?
+         ORDER BY due_at, jobs.id LIMIT ?`,
+      );
+      return kinds.flatMap((kind) => list.all(kind, dueBefore, limit));
+    })
     .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
     .slice(0, limit)
     .map((row) => ({
@@ -76,16 +80,21 @@ export function countDueJobs(
   kinds: readonly JobKind[],
   now: number,
 ): { count: number; oldestDueAt: number | null } {
-  const oldest = db.query<{ at: number }, [JobKind, number]>(
-    "SELECT due_at AS at FROM jobs WHERE status = 'waiting' AND kind = ? AND due_at <= ? ORDER BY due_at LIMIT 1",
-  );
-  const counted = db.query<{ count: number }, [JobKind, number, number]>(
-    `SELECT count(*) AS count FROM
-       (SELECT 1 FROM jobs WHERE status = 'waiting' AND kind = ? AND due_at <= ? LIMIT ?)`,
-  );
-  const dueAts = kinds.flatMap((kind) => oldest.get(kind, now)?.at ?? []);
-  const count = kinds.reduce((sum, kind) => sum + (counted.get(kind, now, MOST_COUNTED)?.count ?? 0), 0);
-  return { count: Math.min(count, MOST_COUNTED), oldestDueAt: dueAts.length === 0 ? null : Math.min(...dueAts) };
+  const found = WAITING.flatMap((which) => {
+    const due = db.query<{ count: number; oldest: number | null }, [JobKind, number, number]>(
+      `SELECT count(*) AS count, min(due_at) AS oldest FROM
+         (SELECT due_at FROM jobs WHERE ${which} AND kind = ? AND due_at <= ? ORDER BY due_at LIMIT ?)`,
+    );
+    return kinds.flatMap((kind) => due.get(kind, now, MOST_COUNTED) ?? []);
+  });
+  const dueAts = found.flatMap(({ oldest }) => oldest ?? []);
+  return {
+    count: Math.min(
+      found.reduce((sum, { count }) => sum + count, 0),
+      MOST_COUNTED,
+    ),
+    oldestDueAt: dueAts.length === 0 ? null : Math.min(...dueAts),
+  };
 }
 
 export function retryJob(db: Database, id: number, at: number): RetryOutcome {

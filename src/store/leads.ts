@@ -2,30 +2,33 @@
 import type { Database } from "bun:sqlite";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
 import { newId } from "../lib/ids.ts";
+import { LEAD_KINDS } from "../vocabulary.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, StoredAnswer } from "./store.ts";
 
 /** Writes a lead with the jobs it triggers. @returns false when the reference is in use */
 export function insertLead(db: Database, lead: NewLead): boolean {
-  if (referencesInUse(db, [lead.reference]).length > 0) return false;
-  db.query(
-    `INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    lead.id,
-    lead.reference,
-    lead.kind,
-    lead.name,
-    lead.phone,
-    lead.email,
-    lead.serviceType,
-    JSON.stringify(lead.details),
-    lead.consent && JSON.stringify(lead.consent),
-    lead.keyId,
-    lead.agentClass,
-    lead.userAgent,
-    lead.createdAt,
-  );
+  const { changes } = db
+    .query(
+      `INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`,
+    )
+    .run(
+      lead.id,
+      lead.reference,
+      lead.kind,
+      lead.name,
+      lead.phone,
+      lead.email,
+      lead.serviceType,
+      JSON.stringify(lead.details),
+      lead.consent && JSON.stringify(lead.consent),
+      lead.keyId,
+      lead.agentClass,
+      lead.userAgent,
+      lead.createdAt,
+    );
+  if (changes === 0) return false;
   for (const job of lead.jobs) insertJob(db, lead.id, job, lead.createdAt);
   return true;
 }
@@ -75,7 +78,7 @@ export function listLeads(
   statuses: readonly LeadStatus[],
   limit: number,
   after: LeadCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: "" },
-  kinds: readonly NewLead["kind"][] = ["booking", "quote_request"],
+  kinds: readonly NewLead["kind"][] = LEAD_KINDS,
 ): Lead[] {
   // One query per state and kind follows the index in order; one query for all would sort every lead.
   const page = db.query<Lead, [LeadStatus, NewLead["kind"], number, number, string, number]>(

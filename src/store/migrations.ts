@@ -188,6 +188,29 @@ export const MIGRATIONS = [
   ALTER TABLE bookings ADD COLUMN first_answer TEXT;
   CREATE INDEX leads_by_kind ON leads (status, kind, created_at DESC, id);
   `,
+  // Fewer indices: every booking writes a page of each one.
+  `
+  DROP INDEX leads_by_age;
+  DROP INDEX leads_remembered;
+  DROP INDEX leads_by_text;
+  CREATE INDEX leads_by_text ON leads (created_at DESC, about, phone) WHERE forgotten_at IS NULL;
+
+  DROP INDEX bookings_occupying;
+  DROP INDEX bookings_by_status;
+  CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status);
+  DROP INDEX bookings_by_phone;
+  DROP INDEX bookings_held_by_phone;
+  CREATE INDEX bookings_by_phone ON bookings (phone, end_at);
+
+  -- A job that was never tried is due at the moment of the next attempt.
+  UPDATE jobs SET due_at = next_at WHERE status = 'waiting' AND attempts = 0 AND due_at <> next_at;
+  DROP INDEX jobs_waiting;
+  DROP INDEX jobs_fresh;
+  CREATE INDEX jobs_fresh ON jobs (kind, due_at, id) WHERE status = 'waiting' AND attempts = 0;
+  DROP INDEX jobs_sent;
+  DROP INDEX jobs_touched;
+  CREATE INDEX jobs_touched ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
+  `,
 ];
 
 /** The schema version that this program works with. */

@@ -1,7 +1,7 @@
 /** The payload of each kind of job, as the database holds it. */
 import { z } from "zod";
 import { BOOKING_STATUSES, LEAD_STATUSES } from "../domain/lifecycle.ts";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, LEAD_KINDS, SHOP_TEXTS } from "../vocabulary.ts";
 
 const sms = z.object({
   /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
@@ -38,7 +38,7 @@ const leadChange = z.object({
   lead: z.object({
     id: z.string(),
     reference: z.string(),
-    kind: z.enum(["booking", "quote_request"]),
+    kind: z.enum(LEAD_KINDS),
     status: z.enum(LEAD_STATUSES),
     name: z.string(),
     phone: z.string(),

@@ -2,7 +2,7 @@
 
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
-import type { JobKind, PaidBy } from "../vocabulary.ts";
+import type { JobKind, LEAD_KINDS, PaidBy } from "../vocabulary.ts";
 import type { Delivery } from "./payloads.ts";
 
 /** A message or reminder that a lead triggers. */
@@ -39,7 +39,7 @@ export interface NewLead {
   id: string;
   /** The name people use on the phone, like `Q-7F3A2B`. */
   reference: string;
-  kind: "booking" | "quote_request";
+  kind: (typeof LEAD_KINDS)[number];
   name: string;
   /** E.164. */
   phone: string;

@@ -176,7 +176,7 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
   const told = db
     .query<{ leadId: string; createdAt: number }, [number, string]>(
       `UPDATE jobs SET ${lapse("told in one text with other requests")}
-       WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND next_at <= ?1 AND doubtful = 0
+       WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND due_at <= ?1 AND doubtful = 0
          AND claimed_until IS NULL AND id NOT IN (SELECT value FROM json_each(?2))
        RETURNING lead_id AS leadId, created_at AS createdAt`,
     )
