@@ -222,6 +222,29 @@ test("two processes share one limit", async () => {
   }
 });
 
+test("a text that waits for room waits no longer after the clock went back, and is not due meanwhile", async () => {
+  const store = openSqliteStore(":memory:");
+  const before = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
+  const now = before - 2 * HOUR;
+  for (let nth = 1; nth <= 2; nth++) {
+    const payload = { to: phoneOf(nth), text: "t" };
+    const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: before, unless: null }];
+    await store.addLead(newLead({ phone: phoneOf(nth), createdAt: before, jobs }));
+  }
+  const kinds = ["confirmation_sms"] as const;
+  const claimAt = (at: number) => {
+    const texts = textRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
+    return store.claimJobs({ kinds, now: at, until: at + HOUR, fresh: 4, retries: 4, running: [], texts });
+  };
+  const [sent] = await claimAt(before);
+  await store.settleJobs([{ id: sent?.id ?? 0, kind: "done", messageSid: null }]);
+  expect(await claimAt(now)).toEqual([]);
+  expect(await store.waitingJobs(9, { kinds })).toMatchObject([{ dueAt: now + HOUR }]);
+  expect(await store.countDueJobs(kinds, now)).toEqual({ count: 0, oldestDueAt: null });
+  expect(await claimAt(now + HOUR)).toHaveLength(1);
+  await store.close();
+});
+
 test("more leads than the limit: one text tells of the rest, each hour anew", async () => {
   using twilio = await startTwilio();
   const catalog = catalogWith({ "messages.digest_above_per_hour": 3 });

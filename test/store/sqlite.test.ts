@@ -190,13 +190,14 @@ describe("SQLite", () => {
     old.run(`INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, created_at)
              VALUES ('lead_old', 'Q-OLD', 'quote_request', 'Pat', '+14045550111', 'p@example.com', 'home', '{}', 5)`);
     const job =
-      "INSERT INTO jobs (lead_id, kind, payload, due_at, next_at, created_at) VALUES ('lead_old', ?, ?, 5, 5, 5)";
+      "INSERT INTO jobs (lead_id, kind, payload, due_at, next_at, created_at) VALUES ('lead_old', ?, ?, 5, 7, 5)";
     const sms = { to: "+14045550142", text: "hello" };
     old.query(job).run("notify_shop_sms", JSON.stringify(sms));
     old.close();
 
     const store = openSqliteStore(folder);
     const claim = { kinds: JOB_KINDS, now: 9, until: 99, fresh: 9, retries: 9, running: [] };
+    expect(await store.claimJobs({ ...claim, now: 6 })).toEqual([]);
     expect(await store.claimJobs(claim)).toMatchObject([{ kind: "notify_shop_sms", payload: sms, attempts: 1 }]);
     expect(await store.findLead("Q-OLD")).toMatchObject({ id: "lead_old" });
     await store.close();
