@@ -87,12 +87,13 @@ describe("adding", () => {
     expect(parsed(folder).automotive.vehicle_types).not.toHaveProperty("minivan");
   });
 
-  test("a vehicle type has prices, minutes and a class of the law, in the columns of the others", async () => {
+  test("a vehicle type has prices, minutes, a picture and a class of the law, in the columns of the others", async () => {
     using folder = shopFolder();
     await run(folder, CABOVER);
-    expect(changedLines(folder.read())).toHaveLength(3);
+    expect(changedLines(folder.read())).toHaveLength(4);
     expect(folder.read()).toContain("\n    cabover:   {standard: {full: 379, front2: 139}, ");
     expect(parsed(folder)).toMatchObject({
+      automotive: { drawings: { cabover: "box" } },
       scheduling: { job_minutes: { full: { cabover: 240 } } },
       tint_law: { vehicle_class: { cabover: "multipurpose" } },
     });

@@ -124,16 +124,16 @@ describe("catalog reads", () => {
   });
 
   const HOME: [accept: string | undefined, type: string | null, path: string][] = [
-    [undefined, null, `${API}/docs`],
-    ["*/*", null, `${API}/docs`],
-    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", null, `${API}/docs`],
-    ["image/png", null, `${API}/docs`],
+    [undefined, null, "/book"],
+    ["*/*", null, "/book"],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", null, "/book"],
+    ["image/png", null, "/book"],
     ["application/json", "application/json", API],
     ["application/json, text/plain, */*", "application/json", API],
     ["text/html;q=0.5, application/*", "application/json", API],
     ["text/markdown", "text/markdown; charset=utf-8", "/llms.txt"],
     ["text/markdown, text/html;q=0.9, */*;q=0.8", "text/markdown; charset=utf-8", "/llms.txt"],
-    ["text/markdown, */*", "text/markdown; charset=utf-8", "/llms.txt"],
+    ["text/markdown, */*", "text/markdown; charsetn; charset=utf-8", "/llms.txt"],
     ["TEXT/HTML;q=0, text/markdown;q=0.1", "text/markdown; charset=utf-8", "/llms.txt"],
   ];
   test.each(HOME)("GET / with Accept %p answers %p like %s", async (accept, type, path) => {

@@ -8,7 +8,7 @@ export type Film = Partial<Record<Position, number>>;
 
 /** How dark a film looks. Even the darkest lets some light through, and clear glass is not quite clear. */
 function opacityOf(vlt: number | undefined): string {
-  return vlt === undefined ? "0.06" : (0.06 + 0.9 * (1 - vlt / 100) ** 0.85).toFixed(2);
+  return vlt === undefined ? "0.06" : (0.06 + 0.9 * (1 - vlt / 100) ** 1.1).toFixed(2);
 }
 
 /** @param label what the picture shows, for people who do not see it */
@@ -26,7 +26,7 @@ export function vehicleDrawing(drawing: Drawing, film: Film, label: string): Htm
   return html`<svg class="vehicle" viewBox="0 0 720 250" role="img" aria-label="${label}">
 <defs><linearGradient id="paint" x1="0" y1="0" x2="0" y2="1"><stop class="paint-1"/><stop class="paint-2" offset=".55"/><stop class="paint-3" offset="1"/></linearGradient><linearGradient id="day" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#dff1f8"/><stop offset="1" stop-color="#a9cbd8"/></linearGradient><clipPath id="panes">${panes}</clipPath></defs>
 <ellipse class="floor" cx="360" cy="225" rx="330" ry="15"/>
-<path fill="url(#paint)" d="${shape.body}"/><path class="pillars" d="${shape.cabin}"/>
+<path class="body" fill="url(#paint)" d="${shape.body}"/><path class="pillars" d="${shape.cabin}"/>
 <g clip-path="url(#panes)"><path fill="url(#day)" d="M0 0h720v130H0z"/><path class="seats" d="${shape.seats}"/></g>
 <g class="films-on-glass">${films}</g>
 <g clip-path="url(#panes)"><path class="gloss" d="M300 20h46l-70 120h-46zM372 20h14l-70 120h-14zM560 20h40l-70 120h-40z"/></g>
@@ -46,10 +46,10 @@ function spokes(x: number, y: number, length: number): string {
 
 /** The view that every pane shows; stands once on a page that has panes. */
 export const PANE_VIEW = raw(
-  `<svg width="0" height="0" class="hidden" aria-hidden="true"><symbol id="view" viewBox="0 0 64 44" preserveAspectRatio="none"><path fill="#cfe8f4" d="M0 0h64v44H0z"/><circle cx="48" cy="12" r="6" fill="#ffd772"/><path fill="#8fb8a4" d="M0 32c12-10 24-12 36-4s18 2 28-4v20H0z"/><path fill="#5f8f7c" d="M0 38c16-8 40-4 64-6v12H0z"/></symbol></svg>`,
+  `<svg width="0" height="0" class="hidden" aria-hidden="true"><symbol id="view" viewBox="0 0 64 44"><path fill="#cfe8f4" d="M0 0h64v44H0z"/><circle cx="48" cy="12" r="6" fill="#ffd772"/><path fill="#8fb8a4" d="M0 32c12-10 24-12 36-4s18 2 28-4v20H0z"/><path fill="#5f8f7c" d="M0 38c16-8 40-4 64-6v12H0z"/></symbol></svg>`,
 );
 
 /** A pane with film of this darkness. */
 export function pane(vlt: number | undefined): Html {
-  return html`<svg class="pane" viewBox="0 0 64 44" preserveAspectRatio="none" aria-hidden="true"><use href="#view"/><path fill="#0a0f12" fill-opacity="${opacityOf(vlt)}" d="M0 0h64v44H0z"/></svg>`;
+  return html`<svg class="pane" viewBox="0 0 64 44" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><use href="#view"/><path fill="#0a0f12" fill-opacity="${opacityOf(vlt)}" d="M0 0h64v44H0z"/></svg>`;
 }

@@ -54,6 +54,11 @@ export function clock(time: string, catalog: Catalog): string {
     .replace(/\s/g, " ");
 }
 
+/** As short as the clock allows: `9 AM`, `9:30 AM`, `13:00`. */
+export function shortClock(time: string, catalog: Catalog): string {
+  return clock(time, catalog).replace(/:00(?= [ap]m)/i, "");
+}
+
 /** `Tue, Nov 24, 9:00 AM`. */
 export function moment({ date, time }: { date: string; time: string }, catalog: Catalog): string {
   return `${dayIn("day", date, catalog)}, ${clock(time, catalog)}`;

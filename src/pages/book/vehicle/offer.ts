@@ -29,7 +29,7 @@ export function tabs(current: string, catalog: Catalog): Html {
   if (all.length < 2) return html``;
   return html`<nav class="tabs" aria-label="Kind of work">${all.map(({ key, name, href }) => html`<a class="tab" href="${href}"${key === current && html` aria-current="page"`}>${name}</a>`)}</nav>`;
 }
-const GLASS = "glass";
+export const GLASS = "glass";
 
 export function vehicles({ vehicle }: Choices, catalog: Catalog): Html {
   return html`<fieldset><legend>Your vehicle</legend><div class="pills">${words(catalog).vehicleTypes.map((type) =>

@@ -49,8 +49,8 @@ export function shades(choices: Choices, estimate: Estimate, catalog: Catalog): 
           "swatch",
           html`${pane(vlt)}<span>${number}%</span><small>${wordOf(vlt, catalog)}</small>${mark(vlt >= least, law)}`,
         ),
-    )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>Later</span><small>at the shop</small>`)}</div></div>`;
-  })}<p class="hint">The number is the light that comes through: the lower, the darker.</p>${state(law, catalog)}${verdict(law)}</fieldset>`;
+    )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>Later</span>`)}</div></div>`;
+  })}<p class="hint">The number is the light that comes through: the lower, the darker. <i class="mark good">✓</i> legal in ${law.name} <i class="mark bad">!</i> too dark, or it depends on your glass</p>${state(law, catalog)}${verdict(law)}</fieldset>`;
 }
 
 /** The darkest shade that is legal on all of the glass; none is where nothing is legal. */

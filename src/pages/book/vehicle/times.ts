@@ -5,7 +5,7 @@ import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { startText } from "../shell/starts.ts";
-import { clock, dayIn, moment } from "../shell/words.ts";
+import { dayIn, shortClock } from "../shell/words.ts";
 import type { Choices } from "./choices.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
@@ -47,7 +47,7 @@ function dayRow({ date, status, open }: OpenDay, chosen: string | undefined, cat
     return html`<li class="none">${name}<span class="none-text">${status === "open" ? "Fully booked" : "Closed"}</span></li>`;
   return html`<li>${name}<span class="slots">${open.map((time) => {
     const value = startText({ date, time });
-    return html`<button class="slot" name="start" value="${value}" formaction="/book#details"${value === chosen && html` aria-pressed="true"`} aria-label="${moment({ date, time }, catalog)}">${clock(time, catalog)}</button>`;
+    return html`<button class="slot" name="start" value="${value}" formaction="/book#details"${value === chosen && html` aria-pressed="true"`} aria-label="${dayIn("day", date, catalog)}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
   })}</span></li>`;
 }
 

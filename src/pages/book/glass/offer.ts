@@ -1,0 +1,87 @@
+/** The windows, and the options for them side by side. Prices are the API's. */
+import type { z } from "zod";
+import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
+import type { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { words } from "../../../catalog/words.ts";
+import { flatGlassRate } from "../../../discovery/prices.ts";
+import { CONCERNS, type Concern } from "../../../vocabulary.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { pane } from "../drawing/drawing.ts";
+import { choice, field } from "../shell/fields.ts";
+import { startOf } from "../shell/starts.ts";
+import { amount, amounts, capital, dayIn } from "../shell/words.ts";
+import { type Building, windowsOf } from "./windows.ts";
+
+type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
+export type GlassEstimate = ReturnType<typeof wholeOf<Answer>>;
+
+const CONCERN_NAMES: Readonly<Record<Concern, string>> = {
+  heat: "Heat",
+  glare: "Glare",
+  privacy: "Privacy",
+  security: "Security",
+  uv: "UV and fading",
+  leed: "LEED",
+  energy: "Energy bills",
+};
+
+export function sites({ site }: Building, catalog: Catalog): Html {
+  return html`<fieldset><legend>Your building</legend><div class="pills">${words(catalog).siteTypes.map((key) =>
+    choice(
+      { name: "site_type", value: key, isChosen: key === site },
+      "pill",
+      html`<span class="pill-text">${catalog.services.find((one) => one.key === key)?.name ?? capital(key)}</span>`,
+    ),
+  )}</div></fieldset>`;
+}
+
+export function concerns({ concern }: Building): Html {
+  return html`<fieldset><legend>What bothers you most?</legend><div class="pills">${CONCERNS.map((key) =>
+    choice(
+      { name: "primary_concern", value: key, isChosen: key === concern },
+      "pill",
+      html`<span class="pill-text">${CONCERN_NAMES[key]}</span>`,
+    ),
+  )}</div></fieldset>`;
+}
+
+/** @param faults by the field's name in the API, like `windows[0].width_in` */
+export function windowRows(building: Building, faults: ReadonlyMap<string, string>): Html {
+  const places = new Map(windowsOf(building).map(({ at }, i) => [at, i]));
+  const { rows, floors } = building;
+  return html`<fieldset><legend>Your windows</legend><p class="hint">In inches; roughly is fine. Panes of the same size share a row.</p>${rows.map(
+    (row, i) => {
+      const fault = (part: string) => faults.get(`windows[${places.get(i)}].${part}`);
+      const input = (name: "width" | "height" | "quantity", label: string, part: string, placeholder: string) =>
+        html`<span class="cell"><label for="${name}-${i}">${label}<span class="hidden"> of window ${i + 1}</span></label><input id="${name}-${i}" name="${name}" value="${row[name]}" inputmode="decimal" maxlength="8" placeholder="${placeholder}" autocomplete="off"${fault(part) && html` aria-invalid="true" aria-describedby="${name}-${i}-fault"`}></span>`;
+      const said = ["width_in", "height_in", "quantity"].flatMap((part) => fault(part) ?? []);
+      return html`<div class="window">${input("width", "Width", "width_in", "36")}<span aria-hidden="true">×</span>${input("height", "Height", "height_in", "60")}${input("quantity", "How many", "quantity", "1")}<span class="ticks">${tick("blocked", i, "Furniture in front", row.isBlocked)}${tick("curtain", i, "Blinds or curtains", row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="width-${i}-fault">${said.join(" ")}</p>`}</div>`;
+    },
+  )}<p class="more"><button class="quiet" name="rows" value="${rows.length + 3}" formaction="/book/glass#windows">More windows</button></p>
+<div class="fields">${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, fault: faults.get("floors") })}</div></fieldset>`;
+}
+
+function tick(name: string, row: number, label: string, isChosen: boolean): Html {
+  return html`<label class="tick-box" for="${name}-${row}"><input type="checkbox" id="${name}-${row}" name="${name}" value="${row}"${isChosen && html` checked`}>${label}</label>`;
+}
+
+/** The options side by side, from the cheapest to the best. */
+export function options({ options: all, notes }: GlassEstimate, catalog: Catalog): Html {
+  return html`<section class="tiers" aria-labelledby="tiers-title"><h2 id="tiers-title">Your options</h2><div class="films">${all.map(
+    ({ label, film, total_min, total_max, price_per_sqft, recommended, why }) =>
+      html`<article class="film${recommended && " best"}">${pane(film.vlt ?? undefined)}<h3>${label}${recommended && html` <span class="badge">Our advice</span>`}</h3><p class="price">${amounts(total_min, total_max, catalog)}</p><p class="film-name">${film.name}</p><p class="about">${why}</p><p class="facts">${amount(price_per_sqft, catalog)} per square foot</p></article>`,
+  )}</div>${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</section>`;
+}
+
+export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog): Html {
+  const best = estimate?.options.find(({ recommended }) => recommended);
+  const sample =
+    catalog.flat_glass && Object.values(catalog.flat_glass.films).find(({ vlt }) => vlt !== null && vlt < 50);
+  const vlt = best ? (best.film.vlt ?? undefined) : (sample?.vlt ?? undefined);
+  return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt)}</div><p class="legend"><span>Clear glass</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
+    estimate && best
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${amounts(best.total_min, best.total_max, catalog)}</p><p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}; the quote is binding.</p>`
+      : html`<p class="what">Film, installed</p><p class="total">${catalog.flat_glass && flatGlassRate(catalog.flat_glass, catalog).replace(" per square foot", "")}</p><p class="soft">Per square foot of glass. Enter your windows for a price.</p>`
+  }</div></div>`;
+}

@@ -1,0 +1,120 @@
+/** `/book/glass`: from the windows of a building to a quote request. */
+import { wholeOf } from "../../../capabilities/estimate/brief.ts";
+import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
+import { offers } from "../../../capabilities/offer.ts";
+import { quoteRequest } from "../../../capabilities/quote-request.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
+import { newId } from "../../../lib/ids.ts";
+import { LIMITS } from "../../../schema/fields.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { PANE_VIEW } from "../drawing/drawing.ts";
+import { consentBox, field, hidden, textArea } from "../shell/fields.ts";
+import { consentOf, given, numberOrText } from "../shell/forms.ts";
+import { page, seeOther } from "../shell/layout.ts";
+import { faultsOf, notice, type Problem } from "../shell/problems.ts";
+import { readStart } from "../shell/starts.ts";
+import { dayIn, phoneLink } from "../shell/words.ts";
+import { GLASS, tabs } from "../vehicle/offer.ts";
+import { concerns, type GlassEstimate, glassStage, options, sites, windowRows } from "./offer.ts";
+import { type Building, buildingQuery, readBuilding, windowsOf } from "./windows.ts";
+
+const PATH = "/book/glass";
+
+export const GLASS_PAGES: readonly Page[] = [
+  { path: PATH, get: (visit) => show(visit), post: ask, capability: quoteRequest },
+  { path: `${PATH}/sent`, get: sent },
+];
+
+async function show(visit: Visit, problem?: Problem, status = 200): Promise<PageAnswer> {
+  const { query, ctx, use, isFramed } = visit;
+  const { catalog } = ctx;
+  if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
+  const { glass_title: title, glass_intro: intro } = catalog.site.texts;
+  const building = readBuilding(query, catalog);
+  const { site, concern, floors } = building;
+  const windows = windowsOf(building).map(({ window }) => window);
+  const priced =
+    windows.length === 0
+      ? undefined
+      : await use(flatGlassEstimate, {
+          site_type: site,
+          primary_concern: concern,
+          windows,
+          ...(floors && { floors: numberOrText(floors) }),
+        });
+  const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
+  const faults = faultsOf(priced?.ok === false ? priced.error : problem?.error);
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building)}<div id="windows">${windowRows(building, faults)}</div><p class="update"><button>Show the options</button></p></form>
+${priced?.ok === false && notice(priced.error, catalog)}${estimate && options(estimate, catalog)}${request(building, estimate, problem, catalog)}</div></div>`;
+  return page(
+    { title, main, status, ...(!problem && { listed: { path: PATH, description: intro } }) },
+    catalog,
+    isFramed,
+  );
+}
+
+function notSold(catalog: Catalog, isFramed: boolean): PageAnswer {
+  const title = "We do not work on buildings";
+  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div><p><a class="button" href="/book">Book for a vehicle</a></p></div>`;
+  return page({ title, main, status: 404 }, catalog, isFramed);
+}
+
+function request(
+  building: Building,
+  estimate: GlassEstimate | undefined,
+  problem: Problem | undefined,
+  catalog: Catalog,
+): Html {
+  const typed = problem?.typed ?? new URLSearchParams();
+  const faults = faultsOf(problem?.error);
+  const isSentBefore = problem?.error.error_code === "IDEMPOTENCY_CONFLICT";
+  const id = (!isSentBefore && typed.get("quote_request_id")) || newId("try");
+  const contact = (name: string, label: string, more: object) =>
+    field({ name, label, value: typed.get(name), fault: faults.get(name), ...more });
+  return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Ask for a quote</h2>
+<form method="post" action="${PATH}?${buildingQuery(building)}#details">${problem && notice(problem.error, catalog)}
+${hidden("quote_request_id", id)}${hidden("estimate_id", estimate?.estimate_id ?? "")}
+<div class="fields">
+${contact("first_name", "First name", { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
+${contact("last_name", "Last name", { autocomplete: "family-name", maxlength: LIMITS.name })}
+${contact("phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
+${contact("email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
+${contact("address", "Address of the building", { autocomplete: "street-address", maxlength: LIMITS.address })}
+${contact("company_name", "Company", { autocomplete: "organization", maxlength: LIMITS.name })}
+${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), fault: faults.get("message"), maxlength: LIMITS.text })}
+</div>
+${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), faults.get("consent.confirmed_by_user") && "Please tick this, so that we may call you.")}
+<button class="act" data-busy="Sending…">Ask for a binding quote</button></form></section>`;
+}
+
+async function ask(visit: Visit): Promise<PageAnswer> {
+  const { form, query, ctx, use } = visit;
+  const { site, concern, floors, ...building } = readBuilding(query, ctx.catalog);
+  const windows = windowsOf({ site, concern, floors, ...building }).map(({ window }) => window);
+  const used = await use(quoteRequest, {
+    ...given(form, "first_name", "last_name", "phone", "email", "address", "company_name", "message"),
+    ...given(form, "quote_request_id", "estimate_id"),
+    service_type: site,
+    film_goals: [concern],
+    ...(windows.length > 0 && { windows }),
+    ...(floors && { floors: numberOrText(floors) }),
+    consent: consentOf(form, ctx.catalog.site.texts.glass_consent),
+  });
+  if (!used.ok) return show(visit, { error: used.error, typed: form }, used.status);
+  const { reference, follow_up } = used.outcome.body.data;
+  return seeOther(`${PATH}/sent?reference=${reference}&by=${follow_up.expected_by.slice(0, 16)}`);
+}
+
+/** The page after a quote request. It shows the reference alone. */
+function sent({ query, ctx: { catalog }, isFramed }: Visit): PageAnswer {
+  const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
+  const by = readStart(query.get("by"));
+  const { phone } = catalog.business;
+  const title = reference ? "Your request is on its way" : "Nothing was sent yet";
+  const main = html`<div class="narrow"><article class="ticket${!reference && " over"}"><header><p class="tick" aria-hidden="true">${reference ? "✓" : "?"}</p><h1>${title}</h1>${reference && html`<p>${catalog.site.texts.sent}</p>`}</header>
+${reference && html`<p class="code"><span class="code-label">Your reference</span><b>${reference}</b></p>`}
+${by && html`<dl class="summary"><div><dt>We call</dt><dd>by ${dayIn("longDay", by.date, catalog)}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(phone)}">${phone}</a></dd></div></dl>`}
+<p class="actions"><a class="button quiet" href="${PATH}">Back to the windows</a></p></article></div>`;
+  return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
+}

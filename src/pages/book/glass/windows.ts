@@ -1,0 +1,83 @@
+/** The windows of a building as a visitor enters them. They stand in the query of the page. */
+import type { Catalog } from "../../../catalog/schema.ts";
+import { words } from "../../../catalog/words.ts";
+import { CONCERNS } from "../../../vocabulary.ts";
+import { numberOrText } from "../shell/forms.ts";
+
+/** As typed. */
+export interface Row {
+  width: string;
+  height: string;
+  quantity: string;
+  isBlocked: boolean;
+  hasCurtain: boolean;
+}
+
+export interface Building {
+  site: string;
+  concern: string;
+  floors: string;
+  rows: Row[];
+}
+
+const FIRST_ROWS = 3;
+const MOST_ROWS = 40;
+
+export function readBuilding(query: URLSearchParams, catalog: Catalog): Building {
+  const { siteTypes } = words(catalog);
+  const known = (name: string, list: readonly string[]) => list.find((word) => word === query.get(name));
+  const all = (name: string) => query.getAll(name).map((text) => text.slice(0, 12));
+  const [widths, heights, quantities] = [all("width"), all("height"), all("quantity")];
+  const asked = Number(/^\d{1,2}$/.exec(query.get("rows") ?? "")?.[0] ?? 0);
+  const count = Math.min(MOST_ROWS, Math.max(FIRST_ROWS, asked, widths.length, heights.length));
+  return {
+    site: known("site_type", siteTypes) ?? siteTypes[0] ?? "",
+    concern: known("primary_concern", CONCERNS) ?? catalog.flat_glass?.default_concern ?? "",
+    floors: (query.get("floors") ?? "").slice(0, 4),
+    rows: Array.from({ length: count }, (_, i) => ({
+      width: widths[i] ?? "",
+      height: heights[i] ?? "",
+      quantity: quantities[i] ?? "",
+      isBlocked: query.getAll("blocked").includes(String(i)),
+      hasCurtain: query.getAll("curtain").includes(String(i)),
+    })),
+  };
+}
+
+/** The query that says the same. */
+export function buildingQuery({ site, concern, floors, rows }: Building): string {
+  const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
+  const pairs = [
+    ["site_type", site],
+    ["primary_concern", concern],
+    ...(floors ? [["floors", floors]] : []),
+    ...used.flatMap(({ width, height, quantity, isBlocked, hasCurtain }, i) => [
+      ["width", width],
+      ["height", height],
+      ["quantity", quantity],
+      ...(isBlocked ? [["blocked", String(i)]] : []),
+      ...(hasCurtain ? [["curtain", String(i)]] : []),
+    ]),
+  ];
+  return pairs.map(([name = "", value = ""]) => `${name}=${encodeURIComponent(value)}`).join("&");
+}
+
+function isUsed({ width, height }: Row): boolean {
+  return width !== "" || height !== "";
+}
+
+/** The rows with something in them, as the API's field, each with its place on the page. */
+export function windowsOf({ rows }: Building): { at: number; window: object }[] {
+  return rows.flatMap((row, at) => {
+    if (!isUsed(row)) return [];
+    const { width, height, quantity, isBlocked, hasCurtain } = row;
+    const window = {
+      ...(width && { width_in: numberOrText(width) }),
+      ...(height && { height_in: numberOrText(height) }),
+      quantity: quantity === "" ? 1 : numberOrText(quantity),
+      ...(isBlocked && { blocked: true }),
+      ...(hasCurtain && { curtain: true }),
+    };
+    return [{ at, window }];
+  });
+}

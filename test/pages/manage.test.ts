@@ -1,0 +1,144 @@
+/** Managing a booking on its page: found with code and contact, moved, cancelled; and the calendar file. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { fieldsOf, send } from "./form.ts";
+
+const MANAGE = "/book/manage";
+
+async function booked(app: TestApp = testApp()) {
+  const { json } = await app.post(`${API}/bookings`, BOOKING);
+  return { app, code: String(json.data.confirmation_code) };
+}
+
+function proof(code: string, contact = "(404) 555-0111"): URLSearchParams {
+  return new URLSearchParams({ confirmation_code: code, contact });
+}
+
+describe("finding", () => {
+  test.each(["(404) 555-0111", "PAT@example.com"])(
+    "with %s: the whole booking, which nobody keeps",
+    async (contact) => {
+      const { app, code } = await booked();
+      const { status, text, headers } = await send(app, MANAGE, proof(code.toLowerCase(), contact));
+      expect(status).toBe(200);
+      for (const said of ["Pat Example", "Tuesday, November 24, 9:00 AM", "Ceramic IR film, SUV", "$599", code])
+        expect(text).toContain(said);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-robots-tag")).toBe("noindex");
+    },
+  );
+
+  test("with a wrong contact: told beside the form, and what was typed stays", async () => {
+    const { app, code } = await booked();
+    const { status, text } = await send(app, MANAGE, proof(code, "nobody@example.com"));
+    expect(status).toBe(404);
+    expect(text).toContain("No booking was found");
+    expect(text).toContain('value="nobody@example.com"');
+    expect(text).not.toContain("Pat Example");
+  });
+
+  test("too many misses: wait", async () => {
+    const { app, code } = await booked();
+    for (let i = 0; i < 5; i++) await send(app, MANAGE, proof(code, "nobody@example.com"));
+    const { status, text } = await send(app, MANAGE, proof(code));
+    expect(status).toBe(429);
+    expect(text).toContain("Too many tries");
+  });
+
+  test("the address of the form can hold the code, as text", async () => {
+    const { text } = await testApp().get(`${MANAGE}?code=${encodeURIComponent('"><img src=x>')}`);
+    expect(text).not.toContain("<img");
+    expect(text).toContain('value="&quot;&gt;&lt;img');
+  });
+
+  test("a shop that changes bookings by phone says so", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+    const { text } = await app.get(MANAGE);
+    expect(text).toContain("Bookings are changed by phone here");
+    expect(text).not.toContain("<form");
+  });
+});
+
+describe("changing", () => {
+  test("to another time: the new one stands on the page that follows, and in the calendar file", async () => {
+    const { app, code } = await booked();
+    const found = await send(app, MANAGE, proof(code));
+    expect(found.text).toContain('<option value="2026-11-25T10:00">Wed, Nov 25, 10:00 AM</option>');
+    const fields = fieldsOf(found.text, `<form class="sheet" method="post" action="${MANAGE}/move"`);
+    fields.set("start", "2026-11-25T10:00");
+    const { status, headers } = await send(app, `${MANAGE}/move`, fields);
+    expect([status, headers.get("location")]).toEqual([303, `/book/booked/${code}`]);
+    expect((await app.get(`/book/booked/${code}`)).text).toContain("Wednesday, November 25, 10:00 AM");
+    const file = await app.get(`/book/booked/${code}/calendar.ics`);
+    expect(file.headers.get("content-type")).toStartWith("text/calendar");
+    expect(file.headers.get("content-disposition")).toContain(`appointment-${code}.ics`);
+    expect(file.text).toContain("DTSTART:20261125T150000Z");
+    expect(file.text).toContain("SEQUENCE:1");
+    expect(file.text).not.toContain("Pat");
+  });
+
+  test("to a time that was taken meanwhile: the nearest are offered, each a button", async () => {
+    const { app, code } = await booked(testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }));
+    await app.post(`${API}/bookings`, {
+      ...BOOKING,
+      date: "2026-11-25",
+      customer_phone: "+14045550112",
+      customer_email: "q@example.com",
+    });
+    const fields = proof(code);
+    fields.set("start", "2026-11-25T09:00");
+    const { status, text } = await send(app, `${MANAGE}/move`, fields);
+    expect(status).toBe(409);
+    expect(text).toContain("This time is no longer free");
+    const offered =
+      /<form class="pills" method="post" action="\/book\/manage\/move">.*?<\/form>/s.exec(text)?.[0] ?? "";
+    expect([...offered.matchAll(/name="start" value="/g)]).toHaveLength(3);
+  });
+
+  test("cancelled: it says so, and so does a second time", async () => {
+    const { app, code } = await booked();
+    const fields = proof(code);
+    fields.set("reason", "Sold the car");
+    for (const _ of [1, 2]) {
+      const { status, headers } = await send(app, `${MANAGE}/cancel`, fields);
+      expect([status, headers.get("location")]).toEqual([303, `/book/booked/${code}`]);
+    }
+    expect((await app.get(`/book/booked/${code}`)).text).toContain("This appointment is cancelled");
+    expect((await send(app, MANAGE, proof(code))).text).toContain("It is over or cancelled");
+  });
+
+  test("too late: the phone number instead of a form", async () => {
+    const { app, code } = await booked();
+    app.advance({ hours: 60 });
+    const { status, text } = await send(app, `${MANAGE}/cancel`, proof(code));
+    expect(status).toBe(409);
+    expect(text).toContain("can no longer be changed online");
+    expect(text).not.toContain(`action="${MANAGE}/cancel"`);
+  });
+
+  test("from another website nothing is changed", async () => {
+    const { app, code } = await booked();
+    const headers = { "Sec-Fetch-Site": "cross-site" };
+    expect((await send(app, `${MANAGE}/cancel`, proof(code), { headers })).status).toBe(403);
+    expect((await app.get(`/book/booked/${code}`)).text).toContain("You are booked");
+  });
+});
+
+test.each(["/book/booked/ZZZZZZZZ", "/book/booked/ZZZZZZZZ/calendar.ics"])(
+  "%s is a page that says so",
+  async (path) => {
+    const { status, text, headers } = await testApp().get(path);
+    expect(status).toBe(404);
+    expect(text).toContain("No booking was found");
+    expect(headers.get("content-type")).toStartWith("text/html");
+  },
+);
+
+test("an estimate in the address shows its price only when this shop signed it", async () => {
+  const { app, code } = await booked();
+  const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "ceramic" });
+  const signed: string = json.data.estimate_id;
+  const shown = async (token: string) => (await app.get(`/book/booked/${code}?estimate=${token}`)).text;
+  expect(await shown(signed)).toContain("$599");
+  expect(await shown(signed.replace("ceramic", "standard"))).not.toContain("<dt>Price</dt>");
+});
