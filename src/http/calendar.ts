@@ -16,7 +16,8 @@ export function calendarEndpoint(store: Store, load: () => Promise<Feed>): Endpo
   return {
     method: "GET",
     path: PATH,
-    async answer({ path, catalog, now }) {
+    async answer(exchange) {
+      const { path, catalog, now } = exchange;
       const token = /^([^.]+)\.ics$/.exec(readPath(PATH, path)?.file ?? "")?.[1];
       const link = token === undefined ? null : await store.calendarLink();
       // The same answer as for a path that does not exist.
@@ -24,7 +25,7 @@ export function calendarEndpoint(store: Store, load: () => Promise<Feed>): Endpo
         throw new ApiError("NOT_FOUND", "There is no such path.");
       const feed = await load();
       const headers = { "Content-Type": "text/calendar; charset=utf-8", "X-Robots-Tag": "noindex", ...PRIVATE };
-      return completeHeaders(new Response(await feed(store, catalog, now), { headers }));
+      return completeHeaders(exchange, new Response(await feed(store, catalog, now), { headers }));
     },
   };
 }

@@ -1,9 +1,8 @@
 /** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
-import type { Caller, Capability, Context } from "../capabilities/core/capability.ts";
-import { derived, derivedBy } from "../catalog/derived.ts";
+import type { Caller, Capability } from "../capabilities/core/capability.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
-import { fail } from "../errors.ts";
 import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import {
   type Address,
@@ -30,28 +29,56 @@ export interface HttpCaller extends Caller {
   isBlocked: boolean;
 }
 
-/**
- * @param peer address of the other end of the connection
- * @param trusted proxies whose forwarding headers are believed
- */
-export function identifyCaller(
+/** Callers kept for each catalog, each of up to a kilobyte. */
+const MOST_CALLERS = 4096;
+/** Characters of address and user agent; a caller with more is identified anew each time. */
+const MOST_CHARACTERS = 500;
+
+/** @param peer address of the other end of the connection */
+export type IdentifyCaller = (
   headers: Headers,
   peer: string | undefined,
   credentials: Credentials,
+  catalog: Catalog,
+) => HttpCaller;
+
+/** @param trusted proxies whose forwarding headers are believed */
+export function createCallers(trusted: Networks): IdentifyCaller {
+  const kept = derived(() => new Map<string, HttpCaller>());
+  return (headers, peer, credentials, catalog) => {
+    const peerIsTrusted = trusted.has(parseAddress(peer));
+    const forwarded = peerIsTrusted ? headers.get("x-forwarded-for") : null;
+    const userAgent = (peerIsTrusted && headers.get("x-forwarded-user-agent")) || headers.get("user-agent");
+    // No header holds a line feed.
+    const key = `${peer}\n${forwarded ?? "\n"}\n${userAgent ?? "\n"}`;
+    const callers = kept(catalog);
+    let caller = callers.get(key);
+    if (!caller) {
+      caller = anonymousCaller(parseAddress(peer), forwarded, userAgent, { catalog, trusted });
+      if (callers.size >= MOST_CALLERS) callers.clear();
+      if (key.length <= MOST_CHARACTERS) callers.set(key, caller);
+    }
+    const isBlocked = caller.isBlocked || (peerIsTrusted && isFromBlockedCountry(headers, catalog));
+    if (credentials === NO_CREDENTIALS && isBlocked === caller.isBlocked) return caller;
+    return { ...caller, keyId: credentials.kind === "valid" ? credentials.key.id : null, credentials, isBlocked };
+  };
+}
+
+function anonymousCaller(
+  peer: Address | undefined,
+  forwarded: string | null,
+  userAgent: string | null,
   { catalog, trusted }: { catalog: Catalog; trusted: Networks },
 ): HttpCaller {
-  const peerAddress = parseAddress(peer);
-  const peerIsTrusted = trusted.has(peerAddress);
-  const address = peerIsTrusted ? (forwardedAddress(headers, trusted) ?? peerAddress) : peerAddress;
-  const userAgent = (peerIsTrusted && headers.get("x-forwarded-user-agent")) || headers.get("user-agent");
+  const address = (forwarded === null ? undefined : forwardedAddress(forwarded, trusted)) ?? peer;
   return {
     network: networkOf(address),
     wider: widerNetworks(address),
     userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
-    agentClass: agentClassOf(userAgent, catalog),
-    keyId: credentials.kind === "valid" ? credentials.key.id : null,
-    credentials,
-    isBlocked: blockedNetworks(catalog).has(address) || (peerIsTrusted && isFromBlockedCountry(headers, catalog)),
+    agentClass: userAgent ? agentClassOf(userAgent, catalog) : null,
+    keyId: null,
+    credentials: NO_CREDENTIALS,
+    isBlocked: blockedNetworks(catalog).has(address),
   };
 }
 
@@ -72,39 +99,9 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
 
 export const NO_CREDENTIALS: Credentials = { kind: "none" };
 
-/** The context that a capability gets. @param idempotencyKey the header, null when there is none */
-export function contextOf(
-  { network, keyId, agentClass, userAgent }: HttpCaller,
-  {
-    catalog,
-    store,
-    diary,
-    now,
-    guesses,
-    locks,
-    checkAnswers,
-  }: Pick<Context, "catalog" | "store" | "diary" | "now" | "guesses" | "locks" | "checkAnswers">,
-  idempotencyKey: string | null = null,
-): Context {
-  const caller = { network, keyId, agentClass, userAgent };
-  const context: Context = {
-    catalog,
-    store,
-    diary,
-    now,
-    guesses,
-    locks,
-    caller,
-    checkAnswers: checkAnswers ?? false,
-    fail,
-  };
-  if (idempotencyKey !== null) context.idempotencyKey = idempotencyKey;
-  return context;
-}
-
 /** The pools that a request is charged to: the caller's own, and that of the capability it asks for, if it has one. */
-export function chargesOf(caller: HttpCaller, capability: Capability | undefined, catalog: Catalog): Charge[] {
-  const general = generalCharges(caller, catalog);
+export function chargesOf(caller: HttpCaller, capability: Capability | undefined, catalog: Catalog): readonly Charge[] {
+  const general = keptCharges(caller, catalog);
   if (!capability?.limit) return general;
   const { countedBy, windowMs } = STACKED_LIMITS[capability.limit];
   const limit = { kind: capability.limit, limit: catalog.rate_limits[capability.limit], windowMs };
@@ -112,6 +109,16 @@ export function chargesOf(caller: HttpCaller, capability: Capability | undefined
   const keyed = countedBy === "key_or_network" ? keyPool(caller) : undefined;
   return [...general, ...(keyed === undefined ? networkCharges(caller, limit, catalog) : [{ ...limit, pool: keyed }])];
 }
+
+/** The general charges of a caller, made once. */
+function keptCharges(caller: HttpCaller, catalog: Catalog): readonly Charge[] {
+  const known = charges(catalog).get(caller);
+  if (known) return known;
+  const made = generalCharges(caller, catalog);
+  charges(catalog).set(caller, made);
+  return made;
+}
+const charges = derived(() => new WeakMap<HttpCaller, readonly Charge[]>());
 
 /** Every request is charged to one general pool: of the key, else of the agent class, else of the network. */
 function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {
@@ -146,9 +153,7 @@ function keyPool({ keyId }: HttpCaller): string | undefined {
 }
 
 /** Walks X-Forwarded-For from the nearest hop outwards, up to the first address that is not a trusted proxy. */
-function forwardedAddress(headers: Headers, trusted: Networks): Address | undefined {
-  const header = headers.get("x-forwarded-for");
-  if (header === null) return undefined;
+function forwardedAddress(header: string, trusted: Networks): Address | undefined {
   const hops = header.split(",").map((hop) => hop.trim());
   let nearest: Address | undefined;
   for (const hop of hops.reverse()) {
@@ -171,16 +176,7 @@ const agentWords = derived(({ rate_limits: { agent_classes: classes } }) =>
   Object.entries(classes).map(([name, words]) => ({ name, words: words.map((word) => word.toLowerCase()) })),
 );
 
-function agentClassOf(userAgent: string | null, catalog: Catalog): string | null {
-  if (!userAgent) return null;
-  return userAgent.length > LONGEST_USER_AGENT ? findClass(catalog, userAgent) : knownClass(catalog, userAgent);
-}
-
-/** User agents whose class is kept. */
-const MOST_USER_AGENTS = 1000;
-const knownClass = derivedBy(MOST_USER_AGENTS, findClass);
-
-function findClass(catalog: Catalog, userAgent: string): string | null {
+function agentClassOf(userAgent: string, catalog: Catalog): string | null {
   const text = userAgent.toLowerCase();
   return agentWords(catalog).find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }

@@ -1,8 +1,7 @@
 /** Documents as kept answers, with samples whose times are open in the diary. */
-import type { Context } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import { openStart, sampleMinutes } from "../capabilities/shared/samples.ts";
-import type { Exchange } from "./exchange.ts";
+import { contextOf } from "./context.ts";
 import { keptForAMinute, type Moment, type Source } from "./kept.ts";
 import { represent } from "./representation.ts";
 
@@ -19,10 +18,4 @@ export function documentSource({ contentType, showsSamples, render }: Document):
     // Without a readable database, documents are still served, with samples that ignore the diary.
     return start.catch(() => undefined).then((found) => source({ catalog, now, start: found }));
   };
-}
-
-/** The gateway sets the context before it hands a request on. */
-export function contextOf({ ctx }: Pick<Exchange, "ctx">): Context {
-  if (!ctx) throw new Error("the gateway set no context");
-  return ctx;
 }

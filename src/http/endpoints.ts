@@ -12,7 +12,8 @@ import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { parseBody, readText } from "./body.ts";
-import { contextOf, documentSource } from "./documents.ts";
+import { contextOf } from "./context.ts";
+import { documentSource } from "./documents.ts";
 import type { Exchange } from "./exchange.ts";
 import { completeHeaders, JSON_TYPE, jsonResponse } from "./headers.ts";
 import { judgeBy } from "./judged.ts";
@@ -41,9 +42,7 @@ export function documentEndpoint(document: Document): Endpoint {
 export function sourceEndpoint(path: string, source: Source, capability?: Capability): Endpoint {
   const answer = (exchange: Exchange) => {
     const found = source(exchange);
-    return found instanceof Promise
-      ? found.then((one) => toResponse(exchange.request, one))
-      : toResponse(exchange.request, found);
+    return found instanceof Promise ? found.then((one) => toResponse(exchange, one)) : toResponse(exchange, found);
   };
   return { method: "GET", path, answer, ...(capability && { capability }) };
 }
@@ -57,7 +56,7 @@ export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
       const response = await protocol.answer(exchange.message ?? {}, callOf(exchange), exchange.request);
       // The protocol itself refused the message, so no capability was used.
       if (!response.ok) exchange.granted?.undo(isStacked);
-      return completeHeaders(response);
+      return completeHeaders(exchange, response);
     },
   };
 }
@@ -119,17 +118,18 @@ function overviewOrQuery(capability: Capability): Endpoint["answer"] {
   return async (exchange) => {
     if (hasBody(exchange)) await refuseBody(exchange, capability, contextOf(exchange));
     if (exchange.query !== "" && new URLSearchParams(exchange.query).size > 0) return answer(exchange);
-    return toResponse(exchange.request, await source(exchange));
+    return toResponse(exchange, await source(exchange));
   };
 }
 
 function outcomeResponse(outcome: Outcome, exchange: Exchange): Response {
   const { status, body, location, replayed } = outcome;
   account(outcome, exchange);
-  return jsonResponse(toJson(body), status, {
+  const own = (location || replayed) && {
     ...(location && { Location: location }),
     ...(replayed && { "Idempotent-Replayed": "true" }),
-  });
+  };
+  return jsonResponse(exchange, toJson(body), status, own || undefined);
 }
 
 /** A dry run uses none of the limits for what it would store. */

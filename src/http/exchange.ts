@@ -1,12 +1,15 @@
 /** One request on its way through the gateway. */
 import type { Logger } from "pino";
-import type { Capability, Context, LimitState } from "../capabilities/core/capability.ts";
+import type { Capability, LimitState } from "../capabilities/core/capability.ts";
+import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import type { PriceLocks } from "../capabilities/core/price-locks.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { ApiError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
 import type { HttpCaller } from "./caller.ts";
 import type { HttpProtocol } from "./protocols.ts";
-import type { Granted } from "./rate-limit.ts";
+import type { Granted, RateLimiter } from "./rate-limit.ts";
 
 export interface Route {
   /** From the root of the site, with fields in braces. */
@@ -26,6 +29,16 @@ export interface Route {
     | undefined;
 }
 
+/** The same for all requests. */
+export interface Shared {
+  store: Store;
+  diary: Diary;
+  locks: PriceLocks;
+  limiter: RateLimiter;
+  /** Compare every answer with the schema of its capability. */
+  checkAnswers: boolean;
+}
+
 /** What is known of a request, filled in as it passes through the gateway. */
 export interface Exchange {
   readonly request: Request;
@@ -41,11 +54,10 @@ export interface Exchange {
   readonly now: Temporal.Instant;
   readonly route: Route | undefined;
   readonly log: Logger;
+  readonly shared: Shared;
   /** Named by the path or, over MCP and A2A, by the message. */
   capability: Capability | undefined;
   caller: HttpCaller | undefined;
-  /** Set once the request is admitted. */
-  ctx: Context | undefined;
   /** The body of a message of MCP or A2A. */
   message: object | undefined;
   /** The charges of this request; a refusal may take them back. */

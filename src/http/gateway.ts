@@ -3,92 +3,97 @@
  * method. Then the routes answer, and the gateway adds headers and a log line.
  */
 import type { Logger } from "pino";
-import type { Diary } from "../capabilities/core/diary.ts";
-import type { PriceLocks } from "../capabilities/core/price-locks.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import type { Networks } from "../lib/network.ts";
-import type { Store } from "../store/store.ts";
 import { readBody } from "./body.ts";
 import {
   type Credentials,
   chargesOf,
   checkCredentials,
-  contextOf,
+  createCallers,
   type HttpCaller,
   hasCredentials,
-  identifyCaller,
   NO_CREDENTIALS,
 } from "./caller.ts";
-import { type Exchange, isRead, type Route } from "./exchange.ts";
-import { guessesOf } from "./guesses.ts";
+import { type Exchange, isRead, type Route, type Shared } from "./exchange.ts";
 import { explainMethod } from "./misplaced.ts";
-import { charge, type RateLimiter } from "./rate-limit.ts";
+import { charge } from "./rate-limit.ts";
 import { countRefusals } from "./refusals.ts";
 import { logRequest } from "./request-log.ts";
-import { finish, preflight, refuse } from "./respond.ts";
+import { preflight, refuse, withoutBody } from "./respond.ts";
 import type { Routes } from "./routes.ts";
 
-export interface GatewayDeps {
+export interface GatewayDeps extends Shared {
   /** The catalog in force; read once per request. */
   catalog: () => Catalog;
-  store: Store;
-  diary: Diary;
-  locks: PriceLocks;
   now: () => Temporal.Instant;
-  limiter: RateLimiter;
   routes: Routes;
   trusted: Networks;
   log: Logger;
-  /** Compare every answer with the schema of its capability. */
-  checkAnswers: boolean;
 }
 
 /** @param peer address of the other end of the connection */
-export type Gateway = (request: Request, peer: string | undefined) => Promise<Response>;
+export type Gateway = (request: Request, peer: string | undefined) => Response | Promise<Response>;
 
+/** Nothing is awaited where nothing has to be, because every request would pay for it. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const countRefusal = countRefusals(deps.log);
-  return async (received, peer) => {
-    const exchange = open(received, deps);
-    let response: Response;
+  const identify = createCallers(deps.trusted);
+
+  const answer = (exchange: Exchange, peer: string | undefined, arrival: Arrival) => {
     try {
-      const { headers } = exchange.request;
-      const credentials = hasCredentials(headers)
-        ? await checkCredentials(headers, deps.store, takesKey(exchange))
-        : NO_CREDENTIALS;
-      const fault = isMessage(exchange) ? await readMessage(exchange) : undefined;
-      const route = admit(exchange, { peer, credentials, fault }, deps);
-      response = exchange.request.method === "OPTIONS" ? preflight(route) : await deps.routes.answer(exchange);
+      const route = admit(
+        exchange,
+        identify(exchange.request.headers, peer, arrival.credentials, exchange.catalog),
+        arrival,
+      );
+      return exchange.request.method === "OPTIONS" ? preflight(exchange, route) : deps.routes.answer(exchange);
     } catch (error) {
-      response = refuse(exchange, await explainMethod(error, exchange));
+      if (!(error instanceof ApiError && error.code === "METHOD_NOT_ALLOWED")) return refuse(exchange, error);
+      return explainMethod(error, exchange).then((explained) => refuse(exchange, explained));
     }
-    const finished = await finish(exchange, response);
-    if (finished.status === ERRORS.RATE_LIMITED.status) countRefusal(exchange.caller);
-    else logRequest(exchange, finished.status);
-    return finished;
+  };
+
+  const finish = (exchange: Exchange, response: Response): Response | Promise<Response> => {
+    if (response.status === ERRORS.RATE_LIMITED.status) countRefusal(exchange.caller);
+    else logRequest(exchange, response.status);
+    return exchange.request.method === "HEAD" ? withoutBody(response) : response;
+  };
+
+  return (received, peer) => {
+    const exchange = open(received, deps);
+    const arrival = arrive(exchange);
+    const response =
+      arrival instanceof Promise
+        ? arrival.then(
+            (arrived) => answer(exchange, peer, arrived),
+            (error: unknown) => refuse(exchange, error),
+          )
+        : answer(exchange, peer, arrival);
+    return response instanceof Promise ? response.then((one) => finish(exchange, one)) : finish(exchange, response);
   };
 }
 
-function open(received: Request, { catalog, now, routes, log }: GatewayDeps): Exchange {
+function open(received: Request, deps: GatewayDeps): Exchange {
   const startedAt = performance.now();
   const request = withPlainUrl(received);
   const { path, query } = splitUrl(request.url);
-  const route = routes.find(path);
+  const route = deps.routes.find(path);
   return {
     request,
     requestId: newRequestId(),
     startedAt,
     path,
     query,
-    catalog: catalog(),
-    now: now(),
+    catalog: deps.catalog(),
+    now: deps.now(),
     route,
-    log,
+    log: deps.log,
+    shared: deps,
     capability: route?.capability,
     caller: undefined,
-    ctx: undefined,
     message: undefined,
     granted: undefined,
     limits: [],
@@ -98,21 +103,27 @@ function open(received: Request, { catalog, now, routes, log }: GatewayDeps): Ex
 
 /** What admission depends on, besides the exchange. */
 interface Arrival {
-  peer: string | undefined;
   credentials: Credentials;
   /** The error of an unreadable message. */
   fault: unknown;
 }
+const BARE: Arrival = { credentials: NO_CREDENTIALS, fault: undefined };
+
+/** Most requests have neither credentials nor a message to read. */
+function arrive(exchange: Exchange): Arrival | Promise<Arrival> {
+  return hasCredentials(exchange.request.headers) || isMessage(exchange) ? readArrival(exchange) : BARE;
+}
+
+async function readArrival(exchange: Exchange): Promise<Arrival> {
+  const { headers } = exchange.request;
+  const credentials = await checkCredentials(headers, exchange.shared.store, takesKey(exchange));
+  return { credentials, fault: isMessage(exchange) ? await readMessage(exchange) : undefined };
+}
 
 /** @throws ApiError when the request is not let through to its route */
-function admit(
-  exchange: Exchange,
-  { peer, credentials, fault }: Arrival,
-  { store, diary, locks, trusted, limiter, checkAnswers }: GatewayDeps,
-): Route {
-  const { request, route, catalog, now } = exchange;
-  const { headers } = request;
-  const caller = identifyCaller(headers, peer, credentials, { catalog, trusted });
+function admit(exchange: Exchange, caller: HttpCaller, { fault }: Arrival): Route {
+  const { request, route, catalog } = exchange;
+  const { limiter } = exchange.shared;
   exchange.caller = caller;
   const capability = invoked(exchange);
   const charges = chargesOf(caller, capability, catalog);
@@ -126,9 +137,6 @@ function admit(
   }
   if (!isHealthCheck) refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
   if (fault !== undefined) throw fault;
-  const guesses = guessesOf(caller, catalog, limiter);
-  const idempotencyKey = headers.get("idempotency-key");
-  exchange.ctx = contextOf(caller, { catalog, store, diary, now, guesses, locks, checkAnswers }, idempotencyKey);
   return requireRoute(route, request.method);
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { lateJobs } from "../jobs/stuck.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
+import type { Exchange } from "./exchange.ts";
 import { jsonResponse } from "./headers.ts";
 import type { Endpoint } from "./routes.ts";
 
@@ -70,7 +71,7 @@ export function healthEndpoints({
       return { status: 503, body: { status: "unready", checks: { ...checks, store: "cannot be written" } } };
     }
   };
-  const ready = async () => {
+  const ready = async (exchange: Exchange) => {
     if (!last || clock() > last.reusedUntil) {
       const startedAt = clock();
       const answer = check();
@@ -83,10 +84,10 @@ export function healthEndpoints({
       });
     }
     const { status, body } = await last.answer;
-    return jsonResponse(JSON.stringify(body), status);
+    return jsonResponse(exchange, JSON.stringify(body), status);
   };
   return [
-    { method: "GET", path: "/livez", isHealthCheck: true, answer: () => jsonResponse(ALIVE, 200) },
+    { method: "GET", path: "/livez", isHealthCheck: true, answer: (exchange) => jsonResponse(exchange, ALIVE, 200) },
     { method: "GET", path: "/readyz", isHealthCheck: true, answer: ready },
   ];
 }

@@ -4,7 +4,7 @@ import { API_PREFIX } from "../vocabulary.ts";
 import { preferredType } from "./accept.ts";
 import { documentSource } from "./documents.ts";
 import type { Exchange } from "./exchange.ts";
-import { completeHeaders } from "./headers.ts";
+import { headersFor, preparedHeaders } from "./headers.ts";
 import { toResponse } from "./representation.ts";
 import type { Endpoint } from "./routes.ts";
 
@@ -22,14 +22,18 @@ export function homeEndpoint(page: string, manifest: Document, text: Document): 
     "application/json": withHeaders(manifest),
     "text/markdown": withHeaders(text),
   };
+  const redirect = preparedHeaders({ ...HEADERS, Location: page, "Cache-Control": "no-store" });
   return {
     method: "GET",
     path: "/",
     answer: async (exchange: Exchange) => {
-      const { request } = exchange;
-      const type = preferredType(request.headers.get("accept"), ["text/html", "application/json", "text/markdown"]);
-      if (type !== "text/html") return toResponse(request, await sources[type](exchange));
-      return completeHeaders(new Response(null, { status: 302, headers: { ...HEADERS, Location: page } }));
+      const type = preferredType(exchange.request.headers.get("accept"), [
+        "text/html",
+        "application/json",
+        "text/markdown",
+      ]);
+      if (type !== "text/html") return toResponse(exchange, await sources[type](exchange));
+      return new Response(null, { status: 302, headers: headersFor(exchange, redirect) });
     },
   };
 }

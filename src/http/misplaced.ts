@@ -9,6 +9,7 @@ import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { isForm, parseBody, readText } from "./body.ts";
+import { contextOf } from "./context.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The fields of a query or a form, in the types of the capability. */
@@ -77,12 +78,10 @@ export async function refuseBody(exchange: Exchange, capability: Capability, ctx
 }
 
 /** An error about the method, with the request as it should be sent. */
-export async function explainMethod(
-  error: unknown,
-  { capability, ctx, request, query, route }: Exchange,
-): Promise<unknown> {
+export async function explainMethod(error: ApiError, exchange: Exchange): Promise<unknown> {
+  const { capability, request, query, route } = exchange;
   const asked = capability ?? route?.capability;
-  if (!(error instanceof ApiError && error.code === "METHOD_NOT_ALLOWED" && asked && ctx)) return error;
+  if (!asked) return error;
   const text = await readText(request).catch(() => "");
-  return explainMisplaced(error, asked, ctx, text, query);
+  return explainMisplaced(error, asked, contextOf(exchange), text, query);
 }

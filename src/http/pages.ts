@@ -8,10 +8,10 @@ import { invoke, type Outcome } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { readText } from "./body.ts";
-import { contextOf } from "./documents.ts";
+import { contextOf } from "./context.ts";
 import { toApiError } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
-import { preparedHeaders } from "./headers.ts";
+import { headersFor, preparedHeaders } from "./headers.ts";
 import { isStacked } from "./rate-limit.ts";
 import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
@@ -124,21 +124,17 @@ function ownOrigins(url: string, { site }: Catalog): string[] {
   return [`http://${host}`, `https://${host}`, new URL(site.url).origin, new URL(site.base_url).origin];
 }
 
-function respond(
-  { request, failure }: Exchange,
-  { status, body, headers, isPublic }: PageAnswer,
-): Response | Promise<Response> {
-  if (isPublic && status === 200) return toResponse(request, represent(body, headers["Content-Type"] ?? HTML, headers));
-  const wait = status >= 400 ? failure?.details.retry_after_seconds : undefined;
-  return new Response(body, {
-    status,
-    headers: preparedHeaders({
-      "Content-Type": HTML,
-      "Cache-Control": "no-store",
-      ...headers,
-      ...(wait !== undefined && { "Retry-After": String(wait) }),
-    }),
+function respond(exchange: Exchange, { status, body, headers, isPublic }: PageAnswer): Response | Promise<Response> {
+  if (isPublic && status === 200)
+    return toResponse(exchange, represent(body, headers["Content-Type"] ?? HTML, headers));
+  const wait = status >= 400 ? exchange.failure?.details.retry_after_seconds : undefined;
+  const own = preparedHeaders({
+    "Content-Type": HTML,
+    "Cache-Control": "no-store",
+    ...headers,
+    ...(wait !== undefined && { "Retry-After": String(wait) }),
   });
+  return new Response(body, { status, headers: headersFor(exchange, own) });
 }
 
 const HTML = "text/html; charset=utf-8";

@@ -9,15 +9,16 @@ import { ApiError } from "../errors.ts";
 import { createHitLog, type Hash, type HitLog } from "./hit-log.ts";
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 
+/** Never changed: the limiter keeps the hash of a charge that comes again. */
 export interface Charge {
-  kind: "general" | "wrong_codes" | LimitName;
+  readonly kind: "general" | "wrong_codes" | LimitName;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */
-  prefix?: number;
+  readonly prefix?: number;
   /** Names the caller within the kind and prefix. */
-  pool: string;
-  limit: number;
+  readonly pool: string;
+  readonly limit: number;
   /** One for all pools of a kind. */
-  windowMs: number;
+  readonly windowMs: number;
 }
 
 export interface Granted {
@@ -61,6 +62,9 @@ interface Kind {
   shared: SharedCounts;
 }
 
+/** A request that was charged: takes it back. @returns whether it was still counted */
+type Undo = () => boolean;
+
 /** How a pool stands. */
 interface Standing {
   charge: Charge;
@@ -76,12 +80,10 @@ interface Standing {
   shared: number;
 }
 
-/** A request that was charged: takes it back. @returns whether it was still counted */
-type Undo = () => boolean;
-
 /** @param clock a monotonic clock, milliseconds */
 export function createRateLimiter(clock: () => number = () => performance.now(), room = ROOM): RateLimiter {
   const kinds = new Map<string, Kind>();
+  const hashes = new WeakMap<Charge, Hash>();
   // Random, so that nobody can choose names that share a count with somebody else.
   const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
 
@@ -99,10 +101,19 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     return made;
   };
 
+  const hashOf = (charge: Charge): Hash => {
+    let hash = hashes.get(charge);
+    if (!hash) {
+      hash = { a: Bun.hash.xxHash32(charge.pool, seedA), b: Bun.hash.xxHash32(charge.pool, seedB) };
+      hashes.set(charge, hash);
+    }
+    return hash;
+  };
+
   const look = (charge: Charge, now: number): Standing => {
     const kind = kindOf(charge);
     const { log, shared } = kind;
-    const hash = { a: Bun.hash.xxHash32(charge.pool, seedA), b: Bun.hash.xxHash32(charge.pool, seedB) };
+    const hash = hashOf(charge);
     const past = now - charge.windowMs;
     log.sweep(past, SWEPT);
     const caller = log.find(hash, past);

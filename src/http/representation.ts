@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Coding, preferredCoding } from "./content-coding.ts";
-import { preparedHeaders } from "./headers.ts";
+import type { Exchange } from "./exchange.ts";
+import { headersFor, preparedHeaders } from "./headers.ts";
 
 export interface Representation {
   text: string;
@@ -76,15 +77,17 @@ export function represent(
   };
 }
 
-export function toResponse({ headers: asked }: Request, { inCoding }: Representation): Response | Promise<Response> {
-  const known = asked.get("if-none-match");
-  const form = inCoding(preferredCoding(asked.get("accept-encoding")));
-  return form instanceof Promise ? form.then((made) => formResponse(made, known)) : formResponse(form, known);
+export function toResponse(exchange: Exchange, { inCoding }: Representation): Response | Promise<Response> {
+  const form = inCoding(preferredCoding(exchange.request.headers.get("accept-encoding")));
+  return form instanceof Promise ? form.then((made) => formResponse(exchange, made)) : formResponse(exchange, form);
 }
 
-function formResponse({ body, headers, etag }: Form, known: string | null): Response {
-  if (known !== null && matches(known, etag)) return new Response(null, { status: 304, headers });
-  return new Response(body, { headers });
+function formResponse(exchange: Exchange, { body, headers: prepared, etag }: Form): Response {
+  const known = exchange.request.headers.get("if-none-match");
+  const headers = headersFor(exchange, prepared);
+  return known !== null && matches(known, etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(body, { headers });
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */

@@ -1,18 +1,18 @@
-/** Responses as they leave the gateway: refusals, preflights, and the headers of every one. */
+/** Refusals, preflights, and answers without a body. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { rpcRefusal } from "../capabilities/core/protocol.ts";
 import { type ApiError, ERRORS } from "../errors.ts";
 import { errorBody, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { jsonResponse, preparedHeaders } from "./headers.ts";
-import { isStacked, tightest } from "./rate-limit.ts";
+import { headersFor, jsonResponse, preparedHeaders } from "./headers.ts";
+import { isStacked } from "./rate-limit.ts";
 import { logFault } from "./request-log.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 
-export function preflight({ allow }: Route): Response {
+export function preflight(exchange: Exchange, { allow }: Route): Response {
   const headers = preparedHeaders({
     Allow: allow,
     "Access-Control-Allow-Methods": allow,
@@ -20,7 +20,7 @@ export function preflight({ allow }: Route): Response {
     "Access-Control-Max-Age": "600",
     "Cache-Control": "no-store",
   });
-  return new Response(null, { status: 204, headers });
+  return new Response(null, { status: 204, headers: headersFor(exchange, headers) });
 }
 
 /** The answer to a request that failed. Notes the failure for the log, and takes back what must not be charged. */
@@ -29,12 +29,8 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   exchange.failure = failure;
   takeBack(exchange, failure);
   exchange.limits.push(...(failure.details.limits ?? []));
-  const headers: Record<string, string> = {};
-  if (failure.code === "METHOD_NOT_ALLOWED" && exchange.route) headers.Allow = exchange.route.allow;
-  if (failure.details.retry_after_seconds !== undefined)
-    headers["Retry-After"] = String(failure.details.retry_after_seconds);
   const { status } = ERRORS[failure.code];
-  if (status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Tintdesk"';
+  const headers = ownHeaders(failure, exchange.route);
   const body = errorBody(failure, exchange);
   const page = exchange.route?.refusal?.(body, exchange.catalog);
   if (page) {
@@ -44,12 +40,19 @@ export function refuse(exchange: Exchange, error: unknown): Response {
       ...page.headers,
       ...headers,
     };
-    return new Response(page.body, { status, headers: preparedHeaders(own) });
+    return new Response(page.body, { status, headers: headersFor(exchange, preparedHeaders(own)) });
   }
   const isProtocol = exchange.route?.protocol !== undefined && exchange.request.method === "POST";
   // Faster than toJson, as no part of it is shared.
   const json = JSON.stringify(isProtocol ? rpcRefusal(exchange.message, body) : body);
-  return jsonResponse(json, status, headers);
+  return jsonResponse(exchange, json, status, headers);
+}
+
+/** The headers of this refusal alone; undefined when there are none. */
+function ownHeaders({ code, details }: ApiError, route: Route | undefined): Record<string, string> | undefined {
+  if (code === "METHOD_NOT_ALLOWED" && route) return { Allow: route.allow };
+  if (details.retry_after_seconds !== undefined) return { "Retry-After": String(details.retry_after_seconds) };
+  return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : undefined;
 }
 
 /** A request over a limit is charged to no pool. After any other failure, only the general limit is charged. */
@@ -65,21 +68,8 @@ export function describeError(exchange: Exchange, error: unknown, capability: Ca
   return errorBody(failure, { ...exchange, capability });
 }
 
-/** Adds the headers that differ from one response to the next. */
-export function finish(
-  { request, requestId, limits, catalog }: Exchange,
-  response: Response,
-): Response | Promise<Response> {
-  const { headers } = response;
-  const { limit, remaining } = tightest(limits) ?? { limit: catalog.rate_limits.anonymous_per_minute, remaining: 0 };
-  headers.set("X-Request-Id", requestId);
-  headers.set("X-RateLimit-Limit", String(limit));
-  headers.set("X-RateLimit-Remaining", String(remaining));
-  return request.method === "HEAD" ? withoutBody(response) : response;
-}
-
 /** HEAD states the length of the body that GET would have (RFC 9110, 8.6). */
-async function withoutBody(response: Response): Promise<Response> {
+export async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response;
   headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
   return new Response(null, { status, headers });

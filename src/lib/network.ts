@@ -123,14 +123,8 @@ const DOT = ".".charCodeAt(0) - ZERO;
 /** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. Providers give one customer a whole /64. */
 export function networkOf(address: Address | undefined): string {
   if (!address) return "unknown";
-  let network = networks.get(address);
-  if (network === undefined) {
-    network = address.kind() === "ipv4" ? address.toString() : `${new ipaddr.IPv6(firstHalf(address)).toString()}/64`;
-    networks.set(address, network);
-  }
-  return network;
+  return address.kind() === "ipv4" ? address.toString() : `${new ipaddr.IPv6(firstHalf(address)).toString()}/64`;
 }
-const networks = new WeakMap<Address, string>();
 
 function firstHalf(address: Address): number[] {
   return [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0];

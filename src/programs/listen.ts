@@ -17,7 +17,7 @@ interface ListenOptions {
  * @throws when it cannot listen there
  */
 export function listen(
-  answer: (request: Request, peer: string | undefined) => Promise<Response>,
+  answer: (request: Request, peer: string | undefined) => Response | Promise<Response>,
   { port, host, log, idleSeconds = 10 }: ListenOptions,
 ) {
   return Bun.serve({

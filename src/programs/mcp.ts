@@ -9,9 +9,9 @@ import { createPriceLocks } from "../capabilities/core/price-locks.ts";
 import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import { ERRORS } from "../errors.ts";
-import { chargesOf, contextOf, type HttpCaller } from "../http/caller.ts";
+import { chargesOf, type HttpCaller } from "../http/caller.ts";
+import { callerContext } from "../http/context.ts";
 import { errorBody, toApiError } from "../http/error-response.ts";
-import { guessesOf } from "../http/guesses.ts";
 import { charge, createRateLimiter, type Granted, isStacked } from "../http/rate-limit.ts";
 import { newRequestId } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
@@ -54,19 +54,15 @@ async function runMcp(
   });
   const served = atSite(siteUrl);
   const limiter = createRateLimiter();
-  const diary = createDiary(store);
-  const locks = createPriceLocks(store);
+  const shared = { store, diary: createDiary(store), locks: createPriceLocks(store), limiter, checkAnswers };
 
   const run = async (capability: Capability, input: object) => {
     const catalog = served(watch.current.catalog);
     const now = Temporal.Now.instant();
-    const guesses = guessesOf(LOCAL, catalog, limiter);
     let granted: Granted | undefined;
     try {
       granted = charge(limiter, chargesOf(LOCAL, capability, catalog));
-      return (
-        await invoke(capability, input, contextOf(LOCAL, { catalog, store, diary, now, guesses, locks, checkAnswers }))
-      ).body;
+      return (await invoke(capability, input, callerContext(LOCAL, { catalog, now, shared }))).body;
     } catch (error) {
       granted?.undo(isStacked);
       const failure = toApiError(error);

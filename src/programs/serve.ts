@@ -54,7 +54,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     const jobs = { kinds: lanes(env.channels).flat(), off: unconfiguredChannels(env.channels) };
     const served = atSite(env.siteUrl);
     const app = createApp({
-      catalog: () => ({ ...watch.current, catalog: served(watch.current.catalog) }),
+      catalog: () => ({ hash: watch.current.hash, catalog: served(watch.current.catalog) }),
       store,
       log,
       trusted: env.trustedProxies,

@@ -37,26 +37,45 @@ export async function invoke<Output extends z.ZodType>(
 }
 
 /** Like `invoke`, for a request that was judged already, by the same catalog. */
-export async function perform<Output extends z.ZodType>(
+export function perform<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   judged: Judged,
   ctx: Context,
-): Promise<Outcome<z.output<Output>>> {
+): Outcome<z.output<Output>> | Promise<Outcome<z.output<Output>>> {
+  const fail = (error: unknown) => refuse(capability, judged, error, ctx);
   try {
-    return await execute(capability, judged, ctx);
+    const outcome = execute(capability, judged, ctx);
+    return outcome instanceof Promise ? outcome.catch(fail) : outcome;
   } catch (error) {
-    throw error instanceof ApiError ? await explained(capability, judged, error, ctx) : error;
+    return fail(error);
   }
 }
 
-async function execute<Output extends z.ZodType>(
+/** @throws ApiError explained; any other error as it is */
+async function refuse(capability: Capability, judged: Judged, error: unknown, ctx: Context): Promise<never> {
+  throw error instanceof ApiError ? await explained(capability, judged, error, ctx) : error;
+}
+
+function execute<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  { input, faults, warnings }: Judged,
+  judged: Judged,
   ctx: Context,
-): Promise<Outcome<z.output<Output>>> {
+): Outcome<z.output<Output>> | Promise<Outcome<z.output<Output>>> {
+  const { input, faults } = judged;
   if (!input) throw inputError(faults);
-  let answer = faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx);
-  if (answer instanceof Promise) answer = await answer;
+  const answer = faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx);
+  return answer instanceof Promise
+    ? answer.then((one) => conclude(capability, judged, one, ctx))
+    : conclude(capability, judged, answer, ctx);
+}
+
+/** @param answer undefined for a request that the catalog refuses, and that had no answer before */
+function conclude<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
+  { faults, warnings }: Judged,
+  answer: Answer<z.output<Output>> | undefined,
+  ctx: Context,
+): Outcome<z.output<Output>> {
   if (!answer) throw inputError(faults);
   const hasOldWords = answer.replayed || answer.hasOldWords;
   if (ctx.checkAnswers && !hasOldWords) requireShape(capability, answer.data, ctx.catalog);
@@ -78,7 +97,7 @@ export async function explained(
   ctx: Context,
 ): Promise<ApiError> {
   const error = new ApiError(code, message, details, { cause });
-  const attempt = (again: Judged) => execute(capability, again, withoutKey(ctx));
+  const attempt = async (again: Judged) => execute(capability, again, withoutKey(ctx));
   // Without a readable store the plain sample is shown.
   const sample = await mend(capability, { judged, error, attempt }, ctx).catch(() => undefined);
   return new ApiError(

@@ -1,0 +1,33 @@
+/** The context that a capability gets. */
+import type { Context } from "../capabilities/core/capability.ts";
+import { fail } from "../errors.ts";
+import type { HttpCaller } from "./caller.ts";
+import type { Exchange } from "./exchange.ts";
+import { guessesOf } from "./guesses.ts";
+
+type Call = Pick<Exchange, "catalog" | "now" | "shared">;
+
+export function callerContext(caller: HttpCaller, { catalog, now, shared }: Call): Context {
+  const { network, keyId, agentClass, userAgent } = caller;
+  const { store, diary, locks, limiter, checkAnswers } = shared;
+  return {
+    catalog,
+    store,
+    diary,
+    now,
+    guesses: guessesOf(caller, catalog, limiter),
+    locks,
+    caller: { network, keyId, agentClass, userAgent },
+    checkAnswers,
+    fail,
+  };
+}
+
+/** The gateway names the caller before it hands a request on. */
+export function contextOf(exchange: Exchange): Context {
+  if (!exchange.caller) throw new Error("the gateway named no caller");
+  const context = callerContext(exchange.caller, exchange);
+  const idempotencyKey = exchange.request.headers.get("idempotency-key");
+  if (idempotencyKey !== null) context.idempotencyKey = idempotencyKey;
+  return context;
+}
