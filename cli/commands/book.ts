@@ -5,12 +5,16 @@ import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
+import { leadMayBecome } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile, catalogMemory } from "../../src/env/env.ts";
 import { bookAtDesk, bookedInWords, readPrice, storedBooking } from "../booking/owner.ts";
 import { entryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
 import { addFlags, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
+import { bookingFields } from "../leads/booking.ts";
+import { findLead } from "../leads/find.ts";
+import { movedInWords, moveLead } from "../leads/moves.ts";
 import { withStore } from "../shop/database.ts";
 import { catalogForHelp } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
@@ -32,6 +36,21 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command
     .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
     .addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes))
+    .addHelpText(
+      "after",
+      examples(
+        'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
+        'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
+        "tint book",
+      ),
+    )
+    .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options));
+  addBookingFlags(command, shop);
+}
+
+/** The flags of a booking, for every command that books. */
+export function addBookingFlags(command: Command, shop: Catalog): void {
+  command
     .option("--date <date>", DATE_FORMS)
     .option("--time <time>", TIME_FORMS)
     .option("--name <name>", "the customer's name")
@@ -45,34 +64,35 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--jurisdiction <state>", "the state whose tint law is checked")
     .option("--remove-old-film", "take old film off first, in the same visit")
     .option("--anyway", "also on a blocked day, outside opening hours, or in the past; never when every bay is busy")
-    .option("--json", "print the booking as JSON")
-    .addHelpText(
-      "after",
-      examples(
-        'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
-        'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
-        "tint book",
-      ),
-    )
-    .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options));
+    .option("--json", "print the booking as JSON");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
 }
 
-async function book(vehicle: string | undefined, options: GivenFlags): Promise<void> {
+/** @param leadName the lead that the booking comes from; flags win over what it tells */
+export async function book(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
   const { json, catalog: file, data } = options;
   const { catalog } = loadCatalog(catalogFile(textOf(file)), catalogMemory());
   const now = Temporal.Now.instant();
   const given = readTyped(withVehicle(vehicle, options, words(catalog).vehicleTypes), catalog, now);
-  if (await openForm(given, catalog)) return;
+  const lead = leadName === undefined ? null : await withStore(textOf(data), (store) => findLead(store, leadName));
+  const input = {
+    ...(lead && bookingFields(lead, catalog)),
+    ...inputFrom(given, ownerBooking.input(catalog), catalog),
+  };
+  if (await openForm(input, given)) return;
   const price = textOf(options.price);
   const terms = { anyway: options.anyway === true, price: price === undefined ? undefined : readPrice(price) };
   const entry = await withStore(
     textOf(data),
     async (store) => {
-      const input = inputFrom(given, ownerBooking.input(catalog), catalog);
       const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
       process.stderr.write(`${bookedInWords(booked, catalog)}\n`);
-      process.stderr.write(`To undo it: tint bookings cancel ${booked.confirmation.confirmation_code}\n`);
+      const { confirmation_code: code } = booked.confirmation;
+      process.stderr.write(`To undo it: tint bookings cancel ${code}\n`);
+      if (lead && leadMayBecome(lead.status, "won"))
+        process.stderr.write(
+          `${movedInWords(await moveLead(store, lead, "won", `booked as ${code}`, now.epochMilliseconds))}\n`,
+        );
       return entryOf(store, await storedBooking(store, booked));
     },
     { create: true },
@@ -80,16 +100,16 @@ async function book(vehicle: string | undefined, options: GivenFlags): Promise<v
   if (json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
-/** The flags that every booking needs, by their names in commander. */
-const REQUIRED = ["date", "time", "name", "phone"];
+/** The fields that every booking needs. */
+const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 
 /** On a terminal, asks in the form for what is missing. @returns false when nothing is, or without a terminal */
-async function openForm(given: GivenFlags, catalog: Catalog): Promise<boolean> {
-  if (given.json || REQUIRED.every((flag) => given[flag] !== undefined)) return false;
+async function openForm(input: Record<string, unknown>, given: GivenFlags): Promise<boolean> {
+  if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
   const { startingWith } = await import("../screens/estimate/starting-with.ts");
-  const known = Object.entries(inputFrom(given, ownerBooking.input(catalog), catalog)).flatMap(([name, value]) =>
+  const known = Object.entries(input).flatMap(([name, value]) =>
     typeof value === "object" && !Array.isArray(value)
       ? []
       : [[name === "service_type" ? "service" : name, [value].flat().map(String)] as const],

@@ -12,7 +12,7 @@ export function configure(command: Command): void {
     examples(
       "tint bookings",
       "tint bookings --date tomorrow",
-      "tint bookings show 7F3A2B9C",
+      "tint bookings 7F3A2B9C",
       "tint bookings cancel 7F3A2B9C --by customer",
       "tint bookings cancel --network 203.0.113.9 --since 2h",
     ),

@@ -28,7 +28,9 @@ export function configure(command: Command): void {
     "after",
     examples("tint hours", "tint hours set saturday 09:00-14:00", "tint hours special 2026-12-31 closed"),
   );
-  listCommand(command, (words) => (readDays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined))
+  listCommand(command, {
+    meant: (words) => (readDays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined),
+  })
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
     .option("--json", "print JSON")

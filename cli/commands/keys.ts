@@ -8,7 +8,7 @@ import type { IssuedKey } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { findKey, noSuchKey } from "../keys/find.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
-import { KEYS_HEAD, type KeyTerms, keyJson, keyRow } from "../keys/key-text.ts";
+import { KEYS_HEAD, KEYS_LEAST_NEEDED, type KeyTerms, keyJson, keyRow } from "../keys/key-text.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -85,7 +85,7 @@ async function list(options: CommonOptions & LimitOptions): Promise<void> {
   else if (keys.length === 0) process.stderr.write("No keys.\n");
   else {
     const rows = keys.map((key) => keyRow(key, terms));
-    await print(table(KEYS_HEAD, rows, ["name", "email"]));
+    await print(table(KEYS_HEAD, rows, ["name", "email"], undefined, KEYS_LEAST_NEEDED));
   }
 }
 

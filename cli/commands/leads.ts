@@ -1,11 +1,13 @@
 /** `tint leads`: lists leads and moves them forward. */
 import type { Command } from "commander";
+import { words } from "../../src/catalog/words.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
+import type { GivenFlags } from "../estimates/flags.ts";
 import { Misuse } from "../failure.ts";
 import { findLead } from "../leads/find.ts";
 import { LEAD_COLUMNS, leadCells, leadInFullJson, leadJson } from "../leads/lead-json.ts";
-import { LEAD_HEAD, leadFacts, leadRow } from "../leads/lead-text.ts";
+import { LEAD_HEAD, LEAD_LEAST_NEEDED, leadFacts, leadRow } from "../leads/lead-text.ts";
 import { movedInWords, moveLead, notedInWords } from "../leads/moves.ts";
 import { catalogIfGood, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -16,22 +18,23 @@ import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { factLines, table } from "../terminal/text.ts";
-import { choiceOption } from "../typed/words.ts";
+import { choiceOption, wordArgument } from "../typed/words.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";
 }
 
-export function configure(command: Command): void {
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
   command.addHelpText(
     "after",
     examples(
       "tint leads",
-      "tint leads show Q-7F3A2B",
+      "tint leads Q-7F3A2B",
+      "tint leads book Q-7F3A2B --date friday --time 9am",
       'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
     ),
   );
-  listCommand(command)
+  listCommand(command, { isName: (word) => /^([bq][ -]?[0-9a-z]{6}|lead_\w+)$/i.test(word) })
     .summary("the leads, the newest first")
     .description("The leads that are still open (new, contacted, quoted), the newest first.")
     .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))
@@ -39,7 +42,11 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addOption(csvOption())
     .addHelpText("after", examples("tint leads --status new", "tint leads --status all --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
+    .action((_options: object, self: Command) => {
+      const options = self.optsWithGlobals<ListOptions>();
+      const [id] = self.args;
+      return id === undefined ? list(options) : show(id, options);
+    });
   command
     .command("show <id>")
     .summary("everything about one lead")
@@ -47,6 +54,24 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint leads show q-7f3a2b"))
     .action((id: string, _options: object, self: Command) => show(id, self.optsWithGlobals<CommonOptions>()));
+  const booking = command
+    .command("book <id>")
+    .summary("book the customer, with what the lead tells")
+    .description("Books the customer of a lead. What the lead tells is filled in; flags win over it. The lead is won.")
+    .addHelpText("after", examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B"));
+  // The flags of a booking need the catalog's words, which other subcommands do not wait for.
+  if (args.some((word) => word === "book") || args.length === 0) {
+    const [{ addBookingFlags, book }, { catalogForHelp }] = await Promise.all([
+      import("./book.ts"),
+      import("../shop/words.ts"),
+    ]);
+    const shop = await catalogForHelp(args);
+    booking.addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes));
+    addBookingFlags(booking, shop);
+    booking.action((id: string, vehicle: string | undefined, _options: object, self: Command) =>
+      book(vehicle, self.optsWithGlobals<GivenFlags>(), id),
+    );
+  }
   addMove(command, "contacted", "you reached the customer; the reminders stop");
   addMove(command, "quoted", "the customer has a price");
   addMove(command, "won", "the customer bought");
@@ -100,7 +125,7 @@ async function list(options: ListOptions): Promise<void> {
   else {
     const now = Temporal.Now.instant().epochMilliseconds;
     const rows = leads.map((lead) => leadRow(lead, now));
-    await print(table(LEAD_HEAD, rows, ["name", "about"]));
+    await print(table(LEAD_HEAD, rows, ["name", "about"], undefined, LEAD_LEAST_NEEDED));
   }
 }
 

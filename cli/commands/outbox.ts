@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, whyOff } from "../messages/job-text.ts";
+import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
 import { readOutbox } from "../messages/outbox.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -56,7 +56,7 @@ async function list(options: ListOptions): Promise<void> {
   if (shown.length === 0) process.stderr.write("Nothing waits.\n");
   else {
     const rows = shown.map((job) => jobRow(job, catalog));
-    await print(table(OUTBOX_HEAD, rows, ["name", "reason", "to", "text"]));
+    await print(table(OUTBOX_HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, OUTBOX_LEAST_NEEDED));
   }
   const hidden = jobs.length - shown.length;
   if (hidden > 0)

@@ -8,7 +8,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { catalogFile } from "../../src/env/env.ts";
-import { allOf } from "../../src/schema/explain.ts";
+import { allOf, didYouMean } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { Misuse } from "../failure.ts";
@@ -17,7 +17,7 @@ import { moneyIn } from "../terminal/amounts.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
-import { table } from "../terminal/text.ts";
+import { foldedTable, table } from "../terminal/text.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
@@ -27,15 +27,29 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const usual = ["tint price set", shop.example.vehicle_type, shop.example.film_type, shop.coverages[0], 629].join(" ");
   const service = shop.columns.find(({ isFilm, coverages }) => !isFilm && coverages.length > 0);
   command.addHelpText("after", examples("tint price", usual));
-  listCommand(command)
-    .summary("every price, vehicle by vehicle")
-    .description(`Every price, vehicle by vehicle, for each coverage: ${coveragesInWords(catalog)}.`)
+  const isVehicle = (word: string) => {
+    const vehicle = vehicleNamed(word, catalog);
+    return shop.vehicleTypes.includes(vehicle) || didYouMean(vehicle, shop.vehicleTypes) !== undefined;
+  };
+  listCommand(command, { isName: isVehicle })
+    .summary("every price, vehicle by vehicle, or those of one")
+    .description(
+      `Every price, vehicle by vehicle or of the one that is named, for each coverage: ${coveragesInWords(catalog)}.`,
+    )
     .option("--json", "print JSON: the `data` of GET /estimates")
-    .addHelpText("after", examples("tint price list", "tint price list --json"))
+    .addHelpText(
+      "after",
+      examples("tint price list", `tint price list ${shop.example.vehicle_type}`, "tint price list --json"),
+    )
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
       const { catalog } = loadCatalog(catalogFile(file));
-      await print(json ? jsonLine(toEstimateMatrix(catalog)) : priceList(catalog));
+      const [typed] = self.args;
+      const vehicle =
+        typed === undefined
+          ? undefined
+          : oneOfWords("a vehicle type", vehicleNamed(typed, catalog), words(catalog).vehicleTypes);
+      await print(json ? jsonLine(matrixOf(catalog, vehicle)) : priceList(catalog, vehicle));
     });
   addEditOptions(command.command("set"))
     .summary("change a price")
@@ -87,6 +101,23 @@ export async function configure(command: Command, args: readonly string[]): Prom
     );
 }
 
+/** A vehicle type as typed, or a word that customers use for one. */
+function vehicleNamed(word: string, { synonyms }: Catalog): string {
+  const typed = word.toLowerCase().replaceAll("-", "_");
+  return synonyms.vehicle_types[typed] ?? typed;
+}
+
+/** Prices of one vehicle type, or of all. */
+function matrixOf(catalog: Catalog, vehicle: string | undefined) {
+  const isWanted = (row: object) => vehicle === undefined || !("vehicle_type" in row) || row.vehicle_type === vehicle;
+  return Object.fromEntries(
+    Object.entries(toEstimateMatrix(catalog)).map(([key, rows]) => [
+      key,
+      Array.isArray(rows) ? rows.filter(isWanted) : rows,
+    ]),
+  );
+}
+
 async function raise(options: EditOptions & { round: string }, film: string, percent: string): Promise<void> {
   const { vehicleTypes, columns } = words(loadCatalog(catalogFile(options.catalog)).catalog);
   const column = oneOfWords(
@@ -134,22 +165,28 @@ function set(options: EditOptions, vehicle: string, film: string, rest: string[]
   return save(type, column, coverage);
 }
 
-function priceList(catalog: Catalog): string {
+/** @param only the one vehicle type that is wanted; undefined for all */
+function priceList(catalog: Catalog, only: string | undefined): string {
   const { columns, vehicleTypes } = words(catalog);
   const cells = columns.flatMap(({ key, coverages }) =>
     coverages.length > 0
       ? coverages.map((coverage) => ({ key, coverage, head: `${key.replaceAll("_", " ")} ${coverage}` }))
       : [{ key, coverage: "", head: key }],
   );
-  const rows = vehicleTypes.map((vehicle) => {
+  const pricesOf = (vehicle: string) => {
     const prices = entryOf(catalog.automotive.vehicle_types, vehicle);
-    return [
-      vehicle,
-      ...cells.map(({ key, coverage }) => {
-        const price = entryOf(prices, key);
-        return formatMoney(typeof price === "number" ? price : entryOf(price, coverage), catalog.currency, 2);
-      }),
-    ];
-  });
-  return table(["vehicle", ...cells.map(({ head }) => head)], rows);
+    return cells.map(({ key, coverage }) => {
+      const price = entryOf(prices, key);
+      return formatMoney(typeof price === "number" ? price : entryOf(price, coverage), catalog.currency, 2);
+    });
+  };
+  if (only !== undefined) {
+    const prices = pricesOf(only);
+    return table(
+      [only, "price"],
+      cells.map(({ head }, i) => [head, prices[i] ?? ""]),
+    );
+  }
+  const rows = vehicleTypes.map((vehicle) => [vehicle, ...pricesOf(vehicle)]);
+  return foldedTable(["vehicle", ...cells.map(({ head }) => head)], rows);
 }

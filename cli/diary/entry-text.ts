@@ -11,6 +11,9 @@ import { entryJson } from "./entry-json.ts";
 
 export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
+/** The columns that a narrow terminal does without, the least needed first. */
+export const DIARY_LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
+
 /** A row of the table under `DIARY_HEAD`. */
 export function entryRow(entry: DiaryEntry, catalog: ShopClock, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);

@@ -14,6 +14,9 @@ export interface KeyTerms {
 
 export const KEYS_HEAD = ["id", "key", "name", "email", "per minute", "issued", "from", "state"];
 
+/** The columns that a narrow terminal does without, the least needed first. */
+export const KEYS_LEAST_NEEDED = ["from", "key", "per minute", "email", "issued", "state"];
+
 export function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
   return [
     key.id,

@@ -7,6 +7,9 @@ import { age, dueIn, momentInWords } from "../terminal/times.ts";
 
 export const LEAD_HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 
+/** The columns that a narrow terminal does without, the least needed first. */
+export const LEAD_LEAST_NEEDED = ["about", "follow up", "age", "state"];
+
 /** A row of the table under `LEAD_HEAD`. */
 export function leadRow(lead: Lead, now: number): string[] {
   return [

@@ -10,6 +10,9 @@ import type { OutboxJob } from "./outbox.ts";
 
 export const OUTBOX_HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "to", "text"];
 
+/** The columns that a narrow terminal does without, the least needed first. */
+export const OUTBOX_LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
+
 export function jobRow(job: OutboxJob, catalog: ShopClock): string[] {
   const { to, text } = contentOf(job.delivery);
   return [

@@ -1,5 +1,6 @@
 /** Text for a terminal. */
 import { isatty } from "node:tty";
+import { withColours } from "./colours.ts";
 
 /** Text on one line without control characters, newlines and direction marks, so that no terminal obeys it. */
 export function clean(text: string): string {
@@ -18,23 +19,68 @@ export function cleanLines(text: string): string {
  * A table whose columns are as wide as their widest cell.
  * @param free the heads of columns that may be shortened to fit a terminal, widest first
  * @param columns the width of the terminal; 0 where the output is no terminal
+ * @param droppable the heads of columns that a narrow terminal does without, the least needed first
  */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   free: readonly string[] = [],
   columns = free.length === 0 ? 0 : terminalColumns(),
+  droppable: readonly string[] = [],
 ): string {
   const all = [head, ...rows].map((row) => row.map(clean));
   const full = head.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
   const widths = columns === 0 ? full : narrowed(full, head, free, columns);
-  const line = (row: readonly string[]) =>
+  const [dropped, ...others] = droppable;
+  if (dropped !== undefined && columns > 0 && lineWidth(widths) > columns) {
+    const at = head.indexOf(dropped);
+    const without = (row: readonly string[]) => row.filter((_, i) => i !== at);
+    return table(without(head), rows.map(without), free, columns, others);
+  }
+  const coloured = withColours(head);
+  const line = (row: readonly string[], at: number) =>
     row
       .map((cell, column) => shorten(cell, widths[column] ?? 0))
-      .map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - Bun.stringWidth(cell))))
+      .map((cell, column) => {
+        const gap = " ".repeat(Math.max(0, (widths[column] ?? 0) - Bun.stringWidth(cell)));
+        return (at === 0 ? cell : coloured(cell, column)) + gap;
+      })
       .join(GAP)
       .trimEnd();
   return `${all.map(line).join("\n")}\n`;
+}
+
+/**
+ * A table in several parts where the terminal is too narrow for all columns. The first column stands in each part.
+ * @param columns the width of the terminal; 0 where the output is no terminal
+ */
+export function foldedTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns = terminalColumns(),
+): string {
+  const widthOf = (at: number) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(clean(row[at] ?? ""))));
+  const parts: number[][] = [[]];
+  let room = columns - widthOf(0);
+  for (let at = 1; at < head.length; at++) {
+    const width = widthOf(at) + GAP.length;
+    if (columns > 0 && width > room && parts.at(-1)?.length !== 0) {
+      parts.push([]);
+      room = columns - widthOf(0);
+    }
+    parts.at(-1)?.push(at);
+    room -= width;
+  }
+  return parts
+    .map((part) => {
+      const pick = (row: readonly string[]) => [0, ...part].map((at) => row[at] ?? "");
+      return table(pick(head), rows.map(pick));
+    })
+    .join("\n");
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
 }
 
 const GAP = "  ";
@@ -53,8 +99,7 @@ function narrowed(
   columns: number,
 ): number[] {
   const widths = [...full];
-  const used = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-  while (used() > columns) {
+  while (lineWidth(widths) > columns) {
     const widest = Math.max(...widths.filter((_, i) => free.includes(head[i] ?? "")));
     if (widest <= LEAST) break;
     const at = widths.findIndex((width, i) => width === widest && free.includes(head[i] ?? ""));

@@ -2,7 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
-import { tint } from "./run.ts";
+import { newLead } from "../store/conformance.ts";
+import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -108,4 +109,60 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain(says);
   }
+});
+
+test("a booking is shown by its code alone, a lead by its reference; a slip is still named", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder);
+  const shown = await tint(folder, ["bookings", code.toLowerCase()]);
+  expect(shown).toEqual(await tint(folder, ["bookings", "show", code]));
+  expect((await tint(folder, ["bookings", "complet"])).stderr).toContain("Did you mean complete?");
+  const [lead] = JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout);
+  expect((await tint(folder, ["leads", lead.reference])).stdout).toContain(lead.lead_id);
+  expect((await tint(folder, ["leads", "wonn"])).stderr).toContain("Did you mean won?");
+});
+
+test("on a terminal, commands ask for what is missing; what is typed at last is done", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder);
+  const moved = await tintOnTerminal(folder, 100, ["bookings", "move"], {}, [code, OTHER, "2pm"]);
+  expect(moved.join("\n")).toContain(`Booking ${code} (Jordan Sample) is now`);
+  const edited = await tintOnTerminal(folder, 100, ["bookings", "edit", code], {}, ["Robin Roe", "", "", "", "99"]);
+  expect(edited.at(-1)).toContain(`Booking ${code} is corrected.`);
+  expect((await tint(folder, ["bookings", code])).stdout).toMatch(/Robin Roe.*\$99/s);
+  const none = await tintOnTerminal(folder, 100, ["bookings", "cancel"], {}, [""]);
+  expect(none.join("\n")).toContain("There is no booking");
+});
+
+test("ready: only with the customer's consent, once, and where it is switched on", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "messages.ready_sms.enabled": true });
+  const past = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateIn(-1), "--time", "9am", "--anyway"];
+  const { confirmation_code: code } = JSON.parse((await tint(folder, ["book", "suv", ...past, "--json"])).stdout);
+  expect((await tint(folder, ["bookings", "ready", code])).status).toBe(0);
+  expect(await messagesIn(folder)).toContain("ready_sms");
+  expect((await tint(folder, ["bookings", "ready", code])).stderr).toContain("waits already");
+  expect((await tint(folder, ["bookings", "ready", await booked(folder)])).stderr).toContain("has not begun");
+  await tint(folder, ["catalog", "set", "messages.ready_sms.enabled", "false"]);
+  expect((await tint(folder, ["bookings", "ready", code])).stderr).toContain("switched off");
+});
+
+test("a booking out of a lead: what the lead tells is filled in, and the lead is won", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const store = openSqliteStore(folder.data);
+  const details = { service_type: "automotive", vehicle_type: "truck", vehicle_make: "Ford", film_type: "gone" };
+  const quote = { kind: "quote_request" as const, details, createdAt: Date.now() };
+  await store.addLead(newLead({ ...quote, reference: "Q-7F3A2B", name: "Pat Lee", phone: "+14045550177" }));
+  await store.addLead(newLead({ ...quote, reference: "Q-7F3A2C", serviceType: "residential" }));
+  await store.close();
+  const args = ["leads", "book", "q-7f3a2b", "--date", DAY, "--time", "9am", "--film", "ceramic"];
+  const { stdout, stderr } = await tint(folder, [...args, "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    vehicle: { type: "truck", make: "Ford" },
+    film_type: "ceramic",
+    customer: { name: "Pat Lee", phone: "+14045550177" },
+  });
+  expect(stderr).toContain("Lead Q-7F3A2B (Pat Lee) is won.");
+  const other = await tint(folder, ["leads", "book", "Q-7F3A2C", "--date", DAY, "--time", "9am"]);
+  expect(other).toMatchObject({ status: 1, stdout: "" });
+  expect(other.stderr).toContain("which has no appointments to book");
 });

@@ -123,6 +123,7 @@ const COMMANDS: Record<string, string[]> = {
   "leads contacted": ["Q-7F3A1B"],
   "leads quoted": ["Q-7F3A1B"],
   "leads won": ["Q-7F3A1B"],
+  "leads book": ["Q-7F3A1B", "suv", "--date", "2000-01-03", "--time", "9am", "--anyway"],
   "leads lost": ["Q-7F3A1B"],
   "leads note": ["Q-7F3A1B", "calls back"],
   report: [],

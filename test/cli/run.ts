@@ -54,13 +54,15 @@ async function runApart(
   return { status, stdout, stderr };
 }
 
-/** What a command writes on a terminal of this width, line by line. */
+/** What a command writes on a terminal of this width, line by line. @param answers typed one at each question */
 export async function tintOnTerminal(
   folder: ShopFolder,
   columns: number,
   args: readonly string[],
   env: Record<string, string> = {},
+  answers: readonly string[] = [],
 ): Promise<string[]> {
+  const left = [...answers];
   const decoder = new TextDecoder();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   let screen = "";
@@ -69,8 +71,12 @@ export async function tintOnTerminal(
     env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
     terminal: {
       cols: columns,
-      data: (_terminal, bytes) => {
+      data: (terminal, bytes) => {
         screen += decoder.decode(bytes, { stream: true });
+        // The cursor is put behind a question once it is written.
+        const isAsked = /: .{1,3}\d+G$/s.test(screen);
+        const answer = isAsked ? left.shift() : undefined;
+        if (answer !== undefined) terminal.write(`${answer}\r`);
       },
       exit: () => close(),
     },

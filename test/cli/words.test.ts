@@ -6,7 +6,7 @@ import { put } from "../../cli/backup/target.ts";
 import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import { cannotListen } from "../../cli/terminal/listening.ts";
 import { isOutputFault, watchOutput } from "../../cli/terminal/output.ts";
-import { factLines, fileSize, table } from "../../cli/terminal/text.ts";
+import { factLines, fileSize, foldedTable, table } from "../../cli/terminal/text.ts";
 import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { CATALOG, NOW } from "../helpers.ts";
@@ -147,6 +147,22 @@ describe("text", () => {
   ])("a table on %d columns shortens the widest of the columns that may be shortened", (columns, row) => {
     const rows = [["1", "a very long name indeed", "a note that stays", "another, longer address"]];
     expect(table(["id", "name", "note", "address"], rows, ["name", "address"], columns).split("\n")[1]).toBe(row);
+  });
+
+  test("a narrow terminal does without the columns that are least needed", () => {
+    const rows = [["1", "a very long name indeed", "a note that stays", "another, longer address"]];
+    const shown = (columns: number) =>
+      table(["id", "name", "note", "address"], rows, ["name"], columns, ["note", "address"]).trimEnd().split("\n")[1];
+    expect(shown(60)).toBe("1   a very long…  a note that stays  another, longer address");
+    expect(shown(50)).toBe("1   a very long name in…  another, longer address");
+    expect(shown(20)).toBe("1   a very long nam…");
+  });
+
+  test("a wide table is folded, with its first column in each part", () => {
+    const [head, rows] = [["car", "one", "two", "three"], [["suv", "$1", "$22", "$333"]]];
+    expect(foldedTable(head, rows, 0)).toBe("car  one  two  three\nsuv  $1   $22  $333\n");
+    expect(foldedTable(head, rows, 14)).toBe("car  one  two\nsuv  $1   $22\n\ncar  three\nsuv  $333\n");
+    expect(foldedTable(head, rows, 5).split("\n\n")).toHaveLength(3);
   });
 
   test("facts stand below each other; empty ones are left out", () => {

@@ -2,10 +2,14 @@
 import type { Command } from "commander";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
+import { readCode } from "../../../src/lib/ids.ts";
+import { didYouMean } from "../../../src/schema/explain.ts";
+
 import { type DiaryEntry, diaryDays, entryOf } from "../../diary/entries.ts";
 import { ENTRY_COLUMNS, entryCells, entryJson } from "../../diary/entry-json.ts";
-import { DIARY_HEAD, entryFacts, entryRow } from "../../diary/entry-text.ts";
+import { DIARY_HEAD, DIARY_LEAST_NEEDED, entryFacts, entryRow } from "../../diary/entry-text.ts";
 import { findBooking } from "../../diary/find.ts";
 import { shopClock } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
@@ -26,7 +30,7 @@ interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan
 }
 
 export function addList(command: Command): void {
-  listCommand(command)
+  listCommand(command, { isName: isCode })
     .summary("the diary by day, time and bay")
     .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
     .option("--date <date>", `one day: ${DATE_FORMS}`)
@@ -43,7 +47,11 @@ export function addList(command: Command): void {
         "tint bookings --from 2026-12-01 --to 2026-12-31 --status no_show --json",
       ),
     )
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
+    .action((_options: object, self: Command) => {
+      const options = self.optsWithGlobals<ListOptions>();
+      const [code] = self.args;
+      return code === undefined ? list(options) : show(code, options);
+    });
   command
     .command("show <code>")
     .summary("everything about one booking")
@@ -52,6 +60,12 @@ export function addList(command: Command): void {
     .addHelpText("after", examples("tint bookings show 7f3a2b9c"))
     .action((code: string, _options: object, self: Command) => show(code, self.optsWithGlobals<CommonOptions>()));
 }
+
+/** A word that is nearly one of the subcommands is no code. */
+function isCode(word: string): boolean {
+  return /^[0-9A-Z]{8}$/.test(readCode(word)) && didYouMean(word.toLowerCase(), SUBCOMMANDS) === undefined;
+}
+const SUBCOMMANDS = ["complete", "reopen"];
 
 async function list(options: ListOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
@@ -78,7 +92,7 @@ async function list(options: ListOptions): Promise<void> {
   else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
   else {
     const rows = entries.map((entry) => entryRow(entry, catalog, Temporal.Now.instant()));
-    await print(table(DIARY_HEAD, rows, ["customer", "vehicle", "job"]));
+    await print(table(DIARY_HEAD, rows, ["customer", "vehicle", "job"], undefined, DIARY_LEAST_NEEDED));
   }
 }
 
