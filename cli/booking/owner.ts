@@ -39,12 +39,17 @@ type Terms = Parameters<typeof bookForOwner>[2];
  * @throws Misuse for a faulty request, Failure when the time needs --anyway or every bay is busy
  */
 export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, terms: Terms): Promise<Booked> {
-  const booked = await book(raw, desk, terms, (error) => inFlags(error, ownerBooking, given, desk.catalog));
+  const booked = await book(raw, desk, terms, (error) => inFlags(error, ownerBooking, given, desk.catalog)).catch(
+    (error: unknown) => {
+      if (!(error instanceof UnusualTime)) throw error;
+      throw new Failure(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
+    },
+  );
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
 }
 
-/** Books from the form. @throws Failure with the reason in the words of the form */
+/** Books from the form. @throws Failure with the reason in the words of the form, UnusualTime without `anyway` */
 export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
   return book(
     raw,
@@ -76,8 +81,6 @@ async function book(
   try {
     return await bookForOwner(raw, ownerContext(store, catalog, now), terms);
   } catch (error) {
-    if (error instanceof UnusualTime)
-      throw new Failure(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "SLOT_TAKEN")
       throw fullAt("Not booked: every bay is busy for part of the work then.", error.details.alternatives ?? []);

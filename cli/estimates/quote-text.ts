@@ -10,6 +10,7 @@ import type { Verdict } from "../../src/domain/tint-law.ts";
 import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
 import { durationInWords } from "../terminal/times.ts";
+import { withoutVlt } from "./law-text.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -33,12 +34,17 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
     clean(quote.vehicle.description ?? ""),
     table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
     ...(quote.options.length > 1 ? ["* asked for, or the shop's usual"] : []),
-    ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.join(", ")}`] : []),
+    ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.map(fieldInWords).join(", ")}`] : []),
     `Takes about ${durationInWords(quote.duration_minutes)}`,
     ...law(quote.tint_law),
     ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
     "",
   ].join("\n");
+}
+
+/** The name of a field as the owner knows it. */
+function fieldInWords(field: string): string {
+  return { film_type: "film", jurisdiction: "state" }[field] ?? field.replaceAll("_", " ");
 }
 
 function workInWords(
@@ -57,9 +63,9 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
     `Tint law of ${name}${citation ? ` (${citation})` : ""}: ${status.replace("_", " ")}`,
     ...checked.map(
       ({ position, status, explanation }) =>
-        `  ${position.replace("_", " ")}: ${status.replace("_", " ")}. ${explanation}`,
+        `  ${position.replace("_", " ")}: ${status.replace("_", " ")}. ${withoutVlt(explanation)}`,
     ),
-    ...notes.map((note) => `  ${note}`),
+    ...notes.map((note) => `  ${withoutVlt(note)}`),
     `  ${disclaimer}`,
   ];
 }

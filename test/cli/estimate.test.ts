@@ -43,7 +43,7 @@ const SCENARIOS: Scenario[] = [
     body: { vehicle_type: "suv", coverage: "front2" },
     total: 139,
     options: [139, 239],
-    shows: ["$139.00", "$239.00", "Assumed: service, film_type"],
+    shows: ["$139.00", "$239.00", "Assumed: service, film"],
   },
   {
     args: ["truck", "--service", "film_removal", "--addon", "sunroof"],

@@ -67,3 +67,60 @@ test("b on an estimate books what was estimated", async () => {
   terminal.press("b");
   await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*‹ front2 ›/);
 });
+
+test("another day and time are typed; a blocked day is booked anyway, after saying so", async () => {
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    "scheduling.blocked_dates": [{ date: "2026-11-27", reason: "Stocktaking" }],
+  });
+  const terminal = await openOn(folder, "book");
+  await terminal.see(/\[\d+:\d\d\]/);
+  terminal.press("f");
+  await terminal.see("Which day, like friday or 11/27");
+  terminal.press(..."oo", "enter");
+  await terminal.see("foo is not a date");
+  terminal.press("ctrl+u", ..."friday", "enter");
+  await terminal.see(/Day +‹ Fri Nov 27 ›[\s\S]*Time +‹ none free ›/);
+  terminal.press("down", ..."2pm", "enter");
+  await terminal.see(/Time +‹ 2:00 PM ›/);
+  await terminal.see("At 2:00 PM that day is blocked");
+  terminal.press("tab", "tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
+  await terminal.see(/Customers could not book this: that day is blocked \(Stocktaking\)\./);
+  terminal.press("n");
+  await terminal.see("Enter book");
+  terminal.press("enter");
+  await terminal.see("y book it anyway");
+  terminal.press("y");
+  await terminal.see("✓ Booked Quinn for Fri Nov 27, 2:00 PM");
+});
+
+test("old film comes off first, at the list's price and time", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book");
+  await terminal.see(/\[\d+:\d\d\]/);
+  terminal.press("tab", ..."su");
+  await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00/);
+  for (let i = 0; i < 8; i++) terminal.press("down");
+  terminal.press(" ");
+  await terminal.see(/Old film off +\[x\]/);
+  await terminal.see(/Total +\$574\.00/);
+  terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
+  await terminal.see(/✓ Booked Quinn .*\$574\.00/);
+  await terminal.see("old film off");
+});
+
+test("what was typed is not lost by a key pressed by mistake", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book");
+  await terminal.see(/\[\d+:\d\d\]/);
+  terminal.press("tab", "tab", ..."Quinn q");
+  await terminal.see(/Name +Quinn q/);
+  terminal.press("up", "q");
+  await terminal.see("Leave without booking?");
+  terminal.press("esc");
+  await terminal.see("Enter next");
+  terminal.press("q");
+  await terminal.see("Leave without booking?");
+  terminal.press("d");
+  await terminal.leave();
+});

@@ -18,7 +18,7 @@ for (const size of SIZES) {
     terminal.press("left", "down", "right", "down", " ");
     await terminal.see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
     await terminal.see(/\* ceramic/);
-    terminal.press("down", "down", "down", "down", "3", "5");
+    terminal.press("down", "down", "down", "down", "down", "3", "5");
     const frame = await terminal.see("Tint law of Georgia: borderline");
     expect(frame).toMatch(/front side +borderline +.*26\.3% of light/);
     expect(frame).toMatch(/rear side +legal/);
@@ -74,9 +74,9 @@ test("a wrong shade is refused by the name of its field, and corrected", async (
   using folder = shopFolder();
   const terminal = await openOn(folder, "estimate");
   await terminal.see("Total");
-  for (let i = 0; i < 8; i++) terminal.press("down");
+  for (let i = 0; i < 9; i++) terminal.press("down");
   terminal.press(..."5x");
-  await terminal.see("✗ Shade must be a VLT percentage");
+  await terminal.see("✗ Shade must be a percentage");
   terminal.press("backspace");
   await terminal.see(/front side +illegal/);
 });

@@ -63,7 +63,7 @@ test("the estimate form: rows go round, choices turn and are found by their lett
 describe("the estimate form", () => {
   const vehicle = fieldsOf(CATALOG, "vehicle");
   const named = (name: string, fields: readonly Field[] = vehicle) => {
-    const field = fields.find((one) => (one.addon ?? one.name) === name);
+    const field = fields.find((one) => (one.toggle ?? one.name) === name);
     if (!field) throw new Error(`no field ${name}`);
     return field;
   };

@@ -25,6 +25,8 @@ export type Row =
 
 export interface BookForm {
   date: string;
+  /** A day that was typed stays, even without a free time. */
+  isDayTyped: boolean;
   /** Empty until a time is chosen; then the first free one counts. */
   time: string;
   job: EstimateForm;
@@ -50,6 +52,7 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
   const texts = Object.fromEntries(TEXTS.map(({ name }) => [name, lineOf(values[name] ?? "")]));
   return {
     date: date === "" ? today : date,
+    isDayTyped: false,
     time,
     job: { ...job, values: { ...job.values, ...values, ...extras } },
     // Safe, because the keys are the names of all texts.

@@ -1,8 +1,10 @@
 /** A new booking while the customer is on the phone: free times first, then price and law, then who comes. */
 import { Box, Text } from "ink";
 import { useEffect, useState } from "react";
+import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { freeTimes } from "../../../src/domain/owner-slots.ts";
+import { words } from "../../../src/catalog/words.ts";
+import { freeTimes, slotAtAnyTime, whyUnusual } from "../../../src/domain/owner-slots.ts";
 import { endOfHorizon, type Slot, shopDate } from "../../../src/domain/schedule.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
@@ -20,6 +22,7 @@ import { wrapTo } from "../kit/text/fit.ts";
 import { Lines, Paragraph } from "../kit/text/lines.tsx";
 import { CatalogFaultScreen } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
+import { BookDialog, type BookQuestion, isBegun } from "./book-dialog.tsx";
 import {
   type BookForm,
   bookingOf,
@@ -54,29 +57,37 @@ function Form({ catalog, about, booked }: FormProps) {
   const act = useAct();
   const today = shopDate(catalog, now());
   const [form, setForm] = useState(() => newBookForm(catalog, today, about));
+  const [question, ask] = useState<BookQuestion | null>(null);
   const quote = useQuote(form.job, catalog);
   const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
   const rows = rowsOf(catalog);
   const minutes = minutesOf(form, catalog);
   const freeOn = (date: string) => freeTimes(catalog, date, minutes, busy ?? [], now());
   // A day without a free time is passed over.
-  const date = form.time === "" ? firstFreeDay(form.date, freeOn, catalog) : form.date;
+  const date = form.time === "" && !form.isDayTyped ? firstFreeDay(form.date, freeOn, catalog) : form.date;
   const free = freeOn(date);
   const shown = { ...form, date };
   const start = startOf(shown, free);
   const isFree = start !== null && free.some(({ time }) => time === start.time);
+  const unusual = start && !isFree ? unusualAt(start, minutes, catalog, now()) : null;
   // The time that the owner has told the customer never changes by itself.
   useEffect(() => {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
-  const save = () =>
+  const save = (anyway: boolean) =>
     act(async () => {
       const price = textIn(form, "price");
-      const terms = { anyway: false, price: price === "" ? undefined : readPrice(price) };
+      const terms = { anyway, price: price === "" ? undefined : readPrice(price) };
       const input = bookingOf(form, start ?? { date, time: "" }, catalog);
-      const made = await bookForScreen(input, { store, catalog, now: now() }, terms);
-      booked(made.confirmation.confirmation_code);
-      return bookedInWords(made, catalog);
+      try {
+        const made = await bookForScreen(input, { store, catalog, now: now() }, terms);
+        booked(made.confirmation.confirmation_code);
+        return bookedInWords(made, catalog);
+      } catch (error) {
+        if (!(error instanceof UnusualTime)) throw error;
+        ask({ about: "anyway", why: error.message });
+        return null;
+      }
     });
   const priced = quote?.kind === "vehicle" ? quote : null;
   const faults = quote?.kind === "faults" ? Object.values(quote.faults) : [];
@@ -85,17 +96,44 @@ function Form({ catalog, about, booked }: FormProps) {
       title={TITLE}
       status={catalog.business.name}
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
-      keys={formKeys({ form: shown, rows, free, freeOn, catalog, setForm, save })}
+      keys={formKeys({ form: shown, rows, free, freeOn, catalog, setForm, ask, save: () => save(false) })}
+      beforeLeaving={(leave) => (isBegun(form) ? ask({ about: "leaving", leave }) : leave())}
+      dialog={
+        question && (
+          <BookDialog
+            question={question}
+            form={shown}
+            today={today}
+            change={setForm}
+            bookAnyway={() => save(true)}
+            close={() => ask(null)}
+          />
+        )
+      }
     >
       {({ columns, rows: height }) => {
         const width = columns - FORM_WIDTH;
         const times = timesInLines(free, start?.time ?? "", width);
         return (
           <Box>
-            <FormRows form={shown} rows={rows} time={start?.time ?? ""} isFree={isFree} height={height} />
+            <FormRows
+              form={shown}
+              rows={rows}
+              time={start?.time ?? ""}
+              isFull={start !== null && !isFree && unusual === null}
+              height={height}
+            />
             <Box flexDirection="column" width={width}>
               <Text bold>Free that day</Text>
               <Lines lines={times} width={width} />
+              {unusual && (
+                <Paragraph
+                  text={`At ${timeOfDay(start?.time ?? "")} ${unusual}.`}
+                  width={width}
+                  most={3}
+                  look="warning"
+                />
+              )}
               <Text> </Text>
               {priced && <VehiclePrices quote={priced.quote} warnings={[]} width={width} />}
               {faults[0] && <Paragraph text={`✗ ${faults[0]}`} width={width} most={3} look="error" />}
@@ -111,9 +149,21 @@ function Form({ catalog, about, booked }: FormProps) {
 }
 
 function minutesOf({ job: { values } }: BookForm, catalog: Catalog): number {
-  const addons = Object.keys(values).filter((name) => values[name] === "yes");
-  const { vehicle_type, service, film_type, coverage } = values;
-  return resolveWork(catalog, { vehicle_type, service, film_type, coverage, addons }).minutes;
+  const addons = words(catalog).addons.filter((addon) => values[addon]);
+  const { vehicle_type, service, film_type, coverage, remove_old_film: removal = "" } = values;
+  const request = { vehicle_type, service, film_type, coverage, addons, remove_old_film: removal !== "" };
+  return resolveWork(catalog, request).minutes;
+}
+
+/** Why customers could not book that time; null for a usual one. */
+function unusualAt(
+  { date, time }: { date: string; time: string },
+  minutes: number,
+  catalog: Catalog,
+  now: Temporal.Instant,
+): string | null {
+  const slot = slotAtAnyTime(catalog, date, time, minutes);
+  return slot && whyUnusual(catalog, slot, now);
 }
 
 type FreeOn = (date: string) => readonly Slot[];
@@ -148,20 +198,26 @@ interface KeyProps {
   freeOn: FreeOn;
   catalog: Catalog;
   setForm: (change: (form: BookForm) => BookForm) => void;
+  ask: (question: BookQuestion) => void;
   save: () => void;
+}
+
+/** The first character of a day or a time opens the question for it. */
+function typed(help: string, begin: (text: string) => void): KeyBinding {
+  return { on: LETTERS, label: "a-z 0-9", does: "other", help, run: ({ text }) => begin(text) };
 }
 
 /** Letters that find a choice. `?` and `q` keep their meaning there. */
 const LETTERS = [..."0123456789abcdefghijklmnoprstuvwxyz"];
 
-function formKeys({ form, rows, free, freeOn, catalog, setForm, save }: KeyProps): readonly KeyBinding[] {
+function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save }: KeyProps): readonly KeyBinding[] {
   const row = rows[form.row];
   const go = (by: number) => setForm(() => ({ ...form, row: (form.row + by + rows.length) % rows.length }));
   return [
     pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, go),
     enterKey(form, rows, go, setForm, save),
     key("tab", "next part", () => setForm(() => nextPart(form, rows)), "Go to the job, to the customer, to the time."),
-    ...(row ? rowKeys(row, { form, free, freeOn, catalog, setForm }) : []),
+    ...(row ? rowKeys(row, { form, free, freeOn, catalog, setForm, ask }) : []),
   ];
 }
 
@@ -187,7 +243,7 @@ const NEEDED: readonly TextName[] = ["customer_name", "customer_phone"];
 
 function rowKeys(
   row: Row,
-  { form, free, freeOn, catalog, setForm }: Pick<KeyProps, "form" | "free" | "freeOn" | "catalog" | "setForm">,
+  { form, free, freeOn, catalog, setForm, ask }: Omit<KeyProps, "rows" | "save">,
 ): KeyBinding[] {
   switch (row.kind) {
     case "day":
@@ -196,14 +252,16 @@ function rowKeys(
           ["left"],
           ["right"],
           { label: "←→", does: "day", help: "The day with a free time before or after." },
-          (by) => setForm(() => ({ ...form, ...otherDay(form.date, by, freeOn, catalog) })),
+          (by) => setForm(() => ({ ...form, ...otherDay(form.date, by, freeOn, catalog), isDayTyped: false })),
         ),
+        typed("Any other day: type it, like friday or 11/27.", (text) => ask({ about: "day", typed: text })),
       ];
     case "time":
       return [
         pair(["left"], ["right"], { label: "←→", does: "time", help: "The free time before or after." }, (by) =>
           setForm(() => ({ ...form, time: otherTime(form.time, by, free) })),
         ),
+        typed("Any other time: type it, like 2:30pm.", (text) => ask({ about: "time", typed: text })),
       ];
     case "text":
       return [
@@ -225,7 +283,7 @@ function rowKeys(
         ),
         key("space", "on/off", () => change((job) => typeInField(job, row.field, " ")), "Put an extra on or off."),
         {
-          on: row.field.choices || row.field.addon ? LETTERS : [...LETTERS, "q", "%", "."],
+          on: row.field.choices || row.field.toggle ? LETTERS : [...LETTERS, "q", "%", "."],
           label: "a-z",
           does: "type",
           help: "Type a shade; in a choice, the first letters of a name find it.",

@@ -15,11 +15,12 @@ interface FormRowsProps {
   rows: readonly Row[];
   /** The time that is booked; empty when the day has no free one. */
   time: string;
-  isFree: boolean;
+  /** Whether every bay is busy then. */
+  isFull: boolean;
   height: number;
 }
 
-export function FormRows({ form, rows, time, isFree, height }: FormRowsProps) {
+export function FormRows({ form, rows, time, isFull, height }: FormRowsProps) {
   const first = Math.max(0, Math.min(form.row - Math.floor(height / 2), rows.length - height));
   return (
     <Box flexDirection="column" width={FORM_WIDTH}>
@@ -28,7 +29,7 @@ export function FormRows({ form, rows, time, isFree, height }: FormRowsProps) {
         return (
           <Text key={row.label}>
             <Text bold={isHere}>{(isHere ? "› " : "  ") + fit(row.label, LABEL)}</Text>
-            <Value row={row} form={form} isHere={isHere} time={time} isFree={isFree} />
+            <Value row={row} form={form} isHere={isHere} time={time} isFull={isFull} />
           </Text>
         );
       })}
@@ -36,21 +37,21 @@ export function FormRows({ form, rows, time, isFree, height }: FormRowsProps) {
   );
 }
 
-interface ValueProps extends Pick<FormRowsProps, "form" | "time" | "isFree"> {
+interface ValueProps extends Pick<FormRowsProps, "form" | "time" | "isFull"> {
   row: Row;
   isHere: boolean;
 }
 
-function Value({ row, form, isHere, time, isFree }: ValueProps) {
+function Value({ row, form, isHere, time, isFull }: ValueProps) {
   switch (row.kind) {
     case "day":
       return <Chosen text={dayAndDate(form.date)} isHere={isHere} />;
     case "time":
       return (
         <Chosen
-          text={time === "" ? "none free" : timeOfDay(time) + (isFree ? "" : " is full")}
+          text={time === "" ? "none free" : timeOfDay(time) + (isFull ? " is full" : "")}
           isHere={isHere}
-          isWrong={!isFree}
+          isWrong={isFull || time === ""}
         />
       );
     case "text": {
@@ -65,7 +66,7 @@ function Value({ row, form, isHere, time, isFree }: ValueProps) {
     case "job": {
       const { field } = row;
       const value = fieldValue(form.job, field);
-      if (field.addon) return <Text inverse={isHere}>{value === "" ? "[ ]" : "[x]"}</Text>;
+      if (field.toggle) return <Text inverse={isHere}>{value === "" ? "[ ]" : "[x]"}</Text>;
       if (!field.choices)
         return <Text dimColor={value === "" && !isHere}>{value + (isHere ? "▏" : "") || field.hint}</Text>;
       return <Chosen text={field.choices.find((one) => one.value === value)?.label ?? ""} isHere={isHere} />;

@@ -27,8 +27,8 @@ export interface Field {
   label: string;
   /** Absent where the value is typed. */
   choices?: readonly Choice[];
-  /** Present on an add-on, which is on or off. */
-  addon?: string;
+  /** Present on a field that is on or off: the add-on, or the field itself. */
+  toggle?: string;
   /** An example, shown while the field is empty. */
   hint?: string;
 }
@@ -42,6 +42,9 @@ export interface EstimateForm {
   /** Letters typed to find a choice. */
   search: string;
 }
+
+/** The field that asks for old film to be taken off in the same visit. */
+const REMOVAL = "remove_old_film";
 
 export function newForm(catalog: Catalog): EstimateForm {
   const { service, film_type, coverage } = catalog.automotive.defaults;
@@ -69,7 +72,7 @@ export function fieldsOf(catalog: Catalog, tab: Tab): Field[] {
 
 function vehicleFields(catalog: Catalog): Field[] {
   const { automotive, tint_law: law } = catalog;
-  const { vehicleTypes, services, films, addons } = words(catalog);
+  const { vehicleTypes, services, films, addons, removal } = words(catalog);
   return [
     { name: "vehicle_type", label: "Vehicle", choices: vehicleTypes.map(named) },
     { name: "service", label: "Service", choices: services.map(named) },
@@ -79,7 +82,8 @@ function vehicleFields(catalog: Catalog): Field[] {
       choices: words(catalog).coverages.map(named),
     },
     { name: "film_type", label: "Film", choices: films.map(named) },
-    ...addons.map((addon): Field => ({ name: "addons", addon, label: entryOf(automotive.addons, addon).name })),
+    ...addons.map((addon): Field => ({ name: "addons", toggle: addon, label: entryOf(automotive.addons, addon).name })),
+    ...(removal ? [{ name: REMOVAL, toggle: REMOVAL, label: "Old film off" } as const] : []),
     { name: "shade", label: "Shade", hint: "35 or limo" },
     { name: "windshield_shade", label: "Windshield shade", hint: "70" },
     {
@@ -115,8 +119,8 @@ function named(value: string): Choice {
   return { value, label: spaced(value) };
 }
 
-function keyOf({ name, addon }: Field): string {
-  return addon ?? name;
+function keyOf({ name, toggle }: Field): string {
+  return toggle ?? name;
 }
 
 /** Empty when nothing is chosen or typed. */
@@ -140,7 +144,7 @@ export function otherTab(form: EstimateForm, tabs: readonly Tab[]): EstimateForm
 
 /** The next choice, or the one before; an add-on goes on or off. */
 export function turn(form: EstimateForm, field: Field, by: number): EstimateForm {
-  if (field.addon) return put(form, field, fieldValue(form, field) === "" ? "yes" : "");
+  if (field.toggle) return put(form, field, fieldValue(form, field) === "" ? "yes" : "");
   const { choices } = field;
   if (!choices) return form;
   const at = choices.findIndex(({ value }) => value === fieldValue(form, field));
@@ -149,7 +153,7 @@ export function turn(form: EstimateForm, field: Field, by: number): EstimateForm
 
 /** Characters go into a typed field; letters on a choice select the first choice that begins with them. */
 export function typeInField(form: EstimateForm, field: Field, text: string): EstimateForm {
-  if (field.addon) return text === " " ? turn(form, field, 1) : form;
+  if (field.toggle) return text === " " ? turn(form, field, 1) : form;
   if (!field.choices) return put(form, field, (fieldValue(form, field) + text).slice(0, MAX_TYPED));
   if (text === " " && form.search === "") return turn(form, field, 1);
   for (const search of [form.search + text, text]) {
@@ -164,7 +168,7 @@ export function typeInField(form: EstimateForm, field: Field, text: string): Est
 const MAX_TYPED = 12;
 
 export function erase(form: EstimateForm, field: Field): EstimateForm {
-  return field.choices || field.addon ? form : put(form, field, fieldValue(form, field).slice(0, -1));
+  return field.choices || field.toggle ? form : put(form, field, fieldValue(form, field).slice(0, -1));
 }
 
 function put(form: EstimateForm, field: Field, value: string): EstimateForm {
@@ -173,9 +177,12 @@ function put(form: EstimateForm, field: Field, value: string): EstimateForm {
 
 /** The request that the form makes: texts by field. */
 export function requestOf(form: EstimateForm, fields: readonly Field[]): [string, string[]][] {
-  const addons = fields.flatMap(({ addon }) => (addon && form.values[addon] ? [addon] : []));
+  const addons = fields.flatMap(({ name, toggle }) =>
+    toggle && name === "addons" && form.values[toggle] ? [toggle] : [],
+  );
   const given = fields.flatMap((field): [string, string[]][] => {
-    const value = field.addon ? "" : fieldValue(form, field).trim();
+    if (field.toggle) return field.name === REMOVAL && fieldValue(form, field) ? [[REMOVAL, ["true"]]] : [];
+    const value = fieldValue(form, field).trim();
     return value === "" ? [] : [[field.name, [value]]];
   });
   return addons.length > 0 ? [...given, ["addons", addons]] : given;

@@ -50,7 +50,7 @@ function Estimate({ catalog }: { catalog: Catalog }) {
       title={TITLE}
       status={catalog.business.name}
       keys={[
-        ...(tab === "vehicle" && (field?.choices || field?.addon)
+        ...(tab === "vehicle" && (field?.choices || field?.toggle)
           ? [key("b", "book it", () => open("book", startingWith(requestOf(form, fields))), "Book what is estimated.")]
           : []),
         ...formKeys(form, fields, tabs, setForm),

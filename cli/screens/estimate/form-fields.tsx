@@ -21,8 +21,8 @@ export function FormFields({ form, fields, faults }: FormFieldsProps) {
       {fields.map((field, i) => {
         const value = fieldValue(form, field);
         const isHere = i === form.row[form.tab];
-        return field.addon ? (
-          <AddonField key={field.addon} label={field.label} isOn={value !== ""} isHere={isHere} />
+        return field.toggle ? (
+          <AddonField key={field.toggle} label={field.label} isOn={value !== ""} isHere={isHere} />
         ) : (
           <ValueField
             key={field.name}

@@ -1,6 +1,7 @@
 /** The price of a car beside the form, and the tint law below it. */
 
 import { Box, Text } from "ink";
+import { withoutVlt } from "../../estimates/law-text.ts";
 import { moneyIn } from "../../terminal/amounts.ts";
 import { durationInWords } from "../../terminal/times.ts";
 import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
@@ -56,13 +57,15 @@ const GRAVE = ["illegal", "not_permitted", "borderline"];
 
 export function LawCheck({ law, width, height }: LawProps) {
   const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
-  const room = width - POSITION - STATUS;
+  // Nothing to compare yet: the rules get the room.
+  const verdict = law.checks.some((check) => check.status !== "not_checked") ? STATUS : 0;
+  const room = width - POSITION - verdict;
   const head: Line = {
     text: `Tint law of ${law.name}: ${status}`,
     look: GRAVE.includes(law.status) ? "warning" : law.status === "legal" ? "good" : "bold",
   };
   const disclaimer = wrap(law.disclaimer, width);
-  const notes = wholeTexts(law.notes, width, height - 1 - law.checks.length - disclaimer.length);
+  const notes = wholeTexts(law.notes.map(withoutVlt), width, height - 1 - law.checks.length - disclaimer.length);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <Lines lines={[head]} width={width} />
@@ -70,7 +73,7 @@ export function LawCheck({ law, width, height }: LawProps) {
         <Text key={check.position}>
           {fit(spaced(check.position), POSITION)}
           <Text {...lookOf(check.status)}>
-            {fit(check.status === "not_checked" ? "" : spaced(check.status), STATUS)}
+            {fit(check.status === "not_checked" ? "" : spaced(check.status), verdict)}
           </Text>
           {fit(reason(check, room), room)}
         </Text>
@@ -85,7 +88,7 @@ const STATUS = 15;
 
 /** The whole explanation where it has room, otherwise the figures alone. */
 function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
-  const full = check.explanation.replace(/^No shade was given; /, "");
+  const full = withoutVlt(check.explanation).replace(/^No shade was given; /, "");
   const darkest = check.darkest_legal_shade === null ? "" : `; legal from ${check.darkest_legal_shade}`;
   if (Bun.stringWidth(full) <= room || check.net_vlt === null || check.min_vlt === null) return full;
   return `${check.net_vlt}% of light passes, minimum ${check.min_vlt}%${darkest}`;

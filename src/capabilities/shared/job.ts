@@ -12,7 +12,7 @@ import type { FieldFault } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { sampleShade } from "./sample-shade.ts";
 
-const PERCENTAGE = 'must be a VLT percentage from 1 to 100, like 35 or "35%"';
+const PERCENTAGE = 'must be a percentage from 1 to 100, like 35 or "35%"';
 const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;
 const scalarShade = () => z.union([z.int().min(1).max(100), line(20)], { error: SHADE_WORDING });
 const sideShades = () =>

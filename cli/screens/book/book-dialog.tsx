@@ -1,0 +1,111 @@
+/** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
+import { Misuse } from "../../failure.ts";
+import { readDate } from "../../typed/dates.ts";
+import { readTime } from "../../typed/times.ts";
+import { key } from "../kit/input/bindings.ts";
+import { Choice, Confirm, Prompt } from "../kit/widgets/dialogs.tsx";
+import { type BookForm, type TextName, textIn } from "./book-form.ts";
+
+export type BookQuestion =
+  /** @param typed the character that opened the question */
+  { about: "day" | "time"; typed: string } | { about: "anyway"; why: string } | { about: "leaving"; leave: () => void };
+
+interface BookDialogProps {
+  question: BookQuestion;
+  form: BookForm;
+  today: string;
+  change: (change: (form: BookForm) => BookForm) => void;
+  bookAnyway: () => void;
+  close: () => void;
+}
+
+export function BookDialog({ question, form, today, change, bookAnyway, close }: BookDialogProps) {
+  switch (question.about) {
+    case "day":
+      return (
+        <TypedPrompt
+          label="Which day, like friday or 11/27"
+          initial={question.typed}
+          read={(text) => readDate(text, () => today)}
+          done={(date) => {
+            change(() => ({ ...form, date, time: "", isDayTyped: true }));
+            close();
+          }}
+          close={close}
+        />
+      );
+    case "time":
+      return (
+        <TypedPrompt
+          label="Which time, like 9am or 2:30pm"
+          initial={question.typed}
+          read={readTime}
+          done={(time) => {
+            change(() => ({ ...form, time }));
+            close();
+          }}
+          close={close}
+        />
+      );
+    case "anyway":
+      return (
+        <Confirm
+          question={`Customers could not book this: ${question.why}.`}
+          consequence="You can book it all the same; a full bay is refused always."
+          yes="book it anyway"
+          onYes={() => {
+            close();
+            bookAnyway();
+          }}
+          onNo={close}
+        />
+      );
+    case "leaving":
+      return (
+        <Choice
+          question="Leave without booking? What was typed is lost."
+          choices={[key("d", "drop it and leave", question.leave)]}
+          onCancel={close}
+        />
+      );
+  }
+}
+
+interface TypedPromptProps {
+  label: string;
+  initial: string;
+  /** @throws Misuse */
+  read: (text: string) => string;
+  done: (value: string) => void;
+  close: () => void;
+}
+
+function TypedPrompt({ label, initial, read, done, close }: TypedPromptProps) {
+  return (
+    <Prompt
+      label={label}
+      initial={initial}
+      submit="take it"
+      check={(text) => faultOf(() => read(text))}
+      onSubmit={(text) => done(read(text))}
+      onCancel={close}
+    />
+  );
+}
+
+function faultOf(read: () => string): string | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof Misuse) return error.message;
+    throw error;
+  }
+}
+
+const TYPED: readonly TextName[] = ["customer_name", "customer_phone", "customer_email", "special_requests"];
+
+/** Whether there is something to lose. */
+export function isBegun(form: BookForm): boolean {
+  return TYPED.some((name) => textIn(form, name) !== "");
+}
