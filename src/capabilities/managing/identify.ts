@@ -37,8 +37,8 @@ async function reveal(code: string, isRight: boolean, missed: string, ctx: NotFo
   return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
 
-/** No request holds an empty contact. */
-const NOBODY: BookingContact = { phone: "", email: "" };
+/** Of the usual lengths; no request can hold it. */
+const NOBODY: BookingContact = { phone: "+00000000000", email: "nobody without a host" };
 
 /** Compares both contacts always, so that a mismatch of either takes the same time. */
 function isOwner(given: Partial<BookingContact>, owner: BookingContact): boolean {
