@@ -1,7 +1,6 @@
 // Without this script every choice is sent by a button. With it the price follows each choice at once, a form is sent only
 // once, and a frame around the page grows with it.
 const choices = () => document.querySelector("#choose");
-document.documentElement.classList.add("scripted");
 
 let latest = 0;
 
@@ -37,10 +36,12 @@ function keepTyped(old, next) {
     if (field.type === "checkbox") same.checked = field.checked;
     else if (field.type !== "radio") same.value = field.value;
   }
-  for (const open of old.querySelectorAll("details[open]")) {
-    const same = next.querySelector(`details.${open.className || "law details"}`);
-    if (same && open.className) same.open = true;
-  }
+  // Typing goes on while the answer is on its way.
+  const { activeElement: typing } = document;
+  const same = typing?.form === choices() && typing.inputMode && next.querySelector(`#${typing.id}`);
+  if (same) same.value = typing.value;
+  const opened = new Set([...old.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
+  for (const one of next.querySelectorAll("summary")) if (opened.has(one.textContent)) one.parentElement.open = true;
 }
 
 /** The new glass starts as dark as the old, so that the change can be seen. */

@@ -3,6 +3,7 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
@@ -11,9 +12,10 @@ import { consentOf, given, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { notice, type Problem } from "../shell/problems.ts";
 import { readStart } from "../shell/starts.ts";
+import { amount } from "../shell/words.ts";
 import { type Choices, readChoices, shadeOf, workOf } from "./choices.ts";
 import { details } from "./details.ts";
-import { extras, films, glass, tabs, vehicles } from "./offer.ts";
+import { type Estimate, extras, films, glass, tabs, vehicles } from "./offer.ts";
 import { shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
 import { DAYS, times } from "./times.ts";
@@ -71,7 +73,13 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
 <p class="update"><button>Update the price</button></p>
 ${open.ok ? times(choices, open.outcome.body, shopDate(catalog, ctx.now), catalog) : notice(open.error, catalog)}
 </form>
-${details(choices, estimate, problem, catalog)}</div></div>`;
+${details(choices, estimate, problem, catalog)}</div>${bar(choices, estimate, catalog)}</div>`;
+}
+
+/** The price in sight on a small screen, with the way to the next step. */
+function bar({ start }: Choices, { total }: Estimate, catalog: Catalog): Html {
+  const [target, text] = start ? ["#details", "Your details"] : ["#times", "Pick a time"];
+  return html`<p class="bar"><b>${amount(total, catalog)}</b><a class="button" href="${target}">${text}</a></p>`;
 }
 
 function service({ service: key }: Choices): Html {

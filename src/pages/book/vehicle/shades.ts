@@ -61,8 +61,8 @@ function darkestLegal(law: Law, positions: readonly Position[]): number {
 
 function mark(isLegal: boolean, { name }: Law): Html {
   return isLegal
-    ? html`<i class="mark good" aria-hidden="true">✓</i><span class="hidden">, legal in ${name}</span>`
-    : html`<i class="mark bad" aria-hidden="true">!</i><span class="hidden">, not sure to be legal in ${name}</span>`;
+    ? html`<i class="mark good" aria-hidden="true">✓</i><span class="hidden">legal in ${name}</span>`
+    : html`<i class="mark bad" aria-hidden="true">!</i><span class="hidden">not sure to be legal in ${name}</span>`;
 }
 
 /** The shop's word for a shade, like `limo`. */

@@ -1,0 +1,299 @@
+/** The booking pages in a browser: accessible, usable in every way, light, and at home in another site. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Browser, Page, Response } from "playwright-core";
+import { openBrowser, visit } from "../agents/browser.ts";
+import { type Listening, listen } from "../agents/listen.ts";
+import { API, BOOKING, freshPhone } from "../helpers.ts";
+import { CHOSEN } from "./form.ts";
+
+setDefaultTimeout(60_000);
+
+const ROOMY = {
+  "rate_limits.anonymous_per_minute": 10_000,
+  "rate_limits.bookings_per_10_minutes": 1000,
+  "rate_limits.bookings_per_phone_per_day": 1000,
+  "bookings.open_per_customer": 1000,
+  "scheduling.bays": 20,
+};
+const GLASS = "/book/glass?site_type=residential&width=36&height=60&quantity=8&width=24&height=48&quantity=4";
+const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+let browser: Browser;
+let server: Listening;
+beforeAll(async () => {
+  browser = await openBrowser();
+  server = listen({ edits: ROOMY });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const at = (path: string) => server.url + path;
+
+/** A booking made over the API, and its code. */
+async function bookedCode(): Promise<string> {
+  const body = JSON.stringify({ ...BOOKING, customer_phone: freshPhone() });
+  const response = await fetch(at(`${API}/bookings`), { method: "POST", body });
+  return /"confirmation_code":"(\w+)"/.exec(await response.text())?.[1] ?? "";
+}
+
+const bookings = async () => (await server.store.bookings({ from: "2026-11-01", to: "2027-01-31" }, 1000)).length;
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill("Pat Example");
+  await page.getByLabel("Phone", { exact: true }).fill(freshPhone());
+  await page.getByLabel("E-mail", { exact: true }).fill("pat@example.com");
+  await page.getByRole("checkbox", { name: /book this appointment/ }).check();
+}
+
+describe("for everybody", () => {
+  test.each([390, 1440].flatMap((width) => (["light", "dark"] as const).map((scheme) => [width, scheme] as const)))(
+    "%d px, %s: axe finds no fault",
+    async (width, colorScheme) => {
+      const code = await bookedCode();
+      // The pages' policy would block axe as well.
+      const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true });
+      const page = await context.newPage();
+      // The pages with everything on them in every size and scheme, the small ones in two.
+      const small =
+        (width === 390) === (colorScheme === "dark") ? ["/book", "/book/manage", `/book/booked/${code}`] : [];
+      for (const path of [CHOSEN, GLASS, ...small]) {
+        await page.goto(at(path));
+        await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+        await page.evaluate(AXE);
+        const violations: string = await page.evaluate(
+          "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)])))",
+        );
+        expect([path, JSON.parse(violations)]).toEqual([path, []]);
+      }
+      await context.close();
+    },
+  );
+
+  test("nothing is wider than the screen", async () => {
+    const page = await browser.newPage();
+    for (const path of ["/book", CHOSEN, GLASS, "/book/manage", `/book/booked/${await bookedCode()}`]) {
+      await page.goto(at(path));
+      for (const width of [320, 390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect([path, width, await page.evaluate("document.documentElement.scrollWidth - innerWidth")]).toEqual([
+          path,
+          width,
+          0,
+        ]);
+      }
+    }
+    await page.close();
+  });
+
+  test("a screen reader is told what each part is", async () => {
+    const { page } = await visit(browser, at(CHOSEN));
+    for (const name of ["Your vehicle", "Windows", "Film", "Darkness", "Extras"])
+      expect(await page.getByRole("group", { name, exact: true }).count()).toBe(1);
+    const tree = await page.locator("main").ariaSnapshot();
+    expect(tree).toContain('img "SUV from the side: front windows at 50%, rear windows at 15%"');
+    expect(tree).toContain('radio "50% light legal in Georgia" [checked]');
+    expect(tree).toContain('button "Tue, Nov 24, 9 AM" [pressed]');
+    await page.close();
+  });
+});
+
+describe("a person books", () => {
+  test("with a few clicks; a double click, back and reload book once", async () => {
+    const before = await bookings();
+    const { page, complaints } = await visit(browser, at("/book"));
+    await page.getByText("SUV", { exact: true }).click();
+    await page.getByText("Ceramic IR film", { exact: true }).click();
+    await page.locator(".total", { hasText: "$599" }).waitFor();
+    await page.locator('label[for="front_shade-50"]').click();
+    await page.getByText("Legal in Georgia.").first().waitFor();
+    expect(await page.locator('[data-glass="front_side"]').getAttribute("data-glass")).toBe("front_side");
+    await page.getByRole("button", { name: "Wed, Nov 25, 9 AM" }).click();
+    await fillIn(page);
+    const form = page.url();
+    await page.locator(".details .act").dblclick();
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    const booked = page.url();
+    expect(booked).not.toContain("Pat");
+    await page.reload();
+    await page.goBack();
+    expect(page.url()).toBe(form);
+    await fillIn(page);
+    const phone = await page.getByLabel("Phone", { exact: true }).inputValue();
+    expect(phone).not.toBe("");
+    expect(complaints).toEqual([]);
+    expect(await bookings()).toBe(before + 1);
+    await page.close();
+  });
+
+  test("back, and sent again as it was: the first booking again", async () => {
+    const before = await bookings();
+    const { page } = await visit(browser, at(CHOSEN.replace("11-24", "11-27")));
+    await fillIn(page);
+    await page.locator(".details .act").click();
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    const first = page.url();
+    await page.goBack();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
+    await page.locator(".details .act").click();
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    expect(page.url()).toBe(first);
+    expect(await bookings()).toBe(before + 1);
+    await page.close();
+  });
+
+  test("without scripts, with buttons", async () => {
+    const { page } = await visit(browser, at("/book"), {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    });
+    await page.getByText("Van", { exact: true }).click();
+    await page.getByRole("button", { name: "Show price and times" }).click();
+    await page.getByText("Ceramic IR film", { exact: true }).click();
+    await page.getByRole("button", { name: "Update the price" }).click();
+    expect(await page.locator(".total").textContent()).toBe("$649");
+    await page.getByRole("button", { name: "Mon, Nov 23, 10 AM" }).click();
+    await fillIn(page);
+    await page.getByRole("button", { name: "Book Mon, Nov 23, 10:00 AM for $649" }).click();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("You are booked");
+    await page.close();
+  });
+
+  test("with the keyboard alone", async () => {
+    const { page } = await visit(browser, at("/book?vehicle_type=sedan"));
+    const focused = () =>
+      page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label')");
+    const tabTo = async (target: string) => {
+      for (let i = 0; i < 80 && (await focused()) !== target; i++) await page.keyboard.press("Tab");
+      expect(await focused()).toBe(target);
+    };
+    await tabTo("film_type-standard");
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".total", { hasText: "$499" }).waitFor();
+    expect(await focused()).toBe("film_type-ceramic");
+    await tabTo("Mon, Nov 23, 9 AM");
+    await page.keyboard.press("Enter");
+    await page.locator("#customer_name").waitFor();
+    expect(await focused()).toBe("details-title");
+    for (const [field, text] of [
+      ["customer_name", "Kim Example"],
+      ["customer_phone", freshPhone()],
+      ["customer_email", "kim@example.com"],
+    ] as const) {
+      await tabTo(field);
+      await page.keyboard.type(text);
+    }
+    await tabTo("consent");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    await page.close();
+  });
+
+  test("what was typed stays while choices change", async () => {
+    const { page } = await visit(browser, at(CHOSEN));
+    await fillIn(page);
+    await page.getByText("Standard film", { exact: true }).click();
+    await page.locator(".total", { hasText: "$349" }).waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
+    expect(await page.locator(".details .act").textContent()).toContain("$349");
+    await page.close();
+  });
+});
+
+test("glass by the window: the options follow what is typed", async () => {
+  const { page, complaints } = await visit(browser, at("/book/glass"));
+  await page.locator("#width-0").fill("36");
+  await page.locator("#height-0").fill("60");
+  await page.locator("#quantity-0").fill("8");
+  await page.locator("#floors").click();
+  await page.locator(".tiers .price").nth(2).waitFor();
+  expect(await page.locator(".tiers .price").allTextContents()).toEqual(["$1,920", "$2,010", "$2,100"]);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+describe("in another site", () => {
+  const withFrame = (book: string) =>
+    `<!doctype html><title>A shop</title><h1>Our shop</h1><script src="${book}/book/embed.js" defer data-shop></script><p>Below`;
+
+  /** A site of its own origin that shows the page in a frame. */
+  function site() {
+    return Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => new globalThis.Response(withFrame(server.url), { headers: { "Content-Type": "text/html" } }),
+    });
+  }
+
+  test("the page fits itself into a frame, as high as its content, and books there", async () => {
+    await using host = site();
+    const origin = `http://127.0.0.1:${host.port}`;
+    server.setCatalog({ "site.embed_origins": [origin] });
+    const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+    await page.goto(origin);
+    const frame = page.frameLocator("iframe");
+    await frame.getByText("SUV", { exact: true }).click();
+    await frame.locator(".total", { hasText: "$349" }).waitFor();
+    await page.waitForFunction("document.querySelector('iframe').clientHeight > 1500");
+    expect(await frame.locator("header.top").count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    await frame.getByRole("button", { name: "Tue, Nov 24, 10 AM" }).click();
+    await frame.getByLabel("Name", { exact: true }).fill("Pat Example");
+    await frame.getByLabel("Phone", { exact: true }).fill(freshPhone());
+    await frame.getByLabel("E-mail", { exact: true }).fill("pat@example.com");
+    await frame.getByRole("checkbox", { name: /book this appointment/ }).check();
+    await frame.locator(".details .act").click();
+    await frame.getByRole("heading", { name: "You are booked" }).waitFor();
+    await page.waitForFunction("document.querySelector('iframe').clientHeight < 1200");
+    server.setCatalog({});
+    await page.close();
+  });
+
+  test("a site that the catalog does not name shows nothing of it", async () => {
+    await using host = site();
+    const page = await browser.newPage();
+    const refused = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"));
+    await page.goto(`http://127.0.0.1:${host.port}`);
+    expect((await refused).type()).toBe("error");
+    expect(await page.frameLocator("iframe").getByText("Book your window tint").count()).toBe(0);
+    await page.close();
+  });
+});
+
+test("light: weight, requests and layout shift", async () => {
+  const rows: object[] = [];
+  for (const [name, path] of [
+    ["vehicle", "/book"],
+    ["chosen", CHOSEN],
+    ["building", GLASS],
+    ["manage", "/book/manage"],
+  ] as const) {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const responses: Response[] = [];
+    page.on("response", (response) => responses.push(response));
+    await page.addInitScript(
+      "window.shift = 0; new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value; }).observe({type: 'layout-shift', buffered: true})",
+    );
+    await page.goto(at(path), { waitUntil: "networkidle" });
+    const shift = Number(await page.evaluate("window.shift"));
+    const firstByte = Number(await page.evaluate("performance.getEntriesByType('navigation')[0].responseStart"));
+    const bodies = await Promise.all(responses.map((response) => response.body()));
+    const bytes = bodies.reduce((sum, body) => sum + body.byteLength, 0);
+    const requests = responses.length;
+    rows.push({
+      page: name,
+      kB: Math.round(bytes / 102.4) / 10,
+      requests,
+      shift: shift.toFixed(3),
+      "first byte, ms": Math.round(firstByte),
+    });
+    expect(responses.filter((response) => !response.url().startsWith(`${server.url}/`))).toEqual([]);
+    expect([name, bytes <= 60 * 1024, requests <= 4, shift < 0.02]).toEqual([name, true, true, true]);
+    await page.close();
+  }
+  console.table(rows);
+});
