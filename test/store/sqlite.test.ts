@@ -61,10 +61,13 @@ conformance("in a folder", (): OpenStore => {
 function withThread(folder: string, threadAfter?: Promise<void>) {
   const store = openSqliteStore(folder, { writer: "thread", ...(threadAfter && { threadAfter }) });
   const ready = async () => {
-    // Only the writes of other connections change the version.
-    const before = await store.dataVersion();
+    // Only writes of other connections change the version. The thread writes once by itself before it says that it is
+    // ready, so the second change is the first write that it made for the store.
     const version = async () => store.checkWritable().then(store.dataVersion);
-    await until(version, (now) => now !== before);
+    for (let change = 0; change < 2; change++) {
+      const before = await store.dataVersion();
+      await until(version, (now) => now !== before);
+    }
   };
   return { store, ready };
 }
