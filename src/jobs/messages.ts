@@ -41,7 +41,7 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
     ...(old && { old_date: old.date, old_time: old.time }),
     service: serviceName(appointment, catalog),
     code: appointment.code,
-    price: appointment.price === null ? "to be settled" : formatMoney(appointment.price, catalog.currency),
+    price: priceInWords(appointment.price, catalog),
     shop: business.name,
     shop_phone: business.phone,
     address: addressOf(catalog),
@@ -52,6 +52,10 @@ function momentInWords(at: number, catalog: Catalog): { date: string; time: stri
   const { dateFormat, timeFormat } = formats(catalog);
   // A plain space: some fonts lack the narrow one that the format writes.
   return { date: dateFormat.format(at), time: timeFormat.format(at).replace(/\s/g, " ") };
+}
+
+function priceInWords(price: number | null, { currency }: Catalog): string {
+  return price === null ? "to be settled" : formatMoney(price, currency);
 }
 
 export function serviceName({ service }: Appointment, { services }: Catalog): string {
@@ -85,8 +89,13 @@ export function smsOf(
 }
 
 export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
-  const extras = (appointment.extras ?? []).map((one) => `, ${one.replace(/[{}]/g, "")}`).join("");
-  return smsOf(`New booking {code}: {date} {time}, {service}${extras}, {price}, {name}.`, appointment, catalog);
+  const { code, name, price, startAt, extras = [] } = appointment;
+  const { date, time } = momentInWords(startAt, catalog);
+  const work = [serviceName(appointment, catalog), ...extras].join(", ");
+  return smsText(
+    `New booking ${code}: ${date} ${time}, ${work}, ${priceInWords(price, catalog)}, ${nameForSms(name)}.`,
+    code,
+  );
 }
 
 export function shopQuoteText(request: {

@@ -5,6 +5,8 @@ import type { CountryCode } from "libphonenumber-js/min";
  * @param country ISO 3166 code of the country that a number without a country code belongs to
  */
 export function toE164(text: string, country: string): string | undefined {
+  // Most agents write numbers like this, and parsing one takes a tenth of the time of a booking.
+  if (NANP.test(text)) return text;
   if (last?.text === text && last.country === country) return last.e164;
   // Loaded on first use: a quote on the command line does not need the numbering plans.
   plans ??= require("libphonenumber-js/min");
@@ -12,6 +14,9 @@ export function toE164(text: string, country: string): string | undefined {
   last = { text, country, e164: number?.isPossible() ? number.number : undefined };
   return last.e164;
 }
+
+/** A number of the North American plan in E.164: an area code does not begin with 0 or 1, and there are ten digits. */
+const NANP = /^\+1[2-9]\d{9}$/;
 
 /**
  * Why a customer's number gets no texts; undefined when it does. Numbers that cost the sender more are common in fraud.

@@ -1,0 +1,27 @@
+/** Phone numbers in E.164. */
+import { expect, test } from "bun:test";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { toE164 } from "../../src/lib/phone.ts";
+
+test.each([
+  ["(404) 555-0111", "US", "+14045550111"],
+  ["1-404-555-0111", "US", "+14045550111"],
+  ["+44 20 7946 0018", "US", "+442079460018"],
+  ["020 7946 0018", "GB", "+442079460018"],
+  ["+1 404 555 011", "US", undefined],
+  ["call me", "US", undefined],
+])("%p in %s is %p", (text, country, e164) => {
+  expect(toE164(text, country)).toBe(e164);
+});
+
+test("a North American number in E.164 is what the library makes of it, for every area code", () => {
+  const countries = ["US", "CA", "AG", "PR", "GB"] as const;
+  const different: string[] = [];
+  for (let area = 200; area < 1_000; area++) {
+    const country = countries[area % countries.length] ?? "US";
+    const text = `+1${area}${String((area * 7_654_321) % 10_000_000).padStart(7, "0")}`;
+    const parsed = parsePhoneNumberFromString(text, country);
+    if (!parsed?.isPossible() || parsed.number !== toE164(text, country)) different.push(text);
+  }
+  expect(different).toEqual([]);
+});
