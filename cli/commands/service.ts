@@ -22,15 +22,15 @@ const UNITS = "/etc/systemd/system";
 export function configure(command: Command): void {
   command
     .description(
-      "Lets systemd start the server with the machine, start it again when it ends, and make a backup every night. The units allow the program only what it needs.",
+      "Lets systemd start the server with the machine, start it again when it ends, and make a backup every night. The units allow the program only what it needs. Installing and removing needs root (sudo).",
     )
-    .addHelpText("after", examples("sudo tint service install", "tint service show", "sudo tint service remove"));
+    .addHelpText("after", examples("tint service install", "tint service show", "tint service remove"));
   withPlaces(command.command("install"))
     .description(`Writes the units to ${UNITS} and starts them.`)
     .option("--to <folder>", "only write the units, into this folder")
     .addHelpText(
       "after",
-      examples("sudo tint service install", "sudo tint service install --user tintdesk --backups /mnt/backups"),
+      examples("tint service install", "tint service install --user tintdesk --backups /mnt/backups"),
     )
     .action((_options: object, self: Command) => install(self.optsWithGlobals<ServiceOptions>()));
   withPlaces(command.command("show"))
@@ -43,7 +43,7 @@ export function configure(command: Command): void {
   command
     .command("remove")
     .description("Stops the server and the nightly backup, and removes the units. Catalog, data and backups stay.")
-    .addHelpText("after", examples("sudo tint service remove"))
+    .addHelpText("after", examples("tint service remove"))
     .action(remove);
 }
 
