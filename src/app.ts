@@ -13,7 +13,7 @@ import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
 import { forTools } from "./discovery/openapi/for-tools.ts";
 import { calendarEndpoint } from "./http/calendar.ts";
 import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
-import { createGateway, type Gateway } from "./http/gateway.ts";
+import { createGateway, type Gateway, type GatewayDeps } from "./http/gateway.ts";
 import { healthEndpoints } from "./http/health.ts";
 import { homeEndpoint } from "./http/home.ts";
 import { pageEndpoints } from "./http/pages.ts";
@@ -42,6 +42,8 @@ export interface AppDeps {
   checkAnswers?: boolean;
   /** An empty database, for the examples in the OpenAPI document and the docs. */
   scratch?: () => Store;
+  /** Told of every answer, where figures are collected. */
+  observe?: GatewayDeps["observe"];
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
 
@@ -55,6 +57,7 @@ export function createApp({
   jobs = { kinds: [], off: [] },
   checkAnswers = false,
   scratch,
+  observe,
 }: AppDeps): Gateway {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   const source = byProfile(
@@ -85,5 +88,6 @@ export function createApp({
     trusted,
     log,
     checkAnswers,
+    observe,
   });
 }

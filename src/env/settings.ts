@@ -52,15 +52,30 @@ function isOrigin(text: string): boolean {
   return /^https?:$/.test(protocol) && href === `${origin}/`;
 }
 
+/** Where Prometheus reads figures. Callers have no business there, so it has a listener of its own. */
+const METRICS = z.object({
+  TINT_METRICS: z
+    .string()
+    .transform((text, ctx) => {
+      const [, host = "", port = ""] = /^(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
+      if (host !== "" && Number(port) <= 65_535) return { host: host.replace(/[[\]]/g, ""), port: Number(port) };
+      ctx.addIssue({ code: "custom", message: "must be an address and a port, like 127.0.0.1:9464" });
+      return z.NEVER;
+    })
+    .nullable()
+    .default(null),
+});
+
 /** Every setting of the server by name, with its rule. */
 export const SETTINGS: Readonly<Record<string, z.ZodType>> = {
   ...LISTENING.shape,
   ...LOGGING.shape,
   ...SITE.shape,
+  ...METRICS.shape,
   ...CHANNEL_SETTINGS.shape,
 };
 
-const SERVER = LISTENING.extend(LOGGING.shape).extend(SITE.shape).extend(CHANNEL_SETTINGS.shape);
+const SERVER = LISTENING.extend(LOGGING.shape).extend(SITE.shape).extend(METRICS.shape).extend(CHANNEL_SETTINGS.shape);
 
 /** The origin that replaces the one of every address under the catalog's `site`, for a trial on one's own machine. */
 interface AtSite {
@@ -90,10 +105,12 @@ export function readListening(overrides: Overrides = {}): Listening & AtSite {
 }
 
 /** Settings of the API server. @throws EnvError */
-export function readServer(overrides: Overrides): Listening & AtSite & { channels: Channels; checkAnswers: boolean } {
+export function readServer(
+  overrides: Overrides,
+): Listening & AtSite & { channels: Channels; checkAnswers: boolean; metrics: { host: string; port: number } | null } {
   const env = read(SERVER, overrides);
-  const { TINT_SITE_URL: siteUrl } = env;
-  return { ...toListening(env), siteUrl, channels: toChannels(env), checkAnswers: checksAnswers() };
+  const { TINT_SITE_URL: siteUrl, TINT_METRICS: metrics } = env;
+  return { ...toListening(env), siteUrl, metrics, channels: toChannels(env), checkAnswers: checksAnswers() };
 }
 
 /** Settings of `tint mcp`, which does not listen. @throws EnvError */

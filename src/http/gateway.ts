@@ -32,6 +32,8 @@ export interface GatewayDeps extends Shared {
   routes: Routes;
   trusted: Networks;
   log: Logger;
+  /** Told of every answer, where figures are collected. */
+  observe?: ((exchange: Exchange, status: number) => void) | undefined;
 }
 
 /** @param peer address of the other end of the connection */
@@ -59,6 +61,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const finish = (exchange: Exchange, response: Response): Response | Promise<Response> => {
     if (response.status === ERRORS.RATE_LIMITED.status) countRefusal(exchange.caller);
     else logRequest(exchange, response.status);
+    deps.observe?.(exchange, response.status);
     return exchange.request.method === "HEAD" ? withoutBody(response) : response;
   };
 

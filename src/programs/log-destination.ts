@@ -6,6 +6,8 @@ export interface LogDestination {
   write: (line: string) => void;
   /** Writes all waiting lines. @returns whether that succeeded within the time */
   flush: (withinMs: number) => Promise<boolean>;
+  /** How many lines were dropped since the start. */
+  droppedLines: () => number;
 }
 
 interface DestinationOptions {
@@ -31,6 +33,7 @@ export function createLogDestination({
   let waiting: string[] = [];
   let characters = 0;
   let dropped = 0;
+  let droppedInAll = 0;
   /** The unwritten rest of the batch on its way out. */
   let batch: Uint8Array | undefined;
   let isWriting = false;
@@ -96,6 +99,7 @@ export function createLogDestination({
     write(line) {
       if (characters + line.length > maxCharacters) {
         dropped += 1;
+        droppedInAll += 1;
         return;
       }
       addDropped();
@@ -111,5 +115,6 @@ export function createLogDestination({
       send();
       return promise.finally(() => clearTimeout(deadline));
     },
+    droppedLines: () => droppedInAll,
   };
 }

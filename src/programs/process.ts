@@ -12,7 +12,10 @@ const FLUSH_MS = 1_000;
  * Runs a program with a log on standard error; standard output belongs to data and to protocols. The log is flushed when
  * the program ends, and when an error that nobody caught ends it.
  */
-export async function runProgram(level: string, program: (log: Logger) => Promise<void>): Promise<void> {
+export async function runProgram(
+  level: string,
+  program: (log: Logger, droppedLines: () => number) => Promise<void>,
+): Promise<void> {
   const destination = createLogDestination();
   const log = pino({ level, base: null, serializers: { err: errorFields } }, destination);
   const fail = async (error: unknown) => {
@@ -24,7 +27,7 @@ export async function runProgram(level: string, program: (log: Logger) => Promis
   process.on("unhandledRejection", fail);
   let status = 1;
   try {
-    await program(log);
+    await program(log, destination.droppedLines);
     status = 0;
   } finally {
     process.off("uncaughtException", fail);

@@ -10,6 +10,7 @@ import { databaseFile } from "../store/database.ts";
 import { refuseDamaged } from "../store/inspect.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import { listen } from "./listen.ts";
+import { startMetrics } from "./metrics.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 
 export interface ServerSettings extends Listening {
@@ -23,6 +24,8 @@ export interface ServerSettings extends Listening {
   checkAnswers: boolean;
   /** Replaces the origin of every address under the catalog's `site`. */
   siteUrl: string | null;
+  /** Where figures for Prometheus are read; null where nobody reads them. */
+  metrics: { host: string; port: number } | null;
 }
 
 /**
@@ -30,15 +33,26 @@ export interface ServerSettings extends Listening {
  * @throws CatalogError, or an error that says why it cannot listen or open its database
  */
 export function serve(env: ServerSettings): Promise<void> {
-  return runProgram(env.logLevel, (log) => runServer(env, log));
+  return runProgram(env.logLevel, (log, droppedLines) => runServer(env, log, droppedLines));
 }
 
-async function runServer(env: ServerSettings, log: Logger): Promise<void> {
+async function runServer(env: ServerSettings, log: Logger, droppedLines: () => number): Promise<void> {
+  const kinds = lanes(env.channels).flat();
+  const metrics =
+    env.metrics &&
+    (await import("../http/metrics.ts")).createMetrics({ catalog: () => watch.current, kinds, droppedLines });
   const watch = watchCatalog(
     env.catalog,
     {
-      reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
-      refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
+      reloaded({ hash }) {
+        log.info({ hash: hash.slice(0, 12) }, "catalog reloaded");
+        metrics?.catalogRefused(false);
+      },
+      unchanged: () => metrics?.catalogRefused(false),
+      refused(error) {
+        log.error({ faults: error.faults }, "catalog refused; the last good one stays in force");
+        metrics?.catalogRefused(true);
+      },
     },
     env.cache,
   );
@@ -46,12 +60,17 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
   try {
     const listening = Promise.withResolvers<void>();
     // The thread loads code of its own and would slow the start down.
-    const store = openSqliteStore(env.data, { writer: "thread", threadAfter: listening.promise });
-    cleanUp.push(() => store.close());
+    const opened = openSqliteStore(env.data, {
+      writer: "thread",
+      threadAfter: listening.promise,
+      onCommit: metrics?.commit,
+    });
+    cleanUp.push(() => opened.close());
+    const store = metrics?.counting(opened) ?? opened;
     refuseDamaged(databaseFile(env.data));
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
-    const jobs = { kinds: lanes(env.channels).flat(), off: unconfiguredChannels(env.channels) };
+    const jobs = { kinds, off: unconfiguredChannels(env.channels) };
     const served = atSite(env.siteUrl);
     const app = createApp({
       catalog: () => ({ hash: watch.current.hash, catalog: served(watch.current.catalog) }),
@@ -59,6 +78,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
       log,
       trusted: env.trustedProxies,
       jobs,
+      observe: metrics?.request,
       checkAnswers: env.checkAnswers,
       scratch: () => openSqliteStore(":memory:"),
     });
@@ -73,6 +93,7 @@ async function runServer(env: ServerSettings, log: Logger): Promise<void> {
     const { startBackground }: typeof import("./background.ts") = require("./background.ts");
     const background = startBackground({ channels: env.channels, store, catalog: () => watch.current.catalog, log });
     listening.resolve();
+    if (env.metrics && metrics) cleanUp.push(startMetrics(env.metrics, () => metrics.text(opened), log));
     log.info({ signal: await stopSignal() }, "draining");
     await Promise.all([drain(server), background.stop()]);
     log.info("stopped");

@@ -9,7 +9,7 @@ import { countDueJobs, jobsThat, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
 import { calendarLink, lockSecret } from "./secrets.ts";
 import type { Store } from "./store.ts";
-import { createWriteQueue } from "./write-queue.ts";
+import { type Commit, createWriteQueue } from "./write-queue.ts";
 import { startWriter } from "./writer.ts";
 import { perform, type Write, writesTo } from "./writes.ts";
 
@@ -18,13 +18,18 @@ export interface SqliteOptions {
   writer?: "here" | "thread";
   /** When the thread starts; at once by default. Until it can write, writes are made here. */
   threadAfter?: Promise<unknown>;
+  /** Told of every transaction: how long it took, and how many writes shared it. */
+  onCommit?: ((ms: number, writes: number) => void) | undefined;
 }
 
 /** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:`, which has no thread */
-export function openSqliteStore(folder: string, { writer: where = "here", threadAfter }: SqliteOptions = {}): Store {
+export function openSqliteStore(
+  folder: string,
+  { writer: where = "here", threadAfter, onCommit }: SqliteOptions = {},
+): Store {
   const db = openDatabase(folder);
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadAfter) : undefined;
-  const queue = createWriteQueue<Write>((batch) => {
+  const commit = (batch: Write[]) => {
     if (writer?.isReady()) {
       // A thread that starts after the file was replaced has opened another one.
       checkInPlace(db);
@@ -34,7 +39,8 @@ export function openSqliteStore(folder: string, { writer: where = "here", thread
       db,
       batch.map((write) => () => perform(db, write)),
     );
-  });
+  };
+  const queue = createWriteQueue(onCommit ? timed(commit, onCommit) : commit);
   const writes = writesTo(queue.add);
   return {
     ...writes,
@@ -70,5 +76,14 @@ export function openSqliteStore(folder: string, { writer: where = "here", thread
       await writer?.stop();
       closeDatabase(db);
     },
+  };
+}
+
+function timed(commit: Commit<Write>, onCommit: NonNullable<SqliteOptions["onCommit"]>): Commit<Write> {
+  return async (batch) => {
+    const startedAt = performance.now();
+    const outcomes = await commit(batch);
+    onCommit(performance.now() - startedAt, batch.length);
+    return outcomes;
   };
 }

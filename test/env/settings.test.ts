@@ -25,6 +25,7 @@ test("without settings a server listens to this machine only, trusts no proxy an
     proxies: "",
     logLevel: "info",
     siteUrl: null,
+    metrics: null,
     checkAnswers: false,
   });
   expect(trustedProxies.has(parseAddress("127.0.0.1"))).toBe(false);

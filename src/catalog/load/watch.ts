@@ -19,6 +19,8 @@ export interface CatalogWatch {
 interface WatchEvents {
   reloaded: (loaded: LoadedCatalog) => void;
   refused: (error: CatalogError) => void;
+  /** The file was saved, and is the catalog in force: also after one with faults. */
+  unchanged?: () => void;
 }
 
 /**
@@ -37,7 +39,7 @@ export function watchCatalog(file: string, events: WatchEvents, cache: CatalogCa
     if (!watched.hasChanged()) return;
     try {
       const loaded = loadCatalog(file);
-      if (loaded.hash === watch.current.hash) return;
+      if (loaded.hash === watch.current.hash) return events.unchanged?.();
       watch.current = loaded;
       events.reloaded(loaded);
     } catch (error) {

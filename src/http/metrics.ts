@@ -1,0 +1,116 @@
+/** Figures for Prometheus. Loaded only where a listener for them is set, because they cost time on every request. */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { LoadedCatalog } from "../catalog/load/load.ts";
+import { ERRORS } from "../errors.ts";
+import { VERSION } from "../lib/version.ts";
+import type { Store } from "../store/store.ts";
+import type { JobKind } from "../vocabulary.ts";
+import type { Exchange } from "./exchange.ts";
+
+interface MetricsOptions {
+  /** The catalog in force. */
+  catalog: () => LoadedCatalog;
+  /** Kinds of jobs that can go out. */
+  kinds: readonly JobKind[];
+  /** How many log lines were dropped so far. */
+  droppedLines: () => number;
+  now?: () => number;
+}
+
+export interface Metrics {
+  /** A request was answered. */
+  request(exchange: Exchange, status: number): void;
+  /** A transaction ended. @param ms how long it took @param writes how many writes shared it */
+  commit(ms: number, writes: number): void;
+  /** Whether the catalog's file was refused when it was last read. */
+  catalogRefused(isRefused: boolean): void;
+  /** The same store, whose bookings are counted. */
+  counting(store: Store): Store;
+  /** The text for Prometheus. @param store where the jobs wait */
+  text(store: Store): Promise<string>;
+}
+
+const NO_AGENT = "none";
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: MetricsOptions): Metrics {
+  const registers = [new Registry()];
+  const [registry] = registers;
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name: `tintdesk_${name}`, help, labelNames, registers });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `tintdesk_${name}`, help, labelNames, registers });
+  const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
+    new Histogram({ name: `tintdesk_${name}`, help, buckets, labelNames, registers });
+
+  const requests = counter("requests_total", "Requests by route, method and status.", ["route", "method", "status"]);
+  const refusals = counter("errors_total", "Refused and failed requests by error code.", ["code"]);
+  const latency = histogram("request_seconds", "Time to an answer.", SECONDS, ["route"]);
+  const estimates = counter("estimates_total", "Estimates given, by agent class.", ["agent_class"]);
+  const bookings = counter("bookings_total", "Bookings made, by agent class.", ["agent_class"]);
+  const commits = histogram("commit_seconds", "Time of a transaction, with the flush to the disk.", SECONDS);
+  const commitWrites = histogram("commit_writes", "Writes that shared a transaction.", [1, 2, 5, 10, 20, 50, 100]);
+  const jobsDue = gauge("jobs_due", "Messages that should have gone out.");
+  const jobAge = gauge("jobs_oldest_due_seconds", "How late the oldest of them is.");
+  const storeUp = gauge("store_up", "1 while the database can be read.");
+  const refused = gauge("catalog_refused", "1 while the catalog's file has faults and an older one is in force.");
+  const reviewed = gauge("catalog_info", "The catalog in force.", ["hash", "reviewed_on"]);
+  const dropped = gauge(
+    "log_lines_dropped",
+    "Log lines dropped since the start, because the log could not be written.",
+  );
+  const memory = gauge("resident_memory_bytes", "Memory of the process.");
+  gauge("start_time_seconds", "When the process started, since the epoch.").set(now() / 1000 - process.uptime());
+  gauge("build_info", "The version of the program.", ["version"]).set({ version: VERSION }, 1);
+  refused.set(0);
+  bookings.inc({ agent_class: NO_AGENT }, 0);
+  estimates.inc({ agent_class: NO_AGENT }, 0);
+
+  return {
+    request({ route, request, caller, capability, failure, startedAt }, status) {
+      const path = route?.path ?? "unknown";
+      requests.inc({ route: path, method: METHODS.has(request.method) ? request.method : "other", status });
+      latency.observe({ route: path }, (performance.now() - startedAt) / 1000);
+      if (failure) refusals.inc({ code: failure.code });
+      else if (status === ERRORS.RATE_LIMITED.status) refusals.inc({ code: "RATE_LIMITED" });
+      else if (status === 200 && isEstimate(capability?.id))
+        estimates.inc({ agent_class: caller?.agentClass ?? NO_AGENT });
+    },
+    commit(ms, writes) {
+      commits.observe(ms / 1000);
+      commitWrites.observe(writes);
+    },
+    catalogRefused: (isRefused) => refused.set(isRefused ? 1 : 0),
+    counting: (store) => ({
+      ...store,
+      async book(booking, ...rest) {
+        const outcome = await store.book(booking, ...rest);
+        if (outcome.kind === "booked") bookings.inc({ agent_class: booking.lead.agentClass ?? NO_AGENT });
+        return outcome;
+      },
+    }),
+    async text(store) {
+      const at = now();
+      try {
+        const { count, oldestDueAt } = await store.countDueJobs(kinds, at);
+        jobsDue.set(count);
+        jobAge.set(oldestDueAt === null ? 0 : Math.max(0, at - oldestDueAt) / 1000);
+        storeUp.set(1);
+      } catch {
+        storeUp.set(0);
+      }
+      const { hash, catalog: current } = catalog();
+      reviewed.reset();
+      reviewed.set({ hash: hash.slice(0, 12), reviewed_on: String(current.reviewed_on) }, 1);
+      dropped.set(droppedLines());
+      memory.set(process.memoryUsage.rss());
+      return (await registry?.metrics()) ?? "";
+    },
+  };
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+function isEstimate(id: string | undefined): boolean {
+  return id === "automotive_estimate" || id === "flat_glass_estimate";
+}

@@ -1,0 +1,122 @@
+/** `/metrics` of a running server, and the alert rules on it, judged by Prometheus's own tool. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { API, BOOKING, catalogText } from "../helpers.ts";
+import { until } from "../jobs/outbox.ts";
+import {
+  dateIn,
+  freePort,
+  NO_LIMITS,
+  OPEN_DAILY,
+  type ServerProcess,
+  type ShopFolder,
+  shopFolder,
+  startServer,
+} from "../process/server.ts";
+import { runTool, toolOrWarn } from "./tools.ts";
+
+setDefaultTimeout(60_000);
+
+const RULES = new URL("../../deploy/prometheus/", import.meta.url).pathname;
+const EDITS = { ...OPEN_DAILY, ...NO_LIMITS };
+let folder: ShopFolder;
+let server: ServerProcess;
+let metricsPort: number;
+
+beforeAll(async () => {
+  folder = shopFolder(EDITS);
+  metricsPort = freePort();
+  server = await startServer(folder, { env: { TINT_METRICS: `127.0.0.1:${metricsPort}` } });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+const scrape = async () => await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+/** The value of one line. */
+const valueIn = (text: string, line: string) =>
+  Number(
+    text
+      .split("\n")
+      .find((one) => one.startsWith(`${line} `))
+      ?.split(" ")
+      .at(-1),
+  );
+const send = (path: string, body?: unknown) =>
+  fetch(`http://127.0.0.1:${server.port}${API}${path}`, {
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    headers: { "User-Agent": "Mozilla/5.0 ChatGPT-User/1.0" },
+  });
+
+test("requests, errors, estimates and bookings by agent class, jobs, commits and the catalog", async () => {
+  const booking = { ...BOOKING, date: dateIn(4), booking_request_id: "once" };
+  for (const body of [booking, booking]) expect((await send("/bookings", body)).status).toBe(201);
+  expect(
+    (await send("/bookings", { ...booking, booking_request_id: "dry", time: "13:00", dry_run: true })).status,
+  ).toBe(200);
+  expect((await send("/estimates", { vehicle_type: "suv" })).status).toBe(200);
+  expect((await send("/bookings", { ...booking, customer_name: "Other" })).status).toBe(409);
+  expect((await fetch(`http://127.0.0.1:${server.port}/no/such/path/${crypto.randomUUID()}`)).status).toBe(404);
+  const text = await scrape();
+  const route = `route="${API}/bookings",method="POST"`;
+  expect({
+    made: valueIn(text, `tintdesk_requests_total{${route},status="201"}`),
+    conflicts: valueIn(text, `tintdesk_requests_total{${route},status="409"}`),
+    code: valueIn(text, 'tintdesk_errors_total{code="IDEMPOTENCY_CONFLICT"}'),
+    unknown: valueIn(text, 'tintdesk_requests_total{route="unknown",method="GET",status="404"}'),
+    bookings: valueIn(text, 'tintdesk_bookings_total{agent_class="openai"}'),
+    estimates: valueIn(text, 'tintdesk_estimates_total{agent_class="openai"}'),
+    refused: valueIn(text, "tintdesk_catalog_refused"),
+    store: valueIn(text, "tintdesk_store_up"),
+    dropped: valueIn(text, "tintdesk_log_lines_dropped"),
+  }).toEqual({
+    made: 2,
+    conflicts: 1,
+    code: 1,
+    unknown: 1,
+    bookings: 1,
+    estimates: 1,
+    refused: 0,
+    store: 1,
+    dropped: 0,
+  });
+  expect(valueIn(text, "tintdesk_commit_seconds_count")).toBeGreaterThan(0);
+  expect(valueIn(text, `tintdesk_request_seconds_count{route="${API}/bookings"}`)).toBe(4);
+  expect(text).toMatch(/tintdesk_catalog_info\{hash="[0-9a-f]{12}",reviewed_on="[\d-]+"\} 1/);
+  expect(text).not.toMatch(/Pat|404-?555/);
+  const promtool = toolOrWarn("promtool");
+  if (promtool) {
+    const judged = Bun.spawnSync([promtool, "check", "metrics"], { stdin: Buffer.from(text) });
+    expect({ status: judged.exitCode, said: `${judged.stdout}${judged.stderr}` }).toEqual({ status: 0, said: "" });
+  }
+});
+
+test("a catalog with faults shows until the file is good again, also when it is as it was", async () => {
+  const isRefused = async () => valueIn(await scrape(), "tintdesk_catalog_refused");
+  writeFileSync(folder.catalog, "version: 2\n");
+  await until(isRefused, (value) => value === 1);
+  writeFileSync(folder.catalog, catalogText(EDITS));
+  await until(isRefused, (value) => value === 0);
+});
+
+test("the API has no figures, and the listener nothing else", async () => {
+  expect((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status).toBe(404);
+  const answer = async (path: string, method = "GET") =>
+    (await fetch(`http://127.0.0.1:${metricsPort}${path}`, { method })).status;
+  expect([await answer("/livez"), await answer("/metrics", "POST")]).toEqual([404, 405]);
+});
+
+test("the alert rules hold, and speak of figures that there are", async () => {
+  const rules = readFileSync(join(RULES, "tintdesk.rules.yml"), "utf8");
+  const text = await scrape();
+  const named = new Set(rules.match(/tintdesk_\w+/g));
+  expect([...named].filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);
+  expect(rules.match(/- alert:/g)).toHaveLength(5);
+  const promtool = toolOrWarn("promtool");
+  if (!promtool) return;
+  expect(runTool([promtool, "check", "rules", "tintdesk.rules.yml"], RULES).status).toBe(0);
+  const { status, said } = runTool([promtool, "test", "rules", "tintdesk.rules.test.yml"], RULES);
+  expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining("SUCCESS") });
+});
