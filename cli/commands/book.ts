@@ -95,7 +95,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
         );
       return entryOf(store, await storedBooking(store, booked));
     },
-    { create: true },
+    { create: true, catalog: textOf(file) },
   );
   if (json) await print(jsonLine(entryJson(entry, catalog)));
 }

@@ -47,7 +47,10 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
     .addHelpText("after", examples(`tint calendar ${name}`))
     .action((_options: object, self: Command) => {
       const options = self.optsWithGlobals<CommonOptions>();
-      return withStore(options.data, (store) => work(store, options), { create: name !== "off" });
+      return withStore(options.data, (store) => work(store, options), {
+        create: name !== "off",
+        catalog: options.catalog,
+      });
     });
 }
 

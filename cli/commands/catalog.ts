@@ -6,9 +6,11 @@ import { readText } from "../../src/catalog/edit/save.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { findPlace } from "../../src/catalog/places.ts";
+import { shopTime } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
+import { checkHours } from "../doctor/hours.ts";
 import { Failure, Misuse } from "../failure.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -123,7 +125,11 @@ async function check(file: string, json: boolean): Promise<void> {
     const text = `${file} is good: ${Object.entries(summary)
       .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
       .join(", ")}.`;
-    await print(json ? jsonLine({ valid: true, file, ...summary }) : `${text}\n`);
+    // A day on which nobody can book is allowed, but seldom meant.
+    const { level, message, fix } = checkHours(catalog, shopTime(catalog, Temporal.Now.instant()).toPlainDate());
+    const notes = level === "ok" ? [] : [`${message}; ${fix}`];
+    await print(json ? jsonLine({ valid: true, file, ...summary, notes }) : `${text}\n`);
+    for (const note of notes) process.stderr.write(`Note: ${note}.\n`);
   } catch (error) {
     if (json && error instanceof CatalogError) await print(jsonLine({ valid: false, file, faults: error.faults }));
     throw error;

@@ -98,7 +98,10 @@ async function issue(options: IssueOptions): Promise<void> {
     ratePerMinute: options.limit === undefined ? null : readLimit(options.limit),
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
-  const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), { create: true });
+  const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), {
+    create: true,
+    catalog: options.catalog,
+  });
   await handOver(key, issued, terms, options);
 }
 

@@ -17,6 +17,7 @@ export function configure(command: Command): void {
       const { serveMcp } = await import("../../src/programs/mcp.ts");
       await withStore(options.data, (store) => serveMcp(catalogFile(options.catalog), store, env), {
         create: true,
+        catalog: options.catalog,
       });
     });
 }

@@ -1,10 +1,12 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
 import type { Command } from "commander";
+import { catalogFile } from "../../src/env/env.ts";
+import { shopNumber } from "../../src/jobs/messages.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
-import { readOutbox } from "../messages/outbox.ts";
-import { shopClock } from "../shop/clock.ts";
+import { readLapsed, readOutbox } from "../messages/outbox.ts";
+import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
@@ -14,6 +16,7 @@ import { clean, table } from "../terminal/text.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions {
   all?: boolean;
+  lapsed?: boolean;
 }
 
 export function configure(command: Command): void {
@@ -24,9 +27,13 @@ export function configure(command: Command): void {
       "Messages that are not yet delivered: failed ones first, then those that wait, then leads for a CRM. In each group the longest due come first.",
     )
     .option("--all", "also reminders to call, and leads for a CRM while there is none")
+    .option("--lapsed", "instead, the messages that were never sent, and why: their booking was moved or cancelled, …")
     .addOption(limitOption())
     .option("--json", "print JSON, with everything that --all shows")
-    .addHelpText("after", examples("tint outbox", "tint outbox --all", "tint outbox list --json"))
+    .addHelpText(
+      "after",
+      examples("tint outbox", "tint outbox --all", "tint outbox --lapsed", "tint outbox list --json"),
+    )
     .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
   command
     .command("retry <id>")
@@ -45,17 +52,21 @@ export function configure(command: Command): void {
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
-  const { jobs, more } = await withStore(options.data, (store) => readOutbox(store, options.limit));
+  const good = catalogIfGood(options.catalog);
+  const catalog = good ?? clockOfFaulty(catalogFile(options.catalog));
+  const shop = good && shopNumber(good);
+  const { jobs, more } = await withStore(options.data, (store) =>
+    options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
+  );
   const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
   if (more) process.stderr.write(`Only the first ${options.limit} of each are shown; --limit shows more.\n`);
   if (options.json) {
-    await print(jsonLine(shown.map((job) => jobJson(job, catalog))));
+    await print(jsonLine(shown.map((job) => jobJson(job, catalog, shop))));
     return;
   }
-  if (shown.length === 0) process.stderr.write("Nothing waits.\n");
+  if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
   else {
-    const rows = shown.map((job) => jobRow(job, catalog));
+    const rows = shown.map((job) => jobRow(job, catalog, shop));
     await print(table(OUTBOX_HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, OUTBOX_LEAST_NEEDED));
   }
   const hidden = jobs.length - shown.length;

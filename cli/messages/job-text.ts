@@ -3,7 +3,7 @@ import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channel-keys.ts";
 import { rawSettings } from "../../src/env/env.ts";
 import { CHANNEL_OF } from "../../src/jobs/channels.ts";
-import type { JobKind } from "../../src/vocabulary.ts";
+import { type JobKind, SHOP_TEXTS } from "../../src/vocabulary.ts";
 import { clean } from "../terminal/text.ts";
 import { momentInWords } from "../terminal/times.ts";
 import type { OutboxJob } from "./outbox.ts";
@@ -13,8 +13,9 @@ export const OUTBOX_HEAD = ["id", "state", "what", "due", "lead", "name", "tries
 /** The columns that a narrow terminal does without, the least needed first. */
 export const OUTBOX_LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
 
-export function jobRow(job: OutboxJob, catalog: ShopClock): string[] {
-  const { to, text } = contentOf(job.delivery);
+/** @param shop where texts to the shop go now; null while the catalog is faulty */
+export function jobRow(job: OutboxJob, catalog: ShopClock, shop: string | null): string[] {
+  const { to, text } = contentOf(job, shop);
   return [
     String(job.id),
     job.status,
@@ -23,7 +24,7 @@ export function jobRow(job: OutboxJob, catalog: ShopClock): string[] {
     job.lead.reference,
     clean(job.lead.name),
     String(job.attempts),
-    clean(job.lastError ?? whyOff(job.kind) ?? ""),
+    clean(job.lastError ?? (job.status === "lapsed" ? "" : (whyOff(job.kind) ?? ""))),
     clean(to ?? ""),
     clean(text ?? ""),
   ];
@@ -49,10 +50,8 @@ const KINDS: Record<JobKind, string> = {
   cancelled_email: "e-mail about a cancelled booking",
 };
 
-export function jobJson(
-  { id, status, kind, dueAt, attempts, lastError, lead, delivery }: OutboxJob,
-  catalog: ShopClock,
-) {
+export function jobJson(job: OutboxJob, catalog: ShopClock, shop: string | null) {
+  const { id, status, kind, dueAt, attempts, lastError, lead } = job;
   return {
     id,
     status,
@@ -62,7 +61,7 @@ export function jobJson(
     name: lead.name,
     attempts,
     last_error: lastError,
-    ...contentOf(delivery),
+    ...contentOf(job, shop),
   };
 }
 
@@ -80,7 +79,9 @@ export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
 }
 
 /** The receiver and the text of a message; null for jobs that have none. */
-function contentOf(delivery: OutboxJob["delivery"]): { to: string | null; text: string | null } {
+function contentOf({ kind, delivery }: OutboxJob, shop: string | null): { to: string | null; text: string | null } {
   const payload = delivery?.payload;
-  return payload && "to" in payload ? { to: payload.to, text: payload.text } : { to: null, text: null };
+  if (!payload || !("to" in payload)) return { to: null, text: null };
+  const isToShop = SHOP_TEXTS.some((one) => one === kind);
+  return { to: (isToShop && shop) || payload.to, text: payload.text };
 }

@@ -1,4 +1,5 @@
 /** Opens the screens on a terminal, and gives the terminal back however they end. */
+import { existsSync } from "node:fs";
 import { catalogFile, catalogMemory, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
@@ -54,7 +55,8 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}, 
       );
       return await untilLeft(app);
     },
-    { create: true },
+    // In the wrong folder nothing is made; the screens then say that there is no catalog.
+    { create: existsSync(catalogFile(options.catalog)), catalog: options.catalog },
   );
 }
 

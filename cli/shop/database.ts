@@ -1,6 +1,7 @@
 /** Opens the database for one command, and says in words why it cannot be used. */
 import { existsSync, statSync } from "node:fs";
-import { dataFolder } from "../../src/env/env.ts";
+import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
+import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/database.ts";
 import { FolderInUse } from "../../src/store/folder-lock.ts";
@@ -19,15 +20,19 @@ export interface CommonOptions {
 /**
  * Opens the database, and closes it after the work. Without a database a command says so and works on an empty one that
  * is never saved: a mistyped folder must not look like an empty shop.
- * @param create makes the database instead
+ * @param create makes the database instead, where there is a catalog
+ * @param catalog the option that names the catalog
  * @throws Failure when the database cannot be opened, read or written
  */
 export async function withStore<T>(
   data: string | undefined,
   work: (store: Store) => Promise<T>,
-  { create = false }: { create?: boolean } = {},
+  { create = false, catalog }: { create?: boolean; catalog?: string | undefined } = {},
 ): Promise<T> {
   const folder = dataFolder(data);
+  const shop = catalogFile(catalog);
+  // In the wrong folder nothing is made.
+  if (create && !hasDatabase(folder) && !existsSync(shop)) throw new Failure(noCatalogMessage(shop));
   if (isFile(folder)) throw new Failure(`${folder} is a file, not the folder of a database.`);
   const isThere = create || isThereIn(folder);
   if (!isThere) process.stderr.write(`There is no database in ${clean(folder)} yet.\n`);

@@ -40,7 +40,7 @@ export function slotAtAnyTime(catalog: Catalog, date: string, time: string, minu
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
 export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Instant): string | null {
   const { status, reason } = dayOf(catalog, slot.date, now);
-  if (status !== "open") return { ...DAYS, blocked: `that day is blocked (${reason})` }[status];
+  if (status !== "open") return { ...DAYS, blocked: `that day is blocked (${reason?.replace(/\.$/, "")})` }[status];
   if (slot.startAt <= now.epochMilliseconds) return "that time has passed";
   const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(slot.endAt));
   const endsAt = end.toPlainDate().toString() === slot.date ? end.toPlainTime().toString().slice(0, 5) : "24:00";

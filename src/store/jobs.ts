@@ -60,16 +60,34 @@ export function jobsThat(
     })
     .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
     .slice(0, limit)
-    .map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      dueAt: row.due_at,
-      createdAt: row.created_at,
-      attempts: row.attempts,
-      lastError: row.last_error,
-      delivery: readDelivery(row.kind, row.payload),
-      lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
-    }));
+    .map(toJob);
+}
+
+/** The jobs of these kinds that lapsed, the newest first. */
+export function lapsedJobs(db: Database, kinds: readonly JobKind[], limit: number): WaitingJob[] {
+  return db
+    .query<JobRow, [string, number]>(
+      `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
+         leads.kind AS lead_kind, name
+       FROM jobs INDEXED BY jobs_lapsed JOIN leads ON leads.id = lead_id
+       WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
+       ORDER BY jobs.id DESC LIMIT ?`,
+    )
+    .all(JSON.stringify(kinds), limit)
+    .map(toJob);
+}
+
+function toJob(row: JobRow): WaitingJob {
+  return {
+    id: row.id,
+    kind: row.kind,
+    dueAt: row.due_at,
+    createdAt: row.created_at,
+    attempts: row.attempts,
+    lastError: row.last_error,
+    delivery: readDelivery(row.kind, row.payload),
+    lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
+  };
 }
 
 /** Counting stops here, so that a long outbox costs no more than a short one. */

@@ -211,6 +211,10 @@ export const MIGRATIONS = [
   DROP INDEX jobs_touched;
   CREATE INDEX jobs_touched ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
   `,
+  // The messages that were never sent, the newest first.
+  `
+  CREATE INDEX jobs_lapsed ON jobs (id) WHERE status = 'lapsed';
+  `,
 ];
 
 /** The schema version that this program works with. */

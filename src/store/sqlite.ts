@@ -5,7 +5,7 @@ import { hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase } from "./database.ts";
 import { tracesOf } from "./forget.ts";
-import { countDueJobs, jobsThat, settledMessages } from "./jobs.ts";
+import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
 import { calendarLink, lockSecret } from "./secrets.ts";
 import type { Store } from "./store.ts";
@@ -63,6 +63,7 @@ export function openSqliteStore(
     calendarLink: async () => calendarLink(db),
     lockSecret: async () => lockSecret(db),
     waitingJobs: async (limit, filter) => jobsThat(db, "waiting", limit, filter),
+    lapsedJobs: async (kinds, limit) => lapsedJobs(db, kinds, limit),
     failedJobs: async (limit) => jobsThat(db, "failed", limit),
     countDueJobs: async (kinds, now) => countDueJobs(db, kinds, now),
     claimJobs: async (claim) => (hasDueJobs(db, claim) ? writes.claimJobs(claim) : []),

@@ -242,6 +242,8 @@ export interface Store {
   countDueJobs(kinds: readonly JobKind[], now: number): Promise<{ count: number; oldestDueAt: number | null }>;
   /** Jobs that were given up, longest due first. */
   failedJobs(limit: number): Promise<WaitingJob[]>;
+  /** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
+  lapsedJobs(kinds: readonly JobKind[], limit: number): Promise<WaitingJob[]>;
   /**
    * Claims due jobs for one attempt each. Texts over a limit of `texts` wait, or go out in one text. A claim that is not
    * settled by `until` expires, and the job is doubtful from then on. A message to a customer lapses instead when the

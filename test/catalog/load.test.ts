@@ -413,8 +413,11 @@ describe("one fault", () => {
 
 describe("the file as a whole", () => {
   const WHOLE: [name: string, content: string | Uint8Array, fault: RegExp][] = [
-    ["empty", "", /^catalog\.yaml:1:1: the file must be a group of keys/],
-    ["only a comment", "# nothing yet\n", /^catalog\.yaml:1:1: the file must be a group of keys/],
+    ["empty", "", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
+    ["only a comment", "# nothing yet\n", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
+    ["a text with a colon", "name: Tom: the tinter\n", /^catalog\.yaml:1:7: put quotes around a text with a colon/],
+    ["a quote inside quotes", "name: 'it's'\n", /^catalog\.yaml:1:11: the text in quotes ends before the line does/],
+    ["a key too far right", "name: Tom\n  phone: 1\n", /^catalog\.yaml:1:7: the line below is indented further/],
     ["a single word", "hello", /^catalog\.yaml:1:1: the file must be a group of keys/],
     ["a list", "- a\n- b\n", /^catalog\.yaml:1:1: the file must be a group of keys/],
     ["two documents", `${CATALOG_TEXT}\n---\nversion: 1\n`, /^catalog\.yaml:\d+:1: (?!.*parseAllDocuments)/],

@@ -1,7 +1,10 @@
 /** What went wrong when an owner tried the command line. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { symlinkSync } from "node:fs";
-import { shopFolder } from "../process/server.ts";
+import { readdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
+import { newBooking, newJob } from "../store/conformance.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -32,4 +35,48 @@ test("a data folder that cannot be looked into is no empty shop", async () => {
   const { status, stdout, stderr } = await tint(folder, ["bookings"]);
   expect([status, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("cannot be used (");
+});
+
+test("in a folder without a catalog nothing is made, and the folder is named", async () => {
+  using folder = shopFolder();
+  rmSync(folder.catalog);
+  const data = join(folder.path, "wrong");
+  for (const args of [["keys", "issue", "--name", "A", "--email", "a@example.com"], ["calendar", "link"], ["book"]]) {
+    const { status, stderr } = await tint(folder, [...args, "--data", data]);
+    expect([args[0], status, stderr.includes(`Looked in ${folder.path}.`)]).toEqual([args[0], 1, true]);
+  }
+  expect(readdirSync(folder.path)).not.toContain("wrong");
+});
+
+test("hours in which no job fits are told by catalog check", async () => {
+  using folder = shopFolder({ "business.hours.monday": [{ opens: "09:00", closes: "09:30" }] });
+  const { status, stdout, stderr } = await tint(folder, ["catalog", "check", "--json"]);
+  expect([status, JSON.parse(stdout).notes.length]).toEqual([0, 1]);
+  expect(stderr).toContain("no job fits on monday");
+});
+
+test("messages that lapsed are listed with the reason; waiting texts show the shop's number of today", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "messages.shop_sms_to": "+14045550199" });
+  const store = openSqliteStore(folder.data);
+  const jobs = [newJob("notify_shop_sms", { dueAt: Date.now() })];
+  const startAt = Date.now() + 86_400_000;
+  const [kept, gone] = ["7F3A1B0C", "7F3A1B0D"].map((confirmationCode) =>
+    newBooking({ confirmationCode, startAt, lead: { jobs } }),
+  );
+  for (const booking of [kept, gone]) if (booking) await store.book(booking, 2, []);
+  await store.close();
+  await tint(folder, ["bookings", "cancel", "7F3A1B0D"]);
+  const listed = async (...flags: string[]) => JSON.parse((await tint(folder, ["outbox", ...flags, "--json"])).stdout);
+  expect(await listed()).toMatchObject([{ lead: kept?.lead.reference, status: "waiting", to: "+14045550199" }]);
+  expect(await listed("--lapsed")).toMatchObject([
+    { lead: gone?.lead.reference, status: "lapsed", last_error: "its booking ended before the text was sent" },
+  ]);
+});
+
+test("no sentence ends twice", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [dateIn(3)] });
+  const args = ["book", "suv", "--date", dateIn(3), "--time", "9am", "--name", "Pat", "--phone", "404-555-0142"];
+  const { stderr } = await tint(folder, args);
+  expect(stderr).toContain("blocked");
+  expect(stderr).not.toMatch(/\.\)?\./);
 });

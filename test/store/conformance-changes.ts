@@ -230,6 +230,11 @@ export function changesConformance(name: string, open: () => OpenStore): void {
       expect(await claimed()).toEqual([]);
       await store.moveBooking(code, "completed", T0, { jobs: [newJob("review_sms")] });
       expect(await claimed()).toEqual(["review_sms"]);
+      expect((await store.lapsedJobs(kinds, 9)).map(({ kind, lastError }) => [kind, lastError])).toEqual([
+        ["review_sms", "its booking was reopened"],
+        ["aftercare_sms", "its booking was reopened"],
+      ]);
+      expect(await store.lapsedJobs(kinds, 1)).toHaveLength(1);
       const other = await booked();
       for (const job of [newJob("ready_sms"), ...after]) await store.addMessage(other, job, T0);
       await store.moveBooking(other, "no_show", T0);

@@ -51,6 +51,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.waitingJobs(9);
   await store.waitingJobs(9, { tried: true, dueBefore: T0 });
   await store.failedJobs(9);
+  await store.lapsedJobs(JOB_KINDS, 9);
   await store.countDueJobs(JOB_KINDS, T0);
   const texts = { ...textRules(CATALOG, T0), digestAbove: 1, perHour: 1 };
   const claim = { kinds: JOB_KINDS, now: T0, until: LATER, fresh: 9, retries: 9, running: [], texts };
@@ -140,4 +141,5 @@ test("every statement of the store finds rows by an index", async () => {
 const SLOW =
   /^SCAN (bookings|leads|jobs|lead_events)\b|TEMP B-TREE FOR (ORDER BY|LAST)|SEARCH \w+ USING (COVERING )?INDEX \w+ \((kind|status)=\?\)$/;
 /** One statement reads one row, from the end of its index; the search for customers reads an index made for it. */
-const WITHIN_AN_INDEX = /^SCAN (bookings USING INDEX bookings_by_length|leads USING INDEX leads_by_text)$/;
+const WITHIN_AN_INDEX =
+  /^SCAN (bookings USING INDEX bookings_by_length|leads USING INDEX leads_by_text|jobs USING INDEX jobs_lapsed)$/;

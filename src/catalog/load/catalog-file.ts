@@ -1,5 +1,6 @@
 /** The catalog's file: reading the bytes, the YAML options, and the error that lists what is wrong with it. */
 import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 
 /** Loading and editing must read the YAML alike. */
@@ -42,5 +43,5 @@ export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
 
 /** Says how to make a catalog and how to name one in another place. */
 export function noCatalogMessage(file: string): string {
-  return `There is no file ${file}. To make the catalog of a new shop: tint init. To use a file in another place: --catalog FILE.`;
+  return `There is no file ${file}. To make the catalog of a new shop: tint init. To use a file in another place: --catalog FILE. Looked in ${dirname(resolve(file))}.`;
 }

@@ -26,7 +26,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
       inOrder.map((fault) => withItsLine(file, text, lines, fault)),
     );
   };
-  const unreadable = yamlFaults(document);
+  const unreadable = yamlFaults(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
   const checked = checkValues(valuesOf(document, file));

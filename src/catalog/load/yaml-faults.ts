@@ -15,26 +15,45 @@ const MESSAGES: Partial<Record<YAMLError["code"], string>> = {
   MISSING_CHAR: "a character is missing here: a closing quote, bracket, brace, colon or comma",
   BAD_ALIAS,
   BAD_SCALAR_START: "text that begins with this character must be in quotes",
+  BAD_DQ_ESCAPE: "a backslash inside double quotes must be written twice; inside single quotes it stands for itself",
+  TAG_RESOLVE_FAILED: "text that begins with ! must be in quotes",
   MULTIPLE_DOCS: "a line of --- begins a second file here; remove that line",
   MULTILINE_IMPLICIT_KEY: "this line is not `key: value`; a colon may be missing, or a bracket was not closed above",
 };
 
-export function yamlFaults(document: Document): TextFault[] {
-  return [...syntaxFaults(document.errors), ...danglingAliases(document)];
+const NEXT_LINE = "the line below is indented further than this one, which has a value already; line them up";
+const COLON = 'put quotes around a text with a colon, like name: "Tint: fast and clean"';
+const QUOTE =
+  "the text in quotes ends before the line does: put the whole text in double quotes, or write a ' inside single quotes twice";
+
+/** @param text of the whole file */
+export function yamlFaults(document: Document, text: string): TextFault[] {
+  if (document.contents === null && document.errors.length === 0)
+    return [
+      {
+        offset: 0,
+        message: "the file is empty; tint init makes the catalog of a new shop, tint catalog undo goes back",
+      },
+    ];
+  return [...syntaxFaults(document.errors, text), ...danglingAliases(document)];
 }
 
-/** A tab causes further errors below it. In a file with tabs, only tabs and duplicate keys are reported. */
-function syntaxFaults(errors: readonly YAMLError[]): TextFault[] {
+/** One mistake may cause several errors at its place, of which the first is told. A tab causes further errors below it. In a file with tabs, only tabs and duplicate keys are reported. */
+function syntaxFaults(errors: readonly YAMLError[], text: string): TextFault[] {
   const hasTabs = errors.some(({ code }) => code === "TAB_AS_INDENT");
   return errors
     .filter(({ code }) => !hasTabs || code === "TAB_AS_INDENT" || code === "DUPLICATE_KEY")
-    .map((error) => ({ offset: error.pos[0], message: messageOf(error) }));
+    .filter((error, i, all) => all.findIndex(({ pos }) => pos[0] === error.pos[0]) === i)
+    .map((error) => ({ offset: error.pos[0], message: messageOf(error, text) }));
 }
 
-function messageOf(error: YAMLError): string {
+function messageOf(error: YAMLError, text: string): string {
   if (error.code === "BAD_INDENT" && error.message.includes("Flow")) {
     return "a bracket [ or brace { that was opened above is not closed";
   }
+  const rest = text.slice(error.pos[0]).split("\n", 1)[0] ?? "";
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY") return /:(\s|$)/.test(rest) ? COLON : NEXT_LINE;
+  if (error.code === "UNEXPECTED_TOKEN" && /["'][^"']*$/.test(rest)) return QUOTE;
   return MESSAGES[error.code] ?? `the file cannot be read here: ${error.message.replace(/\.$/, "")}`;
 }
 
