@@ -48,7 +48,7 @@ function release({ version, date, changes }: Release): string {
     ({ kind, items }) =>
       `<h3>${escapeHTML(kind)}</h3><ul>${items.map((item) => `<li>${words(item)}</li>`).join("")}</ul>`,
   );
-  return `<section aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${title}</a></h2>${kinds.join("")}</section>`;
+  return `<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${title}</a></h2>${kinds.join("")}</section>`;
 }
 
 function words(text: string): string {

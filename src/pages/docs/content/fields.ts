@@ -16,7 +16,7 @@ export function fieldEntries(capability: Capability, catalog: Catalog): Entry[] 
 export function tryFields(capability: Capability, catalog: Catalog, sample: object): TryField[] {
   const values = new Map<string, unknown>(Object.entries(sample));
   return fieldsOf(capability, catalog).map(([name, schema, need]) => {
-    const choices = schema.enum?.filter((word) => word !== null).map(String);
+    const choices = (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null).map(String);
     const value = values.get(name);
     const control = controlOf(schema);
     return {

@@ -1,19 +1,26 @@
-/** Swagger UI, served from its package: it makes no request to any other host. */
+/** Swagger UI, served from its package, in the style of the docs: it makes no request to any other host. */
 import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Document } from "../../../capabilities/core/document.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { keyRule } from "../../../discovery/site.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
+import { foot, head, topBar } from "../html/chrome.ts";
 import { inlineSource, pagePolicy } from "../html/policy.ts";
+import { STYLE } from "../html/style/style.ts";
+import ownStyle from "./explorer.css" with { type: "text" };
 import start from "./start-explorer.js" with { type: "text" };
 
-const PATH = `${API_PREFIX}/docs/explorer`;
+const PATH = "/docs/explorer";
+const FILES = API_PREFIX + PATH;
+const WHOLE_STYLE = STYLE + ownStyle;
 
 export const EXPLORER: readonly Document[] = [
   {
-    path: PATH,
+    path: FILES,
     contentType: "text/html; charset=utf-8",
-    render: ({ business }) => ({ body: page(Bun.escapeHTML(business.name)), headers: POLICY }),
+    render: (catalog) => ({ body: page(catalog), headers: POLICY }),
   },
   asset("swagger-ui.css", "text/css; charset=utf-8", styleFile),
   asset("swagger-ui-bundle.js", "text/javascript; charset=utf-8", scriptFile),
@@ -23,7 +30,7 @@ export const EXPLORER: readonly Document[] = [
 function asset(name: string, contentType: string, file: string): Document {
   let body: string | undefined;
   return {
-    path: `${PATH}/${name}`,
+    path: `${FILES}/${name}`,
     contentType,
     render: () => {
       body ??= readFileSync(file, "utf8");
@@ -32,19 +39,30 @@ function asset(name: string, contentType: string, file: string): Document {
   };
 }
 
-function page(name: string): string {
+function page(catalog: Catalog): string {
+  const about = {
+    title: `${catalog.business.name} API explorer`,
+    description: "Every operation of the API, to be tried from the page.",
+    path: PATH,
+    head: `<link rel="stylesheet" href="${FILES}/swagger-ui.css">\n<style>${WHOLE_STYLE}</style>`,
+  };
   return `<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name} API explorer</title>
-<link rel="icon" href="${API_PREFIX}/docs/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${PATH}/swagger-ui.css">
-</head>
-<body data-prefix="${API_PREFIX}">
-<main id="explorer"><p>The explorer needs JavaScript; <a href="${API_PREFIX}/docs">the documentation</a> does not.</p></main>
-<script src="${PATH}/swagger-ui-bundle.js"></script>
+${head(catalog, about)}
+<body class="plain" data-prefix="${API_PREFIX}">
+<a class="skip" href="#explorer">Skip to the content</a>
+${topBar(catalog, PATH)}
+<div class="frame">
+<section class="intro" aria-labelledby="title">
+<h1 id="title">Explorer</h1>
+<p>Every operation, tried from here. <a href="${API_PREFIX}/docs">The documentation</a> explains them. What acts is sent with <code>dry_run</code> as long as the sample says so.</p>
+<p class="key-field"><label for="api-key">API key</label> <input id="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…" aria-describedby="key-rule"> <span id="key-rule" class="note">${keyRule(catalog)} A key raises the limits.</span></p>
+<h2 class="hidden">Operations</h2>
+</section>
+<div id="explorer"><p>The explorer needs JavaScript; <a href="${API_PREFIX}/docs">the documentation</a> does not.</p></div>
+${foot(catalog)}
+</div>
+<script src="${FILES}/swagger-ui-bundle.js"></script>
 <script>${start}</script>
 </body>
 </html>
@@ -53,7 +71,7 @@ function page(name: string): string {
 
 const POLICY = pagePolicy({
   "script-src": `'self' ${inlineSource(start)}`,
-  "style-src": "'self'",
+  "style-src": `'self' ${inlineSource(WHOLE_STYLE)}`,
   // Swagger UI draws its icons from data: addresses.
   "img-src": "'self' data:",
   "connect-src": "'self'",

@@ -48,7 +48,7 @@ const LINKS = [
 /** @param current path of the page itself @param tools HTML between the name and the links */
 export function topBar({ business }: Catalog, current: string, tools = ""): string {
   return `<header class="top">
-<a class="brand" href="${DOCS}">${ICON}<span>${escapeHTML(business.name)}</span></a>
+<a class="brand" href="${DOCS}" aria-label="${escapeHTML(business.name)}: documentation">${ICON}<span>${escapeHTML(business.name)}</span></a>
 ${tools}
 <nav class="links" aria-label="Documents">${documentLinks(current)}</nav>
 </header>`;

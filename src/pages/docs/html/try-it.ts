@@ -43,7 +43,7 @@ function control({ name, control, choices, value }: TryField, id: string): strin
     case "number":
       return `<input ${text} inputmode="decimal" value="${escapeHTML(value)}">`;
     case "list":
-      return `<input ${text} value="${escapeHTML(value)}" placeholder="word, word">`;
+      return `<input ${text} value="${escapeHTML(value)}" placeholder="${escapeHTML(choices?.slice(0, 2).join(", ") ?? "")}">`;
     case "json":
     case "text":
       return `<input ${text} value="${escapeHTML(value)}">`;
