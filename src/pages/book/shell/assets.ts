@@ -4,7 +4,7 @@ import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Page } from "../../../http/pages.ts";
 import icon from "../../docs/html/icon.svg" with { type: "text" };
-import base from "../../style/base.css" with { type: "text" };
+import { sheet } from "../../style/sheet.ts";
 import style from "./book.css" with { type: "text" };
 import script from "./book.js" with { type: "text" };
 import embed from "./embed.js" with { type: "text" };
@@ -18,9 +18,7 @@ interface Asset {
 const STYLE: Asset = {
   path: "/book/style.css",
   contentType: "text/css; charset=utf-8",
-  content: derived(({ site: { theme } }) =>
-    smaller(`${base}:root{--theme-light:${theme.light};--theme-dark:${theme.dark}}${style}`),
-  ),
+  content: derived((catalog) => sheet(catalog, style)),
 };
 const SCRIPT: Asset = {
   path: "/book/book.js",
@@ -30,15 +28,6 @@ const SCRIPT: Asset = {
 const ICON: Asset = { path: "/book/icon.svg", contentType: "image/svg+xml", content: () => icon };
 /** Shops write this address into their own pages, so it cannot change. */
 const EMBED: Asset = { path: "/book/embed.js", contentType: SCRIPT.contentType, content: () => embed };
-
-/** Without notes, and without blanks that mean nothing. */
-function smaller(css: string): string {
-  return css
-    .replace(/\/\*[\s\S]*?\*\//g, "")
-    .replace(/\s+/g, " ")
-    .replace(/\s*([{};,>])\s*/g, "$1")
-    .replace(/;}/g, "}");
-}
 
 function versionOf(content: string): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 10);

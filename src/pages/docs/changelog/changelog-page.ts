@@ -1,10 +1,11 @@
 /** The changelog as a page, with the bar and the style of the docs. */
 import type { Document } from "../../../capabilities/core/document.ts";
+import { derived } from "../../../catalog/derived.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
 import { RELEASES, type Release } from "../content/changelog.ts";
 import { foot, head, topBar } from "../html/chrome.ts";
 import { inlineSource, pagePolicy } from "../html/policy.ts";
-import { STYLE } from "../html/style/style.ts";
+import { docsStyle } from "../html/style/style.ts";
 
 const { escapeHTML } = Bun;
 
@@ -18,7 +19,7 @@ export const CHANGELOG_PAGE: Document = {
       title: `${catalog.business.name} API changelog`,
       description: "What came with each version.",
       path: PATH,
-      head: `<style>${STYLE}</style>`,
+      head: `<style>${docsStyle(catalog)}</style>`,
     };
     const body = `<!doctype html>
 <html lang="en">
@@ -37,7 +38,7 @@ ${foot(catalog)}
 </body>
 </html>
 `;
-    return { body, headers: POLICY };
+    return { body, headers: policy(catalog) };
   },
 };
 
@@ -58,4 +59,4 @@ function words(text: string): string {
     .replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
-const POLICY = pagePolicy({ "style-src": inlineSource(STYLE), "img-src": "'self'" });
+const policy = derived((catalog) => pagePolicy({ "style-src": inlineSource(docsStyle(catalog)), "img-src": "'self'" }));

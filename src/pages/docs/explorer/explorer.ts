@@ -3,24 +3,25 @@ import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Document } from "../../../capabilities/core/document.ts";
+import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { keyRule } from "../../../discovery/site.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
 import { foot, head, topBar } from "../html/chrome.ts";
 import { inlineSource, pagePolicy } from "../html/policy.ts";
-import { STYLE } from "../html/style/style.ts";
+import { docsStyle } from "../html/style/style.ts";
 import ownStyle from "./explorer.css" with { type: "text" };
 import start from "./start-explorer.js" with { type: "text" };
 
 const PATH = "/docs/explorer";
 const FILES = API_PREFIX + PATH;
-const WHOLE_STYLE = STYLE + ownStyle;
+const style = derived((catalog) => docsStyle(catalog) + ownStyle);
 
 export const EXPLORER: readonly Document[] = [
   {
     path: FILES,
     contentType: "text/html; charset=utf-8",
-    render: (catalog) => ({ body: page(catalog), headers: POLICY }),
+    render: (catalog) => ({ body: page(catalog), headers: policy(catalog) }),
   },
   asset("swagger-ui.css", "text/css; charset=utf-8", styleFile),
   asset("swagger-ui-bundle.js", "text/javascript; charset=utf-8", scriptFile),
@@ -44,7 +45,7 @@ function page(catalog: Catalog): string {
     title: `${catalog.business.name} API explorer`,
     description: "Every operation of the API, to be tried from the page.",
     path: PATH,
-    head: `<link rel="stylesheet" href="${FILES}/swagger-ui.css">\n<style>${WHOLE_STYLE}</style>`,
+    head: `<link rel="stylesheet" href="${FILES}/swagger-ui.css">\n<style>${style(catalog)}</style>`,
   };
   return `<!doctype html>
 <html lang="en">
@@ -69,10 +70,12 @@ ${foot(catalog)}
 `;
 }
 
-const POLICY = pagePolicy({
-  "script-src": `'self' ${inlineSource(start)}`,
-  "style-src": `'self' ${inlineSource(WHOLE_STYLE)}`,
-  // Swagger UI draws its icons from data: addresses.
-  "img-src": "'self' data:",
-  "connect-src": "'self'",
-});
+const policy = derived((catalog) =>
+  pagePolicy({
+    "script-src": `'self' ${inlineSource(start)}`,
+    "style-src": `'self' ${inlineSource(style(catalog))}`,
+    // Swagger UI draws its icons from data: addresses.
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+  }),
+);

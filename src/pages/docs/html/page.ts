@@ -1,4 +1,5 @@
 /** The docs page: one HTML file under a policy that forbids loading anything from other hosts. */
+import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
@@ -14,7 +15,7 @@ import searching from "./client/search.js" with { type: "text" };
 import trying from "./client/trying.js" with { type: "text" };
 import { inlineSource, pagePolicy } from "./policy.ts";
 import { methodPill, sectionHtml } from "./sections.ts";
-import { STYLE } from "./style/style.ts";
+import { docsStyle } from "./style/style.ts";
 
 const { escapeHTML } = Bun;
 
@@ -31,7 +32,7 @@ export function docsPage(
   const origin = siteUrl(catalog, "");
   const links = `<link rel="alternate" type="text/markdown" href="${API_PREFIX}/docs-md">
 <link rel="service-desc" type="application/json" href="${API_PREFIX}/openapi.json">
-<style>${STYLE}</style>
+<style>${docsStyle(catalog)}</style>
 <script type="application/ld+json">${jsonLd(catalog)}</script>`;
   const body = `<!doctype html>
 <html lang="en">
@@ -55,7 +56,7 @@ ${SCRIPTS.map((script) => `<script type="module">${script}</script>`).join("\n")
 </body>
 </html>
 `;
-  return { body, headers: POLICY };
+  return { body, headers: policy(catalog) };
 }
 
 /** The button for the contents on narrow screens, and the search, which a script makes work. */
@@ -69,9 +70,11 @@ function navItem({ id, title, endpoint, sections = [] }: Section): string {
 }
 
 /** The policy need not allow the JSON-LD block: it is data, which browsers do not execute. */
-const POLICY = pagePolicy({
-  "style-src": inlineSource(STYLE),
-  "script-src": SCRIPTS.map(inlineSource).join(" "),
-  "connect-src": "'self'",
-  "img-src": "'self'",
-});
+const policy = derived((catalog) =>
+  pagePolicy({
+    "style-src": inlineSource(docsStyle(catalog)),
+    "script-src": SCRIPTS.map(inlineSource).join(" "),
+    "connect-src": "'self'",
+    "img-src": "'self'",
+  }),
+);
