@@ -147,7 +147,7 @@ describe("the page", () => {
     await current.waitFor();
     const { y = 0 } = (await current.boundingBox()) ?? {};
     expect(y > 0 && y < 500).toBe(true);
-    expect(await page.locator(".contents [aria-current]").count()).toBe(1);
+    expect(await page.locator(".contents li [aria-current]").count()).toBe(1);
     await page.close();
   });
 
