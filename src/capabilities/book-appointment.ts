@@ -33,14 +33,10 @@ export const bookAppointment = defineCapability({
   id: "book_appointment",
   title: "Book an appointment",
   description:
-    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice. A key raises limits.",
+    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice.",
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that check_availability shows as open."],
-  avoidWhen: [
-    "The user has not agreed to the appointment.",
-    "The work is on a building: use flat_glass_estimate.",
-    "You lack the user's own name, phone or e-mail.",
-  ],
+  avoidWhen: ["The work is on a building: use flat_glass_estimate.", "You lack the user's own name, phone or e-mail."],
   input: bookingRequest,
   output: bookingAnswer,
   status: 201,

@@ -80,7 +80,7 @@ export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",
   description:
-    "Appointment slots of one day or several, each with its status. A slot is available only when the whole work fits before closing and a bay is free; date and time go verbatim into book_appointment.",
+    "Appointment slots of one day or several, each with its status: available only when a bay is free for the whole work before closing. date and time go verbatim into book_appointment.",
   returnsPrice: false,
   useWhen: ["The user wants to know when the shop has time.", "Before book_appointment, for times that are open."],
   avoidWhen: ["The work is on a building: use flat_glass_estimate."],

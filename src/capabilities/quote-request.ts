@@ -159,7 +159,7 @@ export const quoteRequest = defineCapability({
     (catalog) => `The user wants a binding quote or a call back${buildingWork(catalog)}.`,
     "A booking or estimate is not possible online.",
   ],
-  avoidWhen: ["The user only wants a price: use an estimate.", "The user has not agreed to be contacted."],
+  avoidWhen: ["The user only wants a price: use an estimate."],
   input: request,
   output: answer,
   status: 200,

@@ -54,12 +54,7 @@ export const registerApiKey = defineCapability({
   status: 201,
   errors: ["KEY_EXISTS"],
   limit: "registrations_per_hour",
-  sample: () => ({
-    name: SAMPLE_PERSON.name,
-    email: SAMPLE_PERSON.email,
-    use_case: "Booking for our users",
-    dry_run: true,
-  }),
+  sample: () => ({ name: SAMPLE_PERSON.name, email: SAMPLE_PERSON.email, dry_run: true }),
   checks: {
     name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.name),
     email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),

@@ -1,6 +1,6 @@
 /** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract section 15. */
 import { describe, expect, test } from "bun:test";
-import { API, testApp, WORDS } from "../helpers.ts";
+import { API, catalogWith, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
 const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };
@@ -83,8 +83,16 @@ describe("view: brief", () => {
   });
 });
 
-test("the manifest takes at most 10 kB, llms.txt 6 kB", async () => {
-  const app = testApp();
+const site = "https://www.greater-north-georgia-window-tinting.example";
+const LONG_NAMES = {
+  "business.name": "The Greater North Georgia Window Tinting and Film Company",
+  site: { url: site, base_url: `${site}/api/v1`, agent_proxy_url: `${site}/agents/api/v1`, mcp_url: `${site}/mcp` },
+};
+test.each([
+  ["the stock shop", {}],
+  ["a shop with long names", LONG_NAMES],
+])("the manifest takes at most 10 kB, llms.txt 6 kB: %s", async (_, edits) => {
+  const app = testApp({ catalog: catalogWith(edits) });
   expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(10 * KB);
   expect((await app.get("/llms.txt")).bytes.length).toBeLessThanOrEqual(6 * KB);
 });
