@@ -57,17 +57,23 @@ export const automotiveEstimate = defineCapability({
       line_items: z.array(lineItem()),
       total: money(),
       options: z.array(
-        z.object({
-          film_type: filmType.nullable(),
-          film: automotiveFilm().nullable(),
-          line_items: z.array(lineItem()),
-          total: money(),
-          selected: z.boolean(),
-        }),
+        z
+          .object({
+            film_type: filmType.nullable(),
+            film: automotiveFilm().nullable(),
+            line_items: z.array(lineItem()),
+            total: money(),
+            selected: z.boolean(),
+          })
+          .meta({ title: "FilmOption" }),
       ),
       comparison: comparisonShape(catalog),
       tint_law: tintLaw(),
-      addon_suggestions: z.array(z.object({ code: addon, label: z.string(), price: money(), reason: z.string() })),
+      addon_suggestions: z.array(
+        z
+          .object({ code: addon, label: z.string(), price: money(), reason: z.string() })
+          .meta({ title: "AddonSuggestion" }),
+      ),
       duration_minutes: z.int(),
       valid_until: timestamp(),
       estimate_id: estimateId(),

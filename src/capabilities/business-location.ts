@@ -6,27 +6,39 @@ import { address, calendarDate, clockTime } from "./core/shapes.ts";
 import { pricing } from "./shared/samples.ts";
 
 const openings = z
-  .array(z.object({ opens: clockTime(), closes: clockTime() }))
+  .array(z.object({ opens: clockTime(), closes: clockTime() }).meta({ title: "OpeningHours" }))
   .meta({ description: "Empty when closed." });
 
 const nothing = () => z.object({});
 const answer = () =>
-  z.object({
-    name: z.string(),
-    phone: z.string(),
-    email: z.string(),
-    address: address(),
-    coordinates: z.object({ latitude: z.number(), longitude: z.number() }),
-    timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
-    hours: every(WEEKDAYS, openings),
-    special_hours: z
-      .array(z.object({ date: calendarDate(), closed: z.boolean(), hours: openings, reason: z.string().nullable() }))
-      .meta({ description: "Days that differ from the weekly hours." }),
-    service_area: z.object({ label: z.string(), counties: z.array(z.string()), postal_prefixes: z.array(z.string()) }),
-    credentials: z.array(z.object({ name: z.string(), issuer: z.string().nullable(), verified: z.boolean() })),
-    price_range: z.string().nullable(),
-    links: z.record(z.string(), z.string()),
-  });
+  z
+    .object({
+      name: z.string(),
+      phone: z.string(),
+      email: z.string(),
+      address: address(),
+      coordinates: z.object({ latitude: z.number(), longitude: z.number() }).meta({ title: "Coordinates" }),
+      timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
+      hours: every(WEEKDAYS, openings),
+      special_hours: z
+        .array(
+          z
+            .object({ date: calendarDate(), closed: z.boolean(), hours: openings, reason: z.string().nullable() })
+            .meta({ title: "SpecialDay" }),
+        )
+        .meta({ description: "Days that differ from the weekly hours." }),
+      service_area: z
+        .object({ label: z.string(), counties: z.array(z.string()), postal_prefixes: z.array(z.string()) })
+        .meta({ title: "ServiceArea" }),
+      credentials: z.array(
+        z
+          .object({ name: z.string(), issuer: z.string().nullable(), verified: z.boolean() })
+          .meta({ title: "Credential" }),
+      ),
+      price_range: z.string().nullable(),
+      links: z.record(z.string(), z.string()),
+    })
+    .meta({ title: "BusinessLocation" });
 
 /** Address, hours and contact of the shop. Source: spec sections 2.8 and 4.2. */
 export const businessLocation = defineCapability({

@@ -105,29 +105,31 @@ export const flatGlassEstimate = defineCapability({
       site_type: wordFields(catalog).siteType,
       total_sqft: z.number(),
       windows: z
-        .array(z.object({ label: z.string(), quantity: z.int(), sqft: z.number() }))
+        .array(z.object({ label: z.string(), quantity: z.int(), sqft: z.number() }).meta({ title: "WindowArea" }))
         .optional()
         .meta({ description: "The area of each row; absent when only the total was given." }),
       perimeter_ft: z.number().optional().meta({ description: "Edges of all panes together, in feet." }),
-      primary_concern: z.enum(CONCERNS),
+      primary_concern: z.enum(CONCERNS).meta({ title: "Concern" }),
       ladder_required: z.boolean(),
       assumed: z
         .array(z.string())
         .meta({ description: "Fields the shop filled in because the request left them out." }),
       options: z
         .array(
-          z.object({
-            tier: wordFields(catalog).tier,
-            label: z.string(),
-            film: flatGlassFilm(),
-            price_per_sqft: money(),
-            line_items: z.array(flatGlassLine()),
-            total_min: money(),
-            total_max: money(),
-            total: money().meta({ description: "The middle of the range." }),
-            recommended: z.boolean(),
-            why: z.string(),
-          }),
+          z
+            .object({
+              tier: wordFields(catalog).tier,
+              label: z.string(),
+              film: flatGlassFilm(),
+              price_per_sqft: money(),
+              line_items: z.array(flatGlassLine()),
+              total_min: money(),
+              total_max: money(),
+              total: money().meta({ description: "The middle of the range." }),
+              recommended: z.boolean(),
+              why: z.string(),
+            })
+            .meta({ title: "TierOption" }),
         )
         .length(words(catalog).tiers.length),
       site_visit_required: z.boolean(),

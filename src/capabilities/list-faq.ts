@@ -40,7 +40,11 @@ export const listFaq = defineCapability({
   avoidWhen: ["You need a price or an open time: use the estimates and check_availability."],
   input: request,
   output: (catalog) =>
-    z.array(z.object({ question: z.string(), answer: z.string(), category: wordFields(catalog).faqCategory })),
+    z.array(
+      z
+        .object({ question: z.string(), answer: z.string(), category: wordFields(catalog).faqCategory })
+        .meta({ title: "Question" }),
+    ),
   status: 200,
   errors: [],
   catalogOnly: true,

@@ -32,48 +32,60 @@ export const listServices = defineCapability({
       key,
       coverages.length > 0 ? eachWord(coverages, money()) : money(),
     ]);
-    return z.object({
-      currency: z.string(),
-      reviewed_on: z.string().meta({ format: "date", description: "When the owner last read through the prices." }),
-      services: z.array(
-        z.object({
-          id: z.int(),
-          key: z.string(),
-          name: z.string(),
-          description: z.string(),
-          bookable: z.boolean(),
-          estimate: z.enum(ESTIMATE_KINDS.filter((kind) => catalog.services.some(({ estimate }) => estimate === kind))),
-          faq_category: faqCategory,
-          addons: z.array(addon),
-        }),
-      ),
-      automotive: z.object({
-        films: z.array(z.object({ key: filmType, ...automotiveFilm().shape })),
-        pricing: z.array(z.object({ vehicle_type: vehicleType, ...Object.fromEntries(prices) })),
-        addons: z.array(
-          z.object({
-            code: addon,
-            name: z.string(),
-            price: eachWord(films, money()),
-            applies_to: z.array(service),
-            minutes: z.int(),
-            terms: z.string().nullable(),
-          }),
+    return z
+      .object({
+        currency: z.string(),
+        reviewed_on: z.string().meta({ format: "date", description: "When the owner last read through the prices." }),
+        services: z.array(
+          z
+            .object({
+              id: z.int(),
+              key: z.string(),
+              name: z.string(),
+              description: z.string(),
+              bookable: z.boolean(),
+              estimate: z.enum(
+                ESTIMATE_KINDS.filter((kind) => catalog.services.some(({ estimate }) => estimate === kind)),
+              ),
+              faq_category: faqCategory,
+              addons: z.array(addon),
+            })
+            .meta({ title: "ShopService" }),
         ),
-      }),
-      ...(catalog.flat_glass && {
-        flat_glass: z.object({
-          rates_per_sqft: eachWord(siteTypes, eachWord(tiers, money())),
-          ballpark_per_sqft: z.object({ low: money(), high: money() }),
-          ladder_per_sqft: money(),
-          blocked_window_each: money(),
-          curtain_window_each: money(),
-          removal_per_sqft: z.object({ low: money(), high: money() }),
-          minimum_job_charge: money(),
-          films: z.array(z.object({ key: z.string(), ...flatGlassFilm().shape })),
+        automotive: z.object({
+          films: z.array(z.object({ key: filmType, ...automotiveFilm().shape }).meta({ title: "VehicleFilm" })),
+          pricing: z.array(
+            z.object({ vehicle_type: vehicleType, ...Object.fromEntries(prices) }).meta({ title: "VehiclePrices" }),
+          ),
+          addons: z.array(
+            z
+              .object({
+                code: addon,
+                name: z.string(),
+                price: eachWord(films, money()),
+                applies_to: z.array(service),
+                minutes: z.int(),
+                terms: z.string().nullable(),
+              })
+              .meta({ title: "AddonEntry" }),
+          ),
         }),
-      }),
-    });
+        ...(catalog.flat_glass && {
+          flat_glass: z
+            .object({
+              rates_per_sqft: eachWord(siteTypes, eachWord(tiers, money())),
+              ballpark_per_sqft: z.object({ low: money(), high: money() }),
+              ladder_per_sqft: money(),
+              blocked_window_each: money(),
+              curtain_window_each: money(),
+              removal_per_sqft: z.object({ low: money(), high: money() }),
+              minimum_job_charge: money(),
+              films: z.array(z.object({ key: z.string(), ...flatGlassFilm().shape }).meta({ title: "BuildingFilm" })),
+            })
+            .meta({ title: "BuildingPrices" }),
+        }),
+      })
+      .meta({ title: "ServiceCatalog" });
   },
   status: 200,
   errors: [],

@@ -40,23 +40,25 @@ import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { areaOf, glassChecks, windowRows } from "./shared/windows.ts";
 
 const answer = () =>
-  z.object({
-    lead_id: z.string().nullable().meta({ description: "Null in a dry run." }),
-    reference: z.string().nullable().meta({ description: "A short name for the request, to say on the phone." }),
-    status: z.enum(["received", "dry_run"]),
-    received_at: timestamp(),
-    follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }),
-    ballpark: z
-      .object({
-        currency: z.string(),
-        square_footage: z.number(),
-        price_per_sqft_min: money(),
-        price_per_sqft_max: money(),
-        total_min: money(),
-        total_max: money(),
-      })
-      .nullable(),
-  });
+  z
+    .object({
+      lead_id: z.string().nullable().meta({ description: "Null in a dry run." }),
+      reference: z.string().nullable().meta({ description: "A short name for the request, to say on the phone." }),
+      status: z.enum(["received", "dry_run"]),
+      received_at: timestamp(),
+      follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }).meta({ title: "FollowUp" }),
+      ballpark: z
+        .object({
+          currency: z.string(),
+          square_footage: z.number(),
+          price_per_sqft_min: money(),
+          price_per_sqft_max: money(),
+          total_min: money(),
+          total_max: money(),
+        })
+        .nullable(),
+    })
+    .meta({ title: "QuoteReceipt" });
 
 /** The vehicle may be one that the shop has no price for, like a motorcycle. */
 const vehicleFields = (catalog: Catalog) => ({

@@ -27,16 +27,18 @@ const request = () =>
   });
 
 const answer = () =>
-  z.object({
-    status: dryRunStatus(),
-    api_key: z.string().nullable().meta({ description: "Shown this once; only a hash is kept. Null in a dry run." }),
-    key_id: z.string().nullable(),
-    name: z.string(),
-    email: z.string(),
-    rate_limit_per_minute: z.int(),
-    bookings_per_10_minutes: z.int(),
-    created_at: timestamp(),
-  });
+  z
+    .object({
+      status: dryRunStatus(),
+      api_key: z.string().nullable().meta({ description: "Shown this once; only a hash is kept. Null in a dry run." }),
+      key_id: z.string().nullable(),
+      name: z.string(),
+      email: z.string(),
+      rate_limit_per_minute: z.int(),
+      bookings_per_10_minutes: z.int(),
+      created_at: timestamp(),
+    })
+    .meta({ title: "IssuedKey" });
 
 const ownFault = ownData("email");
 

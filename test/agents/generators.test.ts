@@ -34,11 +34,17 @@ export function told({ error_code, invalid_fields = [] }: ApiError): string {
   return [code, ...invalid_fields.map(({ field, message }: InvalidField) => field + message)].join();
 }
 export function codeOf({ data }: BookAppointmentAnswer): string | null {
-  return data.confirmation_code;
+  const booking: Booking = data;
+  return booking.confirmation_code;
+}
+export function best(options: TierOption[]): FlatGlassFilm | undefined {
+  return options.at(-1)?.film;
 }
 `;
 const NAMES =
-  "ApiError, BookAppointmentAnswer, ErrorCode, EstimatePriceRequest, FilmType, InvalidField, LineItem, Slot, VehicleType";
+  "ApiError, BookAppointmentAnswer, Booking, ErrorCode, EstimatePriceRequest, FilmType, FlatGlassFilm, InvalidField, LineItem, Slot, TierOption, VehicleType";
+/** A name made up of the whole path to a nested part is longer. */
+const LONGEST_NAME = 42;
 
 interface Generator {
   name: string;
@@ -94,6 +100,9 @@ test.each(GENERATORS)(
     // A name that a generator made up for lack of one ends in a number.
     const made = readFileSync(join(place.path, module === "./model" ? "model/index.ts" : "types/types.gen.ts"), "utf8");
     expect(made).not.toMatch(/\b(type|interface) \w+\d\b|AnyOf|Writable/);
+    const names = [...made.matchAll(/(?:\b(?:type|interface) |'\.\/)(\w+)/g)].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => name.length > LONGEST_NAME)).toEqual([]);
   },
   TOOL_MS,
 );

@@ -1,10 +1,10 @@
 /** The answer to a booking. It is stored, and read again for a repeated request and for the diary. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { LAW_STATUSES } from "../../domain/tint-law.ts";
 import { keepLatest } from "../../lib/latest.ts";
 import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
+import { lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
@@ -30,7 +30,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     remove_old_film: z.boolean(),
     ...shadeShapes(),
     tint_law: z
-      .object({ jurisdiction: z.string(), status: z.enum(LAW_STATUSES) })
+      .object({ jurisdiction: z.string(), status: lawStatus() })
       .nullable()
       .meta({ description: "Information, not advice; null when no vehicle_type was given." }),
     special_requests: z.string().nullable(),
@@ -44,13 +44,15 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       .nullable()
       .meta({ description: "null when no vehicle_type was given." }),
     estimate_id: z.string().nullable(),
-    customer: z.object({ name: z.string() }),
+    customer: z.object({ name: z.string() }).meta({ title: "BookedCustomer" }),
     lead_id: z.string(),
-    location: z.object({
-      name: z.string(),
-      address: address(),
-      phone: z.string(),
-    }),
+    location: z
+      .object({
+        name: z.string(),
+        address: address(),
+        phone: z.string(),
+      })
+      .meta({ title: "BookingLocation" }),
     booking_request_id: z.string().nullable(),
   });
 
@@ -61,14 +63,16 @@ export const confirmation = (catalog: Catalog) => confirmationWith(wordFields(ca
 export const bookingAnswer = (catalog: Catalog) => {
   const made = confirmation(catalog);
   const { confirmation_code, booking_id, lead_id } = made.shape;
-  return made.extend({
-    confirmation_code: confirmation_code.nullable().meta({
-      description: "8 characters; the customer needs it to change or cancel. Null in a dry run.",
-    }),
-    booking_id: booking_id.nullable(),
-    status: z.enum(["confirmed", "dry_run"]),
-    lead_id: lead_id.nullable(),
-  });
+  return made
+    .extend({
+      confirmation_code: confirmation_code.nullable().meta({
+        description: "8 characters; the customer needs it to change or cancel. Null in a dry run.",
+      }),
+      booking_id: booking_id.nullable(),
+      status: z.enum(["confirmed", "dry_run"]),
+      lead_id: lead_id.nullable(),
+    })
+    .meta({ title: "Booking" });
 };
 
 /** A stored confirmation, which may hold words that the shop has given up since. */

@@ -16,29 +16,33 @@ export const serviceRef = () =>
   z.object({ id: z.int(), key: z.string(), name: z.string() }).meta({ title: "ServiceReference" });
 
 export const address = () =>
-  z.object({
-    street: z.string(),
-    locality: z.string(),
-    region: z.string(),
-    postal_code: z.string(),
-    country: z.string().meta({ description: "ISO 3166 code." }),
-  });
+  z
+    .object({
+      street: z.string(),
+      locality: z.string(),
+      region: z.string(),
+      postal_code: z.string(),
+      country: z.string().meta({ description: "ISO 3166 code." }),
+    })
+    .meta({ title: "Address" });
 
 const percent = () => z.number().nullable();
 /** Percentages on single clear glass, thickness in thousandths of an inch; null where there is no figure. */
 export const flatGlassFilm = () =>
-  z.object({
-    name: z.string(),
-    family: z.string(),
-    vlt: percent(),
-    tser: percent(),
-    glare: percent(),
-    uv: percent(),
-    ext_reflect: percent(),
-    mil: z.number().nullable(),
-    anchored: z.boolean(),
-    note: z.string().nullable(),
-  });
+  z
+    .object({
+      name: z.string(),
+      family: z.string(),
+      vlt: percent(),
+      tser: percent(),
+      glare: percent(),
+      uv: percent(),
+      ext_reflect: percent(),
+      mil: z.number().nullable(),
+      anchored: z.boolean(),
+      note: z.string().nullable(),
+    })
+    .meta({ title: "FlatGlassFilm" });
 
 export const lineItem = () =>
   z

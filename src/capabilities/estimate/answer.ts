@@ -12,7 +12,7 @@ export const automotiveFilm = () =>
       ir_rejection_pct: z.number(),
       uv_rejection_pct: z.number(),
       warranty: z.string(),
-      shades: z.array(z.object({ label: z.int(), vlt: z.int() })),
+      shades: z.array(z.object({ label: z.int(), vlt: z.int() }).meta({ title: "FilmShade" })),
     })
     .meta({ title: "AutomotiveFilm" });
 
@@ -20,6 +20,10 @@ export const automotiveFilm = () =>
 export function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warranty, shades }: AutomotiveFilm) {
   return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades };
 }
+
+export const glassPosition = () => z.enum(POSITIONS).meta({ title: "GlassPosition" });
+export const glassStatus = () => z.enum(GLASS_STATUSES).meta({ title: "GlassStatus" });
+export const lawStatus = () => z.enum(LAW_STATUSES).meta({ title: "TintLawStatus" });
 
 export const tintLaw = () =>
   z
@@ -29,24 +33,25 @@ export const tintLaw = () =>
       citation: z.string().nullable(),
       confidence: z.string(),
       reviewed_on: z.string().nullable(),
-      measure: z.enum(["net", "film", "unclear"]),
+      measure: z.enum(["net", "film", "unclear"]).meta({ title: "TintLawMeasure" }),
       disclaimer: z.string(),
-      status: z.enum(LAW_STATUSES).meta({
+      status: lawStatus().meta({
+        title: "TintLawStatus",
         description:
           "The gravest of the checks that were made. partly_checked: what was checked is legal, but not all glass was checked. not_checked is no verdict.",
       }),
       checks: z.array(
         z
           .object({
-            position: z.enum(POSITIONS),
+            position: glassPosition(),
             film_vlt: z.int().nullable(),
             net_vlt: z.number().nullable().meta({
               description:
                 "Light in percent: through film and assumed factory glass, or through the film alone where measure is film.",
             }),
             min_vlt: z.int().nullable(),
-            status: z.enum(GLASS_STATUSES),
-            reason: z.enum(LAW_REASONS),
+            status: glassStatus(),
+            reason: z.enum(LAW_REASONS).meta({ title: "TintLawReason" }),
             explanation: z.string(),
             darkest_legal_shade: z
               .int()

@@ -1,13 +1,12 @@
 /** The short answer of both estimates, for `view: "brief"`: what a model needs to go on. Source: contract section 15. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { GLASS_STATUSES, LAW_STATUSES } from "../../domain/tint-law.ts";
 import { optional } from "../../schema/fields.ts";
-import { POSITIONS } from "../../vocabulary.ts";
 import type { Answer } from "../core/capability.ts";
 import { money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";
+import { glassPosition, glassStatus, lawStatus } from "./answer.ts";
 
 export const viewField = () =>
   optional(z.enum(["full", "brief"])).meta({
@@ -20,19 +19,27 @@ export const briefAutomotive = (catalog: Catalog) =>
       kind: z.literal("automotive"),
       currency: z.string(),
       total: money(),
-      options: z.array(z.object({ film_type: wordFields(catalog).filmType.nullable(), total: money() })),
-      tint_law: z.object({
-        jurisdiction: z.string(),
-        status: z.enum(LAW_STATUSES),
-        checks: z.array(
-          z.object({
-            position: z.enum(POSITIONS),
-            status: z.enum(GLASS_STATUSES),
-            min_vlt: z.int().nullable(),
-            darkest_legal_shade: z.int().nullable(),
-          }),
-        ),
-      }),
+      options: z.array(
+        z
+          .object({ film_type: wordFields(catalog).filmType.nullable(), total: money() })
+          .meta({ title: "BriefFilmOption" }),
+      ),
+      tint_law: z
+        .object({
+          jurisdiction: z.string(),
+          status: lawStatus(),
+          checks: z.array(
+            z
+              .object({
+                position: glassPosition(),
+                status: glassStatus(),
+                min_vlt: z.int().nullable(),
+                darkest_legal_shade: z.int().nullable(),
+              })
+              .meta({ title: "BriefTintLawCheck" }),
+          ),
+        })
+        .meta({ title: "BriefTintLaw" }),
       duration_minutes: z.int(),
       valid_until: timestamp(),
       estimate_id: estimateId(),
@@ -71,7 +78,7 @@ export const briefFlatGlass = (catalog: Catalog) =>
       currency: z.string(),
       total_sqft: z.number(),
       total: money().meta({ description: "Of the recommended option." }),
-      options: z.array(z.object({ tier: wordFields(catalog).tier, total: money() })),
+      options: z.array(z.object({ tier: wordFields(catalog).tier, total: money() }).meta({ title: "BriefTierOption" })),
       valid_until: timestamp(),
       estimate_id: estimateId(),
     })

@@ -17,19 +17,27 @@ export const estimateMatrix = derived((catalog) => {
       key,
       z.array(z.object({ vehicle_type: vehicleType, ...(coverages.length > 0 && { coverage }), total: money() })),
     ]);
-  return z.object({
-    currency: z.string(),
-    matrix: z.array(z.object({ vehicle_type: vehicleType, film_type: filmType, coverage, total: money() })),
-    ...Object.fromEntries(ownPrices),
-    addons: z.array(
-      z.object({
-        code: addon,
-        label: z.string(),
-        price: eachWord(films, money()),
-        applies_to: z.array(service),
-      }),
-    ),
-  });
+  return z
+    .object({
+      currency: z.string(),
+      matrix: z.array(
+        z
+          .object({ vehicle_type: vehicleType, film_type: filmType, coverage, total: money() })
+          .meta({ title: "MatrixPrice" }),
+      ),
+      ...Object.fromEntries(ownPrices),
+      addons: z.array(
+        z
+          .object({
+            code: addon,
+            label: z.string(),
+            price: eachWord(films, money()),
+            applies_to: z.array(service),
+          })
+          .meta({ title: "MatrixAddon" }),
+      ),
+    })
+    .meta({ title: "EstimateMatrix" });
 });
 
 export function toEstimateMatrix(catalog: Catalog) {

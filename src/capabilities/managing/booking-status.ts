@@ -18,15 +18,17 @@ export const bookingStatus = defineCapability({
   avoidWhen: ["The user wants to change it: find_booking."],
   input: () => z.object({ confirmation_code: confirmationCode() }),
   output: () =>
-    z.object({
-      confirmation_code: z.string(),
-      status: z.enum(BOOKING_STATUSES),
-      date: calendarDate(),
-      time: clockTime(),
-      start: timestamp(),
-      end: timestamp(),
-      service: z.string(),
-    }),
+    z
+      .object({
+        confirmation_code: z.string(),
+        status: z.enum(BOOKING_STATUSES).meta({ title: "BookingStatus" }),
+        date: calendarDate(),
+        time: clockTime(),
+        start: timestamp(),
+        end: timestamp(),
+        service: z.string(),
+      })
+      .meta({ title: "BookingState" }),
   status: 200,
   errors: ["BOOKING_NOT_FOUND"],
   sample: () => ({ confirmation_code: SAMPLE_CODE }),

@@ -54,7 +54,8 @@ const asItStands = () => ({
     .nullable()
     .meta({ description: "Until then it can be moved or cancelled online; null when it no longer can." }),
 });
-export const managedBooking = (catalog: Catalog) => confirmation(catalog).extend(asItStands());
+export const managedBooking = (catalog: Catalog) =>
+  confirmation(catalog).extend(asItStands()).meta({ title: "ManagedBooking" });
 const storedBooking = keepLatest(() => storedConfirmation().extend(asItStands()));
 export type ManagedBooking = z.output<ReturnType<typeof storedBooking>>;
 
