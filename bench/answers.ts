@@ -1,8 +1,8 @@
-/** Answers a second and their slowest hundredth, each against a bare `Bun.serve` that answers as many bytes. */
+/** Answers a second and their slowest hundredth, against a bare `Bun.serve` that gets the same requests and answers as many bytes. */
 import { API } from "../test/helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../test/process/server.ts";
 import { startBare } from "./children.ts";
-import { type Load, load, requestBytes } from "./load.ts";
+import { type Load, load, requestBytes, withHeader } from "./load.ts";
 import type { Figure } from "./report.ts";
 
 const ESTIMATE = {
@@ -74,8 +74,7 @@ export async function measureAnswers(rounds: number, seconds: number): Promise<F
     for (const [name, { requests }] of Object.entries(CASES)) {
       const ours = await load({ port: server.port, requests, seconds });
       requireStatus(name, ours, "200");
-      const constant = [requestBytes("GET", "/", { headers: { "X-Size": String(ours.bytes) } })];
-      const theirs = await load({ port: bare.port, requests: constant, seconds });
+      const theirs = await load({ port: bare.port, requests: sized(requests, ours.bytes), seconds });
       note(name, ours.perSecond / theirs.perSecond);
       note(`${name}, p99`, ours.p99 / theirs.p99);
       if (name === "POST /estimates") estimates = ours;
@@ -106,6 +105,11 @@ export async function measureAnswers(rounds: number, seconds: number): Promise<F
       }),
     ),
   ];
+}
+
+/** The very same requests, which also tell the bare server the size of its answer. */
+function sized(requests: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  return requests.map((request) => withHeader(request, "X-Size", String(bytes)));
 }
 
 function requireStatus(name: string, { statuses }: Load, wanted: string): void {

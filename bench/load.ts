@@ -39,6 +39,13 @@ export function requestBytes(
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`);
 }
 
+/** The same request with one more header. */
+export function withHeader(request: Uint8Array, name: string, value: string): Uint8Array {
+  const bytes = Buffer.from(request);
+  const end = bytes.indexOf(HEAD_END);
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(`\r\n${name}: ${value}`), bytes.subarray(end)]);
+}
+
 /** Keeps one request under way on each connection. @throws Error when the server closes a connection */
 export async function load({
   port,

@@ -5,7 +5,7 @@ import { API } from "../test/helpers.ts";
 import { shopFolder, temporaryFolder } from "../test/process/server.ts";
 import { bareCommits, bookingRequests, slowDisk } from "./bookings.ts";
 import { benchFile, startBare, startChild } from "./children.ts";
-import { load, requestBytes } from "./load.ts";
+import { load, requestBytes, withHeader } from "./load.ts";
 import type { Figure } from "./report.ts";
 
 const PEERS = {
@@ -31,7 +31,7 @@ export async function measurePeers(rounds: number, seconds: number): Promise<Fig
     for (const [name, command] of Object.entries(PEERS)) {
       await using peer = await startChild(command);
       const answers = await load({ port: peer.port, requests: [ESTIMATE], seconds });
-      const constant = [requestBytes("GET", "/", { headers: { "X-Size": String(answers.bytes) } })];
+      const constant = [withHeader(ESTIMATE, "X-Size", String(answers.bytes))];
       note(
         `${name}: POST /estimates ÷ bare`,
         answers.perSecond / (await load({ port: bare.port, requests: constant, seconds })).perSecond,
