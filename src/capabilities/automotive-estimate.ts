@@ -81,6 +81,7 @@ export const automotiveEstimate = defineCapability({
     return z.union([whole.meta({ title: "AutomotiveEstimate" }), briefAutomotive(catalog)]);
   },
   status: 200,
+  isAnonymous: true,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE", service: "SERVICE_NOT_FOUND" },
   alsoGet: { output: estimateMatrix, overview: toEstimateMatrix },

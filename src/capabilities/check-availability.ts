@@ -87,6 +87,7 @@ export const checkAvailability = defineCapability({
   input: availabilityQuery,
   output: answer,
   status: 200,
+  isAnonymous: true,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),

@@ -140,6 +140,7 @@ export const flatGlassEstimate = defineCapability({
     return z.union([whole.meta({ title: "FlatGlassEstimate" }), briefFlatGlass(catalog)]);
   },
   status: 200,
+  isAnonymous: true,
   errors: [],
   sharesTool: { of: "automotive_estimate", field: "site_type" },
   queryFields: ["view"],

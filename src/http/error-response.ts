@@ -2,7 +2,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { type CapabilityId, OPERATIONS } from "../capabilities/core/operations.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
-import { derived } from "../catalog/derived.ts";
+import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
 import { StoreUnavailable } from "../store/store.ts";
@@ -34,7 +34,34 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
   const sample = error.details.sample ?? (isShown ? sampleOf(capability, catalog, now) : {});
   const body = plainErrorBody(error, sample, requestId);
   const instruction = `${body.agent_instruction}${asksFirst(error, capability, catalog)}`;
-  return { ...body, agent_instruction: instructionFor(instruction, catalog) };
+  return { ...body, agent_instruction: instructionIn(catalog, instruction) };
+}
+
+/** More than there are error codes and capabilities together. */
+const MOST_INSTRUCTIONS = 100;
+const instructionIn = derivedBy(MOST_INSTRUCTIONS, (catalog, instruction) => instructionFor(instruction, catalog));
+
+/** The body as JSON. All of it but the request id, which comes last, is kept for an error that is thrown again. */
+export function errorJson(error: ApiError, circumstances: Circumstances): string {
+  const { capability, catalog, now, requestId } = circumstances;
+  const minute = minuteOf(now);
+  let kept = texts.get(error);
+  if (kept?.capability !== capability || kept?.catalog !== catalog || kept?.minute !== minute) {
+    const json = JSON.stringify(errorBody(error, { ...circumstances, requestId: "" }));
+    kept = { capability, catalog, minute, start: json.slice(0, -END.length) };
+    texts.set(error, kept);
+  }
+  return kept.start + requestId + END;
+}
+const END = '"}';
+/** As long as the error is kept; for a minute, because samples hold dates. */
+const texts = new WeakMap<
+  ApiError,
+  { capability: Capability | undefined; catalog: Catalog; minute: number; start: string }
+>();
+
+function minuteOf({ epochMilliseconds }: Temporal.Instant): number {
+  return Math.floor(epochMilliseconds / 60_000);
 }
 
 /** A caller who learns the right method must know what the request then does. */
@@ -61,7 +88,7 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
 
 /** Made anew every minute, because only the dates in it depend on the time. */
 function sampleOf(capability: Capability, catalog: Catalog, now: Temporal.Instant): Record<string, unknown> {
-  const minute = Math.floor(now.epochMilliseconds / 60_000);
+  const minute = minuteOf(now);
   const kept = samples(catalog).get(capability);
   if (kept?.minute === minute) return kept.sample;
   const sample = capability.sample(catalog, now);

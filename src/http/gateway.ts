@@ -194,9 +194,12 @@ function refuseCaller({ credentials, isBlocked }: HttpCaller, isKeyDue: boolean)
   }
 }
 
+/** Made once, because crawlers ask for many. */
+const NO_SUCH_PATH = new ApiError("NOT_FOUND", "There is no such path.");
+
 /** @throws ApiError NOT_FOUND, METHOD_NOT_ALLOWED */
 function requireRoute(route: Route | undefined, method: string): Route {
-  if (!route) throw new ApiError("NOT_FOUND", "There is no such path.");
+  if (!route) throw NO_SUCH_PATH;
   const { methods, capability } = route;
   const isAllowed = methods.includes(method) || method === "OPTIONS" || (method === "HEAD" && methods.includes("GET"));
   if (isAllowed) return route;

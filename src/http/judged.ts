@@ -16,8 +16,7 @@ export function judgeBy(
   parse: (text: string, catalog: Catalog) => object,
 ): (catalog: Catalog, text: string) => Judged {
   const read = (catalog: Catalog, text: string) => judge(capability, parse(text, catalog), catalog);
-  // What a customer sends to the shop is not kept, because it holds personal data.
-  if (capability.sideEffect !== "none") return read;
+  if (!capability.isAnonymous) return read;
   const kept = derivedBy(MOST, (catalog, text) => {
     const judged = read(catalog, text);
     if (judged.input) deepFreeze(judged.input);

@@ -3,7 +3,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { rpcRefusal } from "../capabilities/core/protocol.ts";
 import { type ApiError, ERRORS } from "../errors.ts";
-import { errorBody, toApiError } from "./error-response.ts";
+import { errorBody, errorJson, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { headersFor, jsonResponse, preparedHeaders } from "./headers.ts";
 import { isStacked } from "./rate-limit.ts";
@@ -31,8 +31,7 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   exchange.limits.push(...(failure.details.limits ?? []));
   const { status } = ERRORS[failure.code];
   const headers = ownHeaders(failure, exchange.route);
-  const body = errorBody(failure, exchange);
-  const page = exchange.route?.refusal?.(body, exchange.catalog);
+  const page = exchange.route?.refusal?.(errorBody(failure, exchange), exchange.catalog);
   if (page) {
     const own = {
       "Content-Type": "text/html; charset=utf-8",
@@ -43,8 +42,9 @@ export function refuse(exchange: Exchange, error: unknown): Response {
     return new Response(page.body, { status, headers: headersFor(exchange, preparedHeaders(own)) });
   }
   const isProtocol = exchange.route?.protocol !== undefined && exchange.request.method === "POST";
-  // Faster than toJson, as no part of it is shared.
-  const json = JSON.stringify(isProtocol ? rpcRefusal(exchange.message, body) : body);
+  const json = isProtocol
+    ? JSON.stringify(rpcRefusal(exchange.message, errorBody(failure, exchange)))
+    : errorJson(failure, exchange);
   return jsonResponse(exchange, json, status, headers);
 }
 

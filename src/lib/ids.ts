@@ -27,11 +27,16 @@ export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
  * pays for it.
  */
 export function newRequestId(): string {
+  const last = requests % ENDINGS.length;
+  if (last === 0) start = `req_${processId}${(requests / ENDINGS.length).toString(36).padStart(4, "0")}`;
   requests += 1;
-  return `req_${processId}${requests.toString(36).padStart(6, "0")}`;
+  return start + ENDINGS[last];
 }
 const processId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 10)();
 let requests = 0;
+/** All of the next id but its last two digits. */
+let start = "";
+const ENDINGS = Array.from({ length: 36 ** 2 }, (_, i) => i.toString(36).padStart(2, "0"));
 
 export const KEY_PREFIX = "tint_live_";
 

@@ -42,6 +42,8 @@ export function perform<Output extends z.ZodType>(
   judged: Judged,
   ctx: Context,
 ): Outcome<z.output<Output>> | Promise<Outcome<z.output<Output>>> {
+  const known = judged.faults.size > 0 && refusals.get(judged);
+  if (known && known.minute === minuteOf(ctx)) throw known.error;
   const fail = (error: unknown) => refuse(capability, judged, error, ctx);
   try {
     const outcome = execute(capability, judged, ctx);
@@ -53,7 +55,17 @@ export function perform<Output extends z.ZodType>(
 
 /** @throws ApiError explained; any other error as it is */
 async function refuse(capability: Capability, judged: Judged, error: unknown, ctx: Context): Promise<never> {
-  throw error instanceof ApiError ? await explained(capability, judged, error, ctx) : error;
+  if (!(error instanceof ApiError)) throw error;
+  const refusal = await explained(capability, judged, error, ctx);
+  if (capability.isAnonymous && judged.faults.size > 0) refusals.set(judged, { minute: minuteOf(ctx), error: refusal });
+  throw refusal;
+}
+
+/** Refusals by the request, as long as the request is kept; for a minute, because some of them name today's date. */
+const refusals = new WeakMap<Judged, { minute: number; error: ApiError }>();
+
+function minuteOf({ now }: Context): number {
+  return Math.floor(now.epochMilliseconds / 60_000);
 }
 
 function execute<Output extends z.ZodType>(
