@@ -4,13 +4,15 @@ import type { Context } from "../../../capabilities/core/capability.ts";
 import { toJob } from "../../../capabilities/lock/job-fields.ts";
 import { verified } from "../../../capabilities/lock/verified.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
+import { toShades } from "../../../capabilities/shared/job.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { toUnits } from "../../../domain/money.ts";
 import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { jobFacts, workName } from "../shell/job.ts";
 import { page } from "../shell/layout.ts";
 import { notice } from "../shell/problems.ts";
-import { amount, capital, clock, dayIn, phoneLink, vehicleName } from "../shell/words.ts";
+import { amount, capital, clock, dayIn, phoneLink } from "../shell/words.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
@@ -48,13 +50,14 @@ function ticket(booking: Status, title: string, job: Job | undefined, catalog: C
   const what = job?.what ?? services.find(({ key }) => key === service)?.name ?? capital(service);
   return html`<article class="ticket${!isOn && " over"}"><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
 <p class="code"><span class="code-label">Your code</span><b>${code}</b></p>
-<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${what}</dd></div>${job && html`<div><dt>Price</dt><dd>${amount(job.total, catalog)}</dd></div>`}<div><dt>Where</dt><dd>${business.name}<br>${address.street}, ${address.locality}, ${address.region} ${address.postal_code}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(business.phone)}">${business.phone}</a></dd></div></dl>
+<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${what}</dd></div>${job && html`${job.facts}<div><dt>Price</dt><dd>${amount(job.total, catalog)}</dd></div>`}<div><dt>Where</dt><dd>${business.name}<br>${address.street}, ${address.locality}, ${address.region} ${address.postal_code}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(business.phone)}">${business.phone}</a></dd></div></dl>
 <p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>Add to my calendar</a>`}${isOn && bookings.self_service.enabled && html`<a class="button quiet" href="/book/manage?code=${code}">Change or cancel</a>`}${!isOn && html`<a class="button" href="/book">Book another time</a>`}</p>
 ${isOn && html`<p class="soft">Keep the code: with it and your phone number or e-mail you can change the appointment.</p>`}</article>`;
 }
 
 interface Job {
   what: string;
+  facts: Html;
   total: number;
 }
 
@@ -63,14 +66,13 @@ async function jobOf(token: string | null, ctx: Context): Promise<Job | undefine
   if (!token) return undefined;
   const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));
   if (!lock?.fields) return undefined;
-  const { vehicle_type: vehicle, film_type: film, coverage, service_type: service } = toJob(lock.fields);
-  const { automotive, services } = ctx.catalog;
-  const name = film === undefined ? services.find(({ key }) => key === service)?.name : automotive.films[film]?.name;
-  const glass = coverage === undefined ? undefined : automotive.coverages[coverage]?.name;
-  const what = [name ?? capital(service), vehicleName(vehicle, ctx.catalog), glass]
-    .filter((part) => part !== undefined)
-    .join(", ");
-  return { what, total: toUnits(lock.total) };
+  const { vehicle_type, film_type = null, coverage = null, service_type, ...job } = toJob(lock.fields);
+  const { catalog } = ctx;
+  return {
+    what: workName({ service: service_type, film_type, coverage, vehicle: { type: vehicle_type } }, catalog),
+    facts: jobFacts({ ...job, shade: toShades(job, catalog).shade }, catalog),
+    total: toUnits(lock.total),
+  };
 }
 
 /** The appointment for the customer's calendar. */

@@ -2,8 +2,8 @@
 import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { jobFacts, workName } from "../shell/job.ts";
 import { amount, clock, dayIn } from "../shell/words.ts";
-import { workName } from "../vehicle/stage.ts";
 
 const STATUS: Readonly<Record<string, string>> = {
   confirmed: "Booked",
@@ -14,8 +14,7 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 export function bookingFacts(booking: ManagedBooking, catalog: Catalog): Html {
-  const { status, date, time, vehicle, estimate, addons, customer, confirmation_code: code } = booking;
+  const { status, date, time, vehicle, estimate, customer, confirmation_code: code } = booking;
   const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");
-  const extras = addons.map((word) => catalog.automotive.addons[word]?.name ?? word);
-  return html`<dl class="summary"><div><dt>Code</dt><dd><b class="mono">${code}</b></dd></div><div><dt>State</dt><dd>${STATUS[status] ?? status}</dd></div><div><dt>Name</dt><dd>${customer.name}</dd></div><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${[workName(booking, catalog), ...extras].join(", ")}</dd></div>${car !== "" && html`<div><dt>Car</dt><dd>${car}</dd></div>`}${estimate && html`<div><dt>Price</dt><dd>${amount(estimate.total, catalog)}</dd></div>`}</dl>`;
+  return html`<dl class="summary"><div><dt>Code</dt><dd><b class="mono">${code}</b></dd></div><div><dt>Status</dt><dd>${STATUS[status] ?? status}</dd></div><div><dt>Name</dt><dd>${customer.name}</dd></div><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${workName(booking, catalog)}</dd></div>${jobFacts(booking, catalog)}${car !== "" && html`<div><dt>Car</dt><dd>${car}</dd></div>`}${estimate && html`<div><dt>Price</dt><dd>${amount(estimate.total, catalog)}</dd></div>`}</dl>`;
 }

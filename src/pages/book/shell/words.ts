@@ -80,7 +80,7 @@ export function capital(word: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function vehicleName(type: string, { automotive }: Catalog): string {
+export function vehicleName(type: string, { automotive }: Pick<Catalog, "automotive">): string {
   return automotive.vehicle_names[type] ?? capital(type);
 }
 

@@ -4,12 +4,12 @@ import { newId } from "../../../lib/ids.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentBox, field, hidden, textArea } from "../shell/fields.ts";
+import { jobFacts, workName } from "../shell/job.ts";
 import { faultsOf, notice, type Problem } from "../shell/problems.ts";
 import { otherStarts, type Start, startText } from "../shell/starts.ts";
 import { amount, clock, dayIn, moment, phoneLink } from "../shell/words.ts";
 import { type Choices, toQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
-import { workName } from "./stage.ts";
 
 export function details(choices: Choices, estimate: Estimate, problem: Problem | undefined, catalog: Catalog): Html {
   const { business, bookings, site } = catalog;
@@ -33,7 +33,7 @@ export function details(choices: Choices, estimate: Estimate, problem: Problem |
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Your details</h2>
 <form method="post" action="/book?${toQuery(choices)}#details">
 ${problem && notice(problem.error, catalog, alternatives(problem, catalog))}
-${summary(start, estimate, catalog)}
+${summary(hasAlternatives(problem) ? undefined : start, choices, estimate, catalog)}
 ${hidden("booking_request_id", id)}${hidden("estimate_id", estimate.estimate_id ?? "")}${!hasAlternatives(problem) && hidden("start", startText(start))}
 <div class="fields">
 ${contact("customer_name", "Name", { autocomplete: "name", required: true, maxlength: LIMITS.name })}
@@ -48,14 +48,21 @@ ${contact("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 1
 ${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), fault: fault("special_requests"), maxlength: LIMITS.text })}
 </div></details>
 ${consentBox(site.texts.consent, typed.has("consent"), fault("consent.confirmed_by_user") && "Please tick this, so that we may book.")}
-<button class="act" data-busy="Booking…">Book ${moment(start, catalog)} for ${amount(estimate.total, catalog)}</button>
-<p class="soft">You pay at the shop.${bookings.self_service.enabled && ` You can move or cancel online up to ${bookings.self_service.cutoff_hours} hours before.`}</p>
+<button class="act" data-busy="Booking…">Book${!hasAlternatives(problem) && ` ${moment(start, catalog)}`} for ${amount(estimate.total, catalog)}</button>
+${bookings.self_service.enabled && html`<p class="soft">You can move or cancel online up to ${bookings.self_service.cutoff_hours} hours before.</p>`}
 </form></section>`;
 }
 
-function summary({ date, time }: Start, estimate: Estimate, catalog: Catalog): Html {
+/** @param start undefined where another time has to be chosen first */
+function summary(start: Start | undefined, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
   const { address, name } = catalog.business;
-  return html`<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${workName(estimate, catalog)}</dd></div><div><dt>Price</dt><dd>${amount(estimate.total, catalog)}</dd></div><div><dt>Where</dt><dd>${name}, ${address.street}, ${address.locality}</dd></div></dl>`;
+  const when = start
+    ? `${dayIn("longDay", start.date, catalog)}, ${clock(start.time, catalog)}`
+    : "Please choose above";
+  const { front = null, rear = null, removeOldFilm } = choices;
+  const shade = estimate.film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
+  const addons = choices.addons.filter((word) => estimate.line_items.some(({ code }) => code === word));
+  return html`<dl class="summary"><div><dt>When</dt><dd>${when}</dd></div><div><dt>What</dt><dd>${workName(estimate, catalog)}</dd></div>${jobFacts({ addons, shade, remove_old_film: removeOldFilm && estimate.film_type !== null }, catalog)}<div><dt>Price</dt><dd>${amount(estimate.total, catalog)}</dd></div><div><dt>Where</dt><dd>${name}, ${address.street}, ${address.locality}</dd></div></dl>`;
 }
 
 function hasAlternatives(problem: Problem | undefined): boolean {

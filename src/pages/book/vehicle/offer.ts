@@ -86,8 +86,16 @@ export function glass({ service, coverage }: Choices, catalog: Catalog): Html | 
   )}</div></fieldset>`;
 }
 
-/** Extras that go with the work, with their price; and the removal of old film. */
-export function extras(choices: Choices, estimate: Estimate, catalog: Catalog): Html | undefined {
+/**
+ * Extras that go with the work, with their price; and the removal of old film.
+ * @param withRemoval the same work with the removal
+ */
+export function extras(
+  choices: Choices,
+  estimate: Estimate,
+  withRemoval: Estimate,
+  catalog: Catalog,
+): Html | undefined {
   const { addons, removal } = words(catalog);
   const taken = estimate.line_items
     .filter(({ code }) => addons.includes(code))
@@ -104,7 +112,7 @@ export function extras(choices: Choices, estimate: Estimate, catalog: Catalog): 
       "extra",
       html`<span>${label}${terms && html`<small>${terms}</small>`}</span><b>+ ${amount(price, catalog)}</b>`,
     );
-  })}${removes && removalBox(choices, estimate, removal, catalog)}</div></fieldset>`;
+  })}${removes && removalBox(choices, withRemoval, removal, catalog)}</div></fieldset>`;
 }
 
 function removalBox(

@@ -60,6 +60,8 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
   const priced = await use(automotiveEstimate, { ...work, service: choices.service, ...shadeOf(choices, catalog) });
   if (!priced.ok) return notice(priced.error, catalog);
   const estimate = wholeOf(priced.outcome.body.data);
+  const clean = await use(automotiveEstimate, { ...work, service: choices.service, remove_old_film: true });
+  const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const { id } = serviceOf(catalog, choices.service);
   const open = await use(checkAvailability, {
     ...work,
@@ -69,17 +71,17 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
     ...(choices.from && { from: choices.from }),
   });
   return html`<div class="configurator" id="price">${stage(choices, estimate, catalog)}<div class="options">
-<form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, catalog)}
+<form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, withRemoval, catalog)}
 <p class="update"><button>Update the price</button></p>
 ${open.ok ? times(choices, open.outcome.body, shopDate(catalog, ctx.now), catalog) : notice(open.error, catalog)}
 </form>
 ${details(choices, estimate, problem, catalog)}</div>${bar(choices, estimate, catalog)}</div>`;
 }
 
-/** The price in sight on a small screen, with the way to the next step. */
+/** The price in sight on a small screen, with the way to the times. */
 function bar({ start }: Choices, { total }: Estimate, catalog: Catalog): Html {
-  const [target, text] = start ? ["#details", "Your details"] : ["#times", "Pick a time"];
-  return html`<p class="bar"><b>${amount(total, catalog)}</b><a class="button" href="${target}">${text}</a></p>`;
+  if (start) return html``;
+  return html`<p class="bar"><b>${amount(total, catalog)}</b><a class="button" href="#times">Pick a time</a></p>`;
 }
 
 function service({ service: key }: Choices): Html {

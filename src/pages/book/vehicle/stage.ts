@@ -3,6 +3,7 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/words.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
+import { workName } from "../shell/job.ts";
 import { startOf } from "../shell/starts.ts";
 import { amount, capital, dayIn, drawingOf, duration, vehicleName } from "../shell/words.ts";
 import { type Choices, positionsOf } from "./choices.ts";
@@ -49,28 +50,12 @@ function teaser({ service }: Choices, catalog: Catalog): string {
 
 function priceTag(estimate: Estimate, catalog: Catalog): Html {
   const { line_items: lines, total, duration_minutes: minutes, valid_until: until } = estimate;
-  const [main, ...others] = lines;
   return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(total, catalog)}</p>
-${others.length > 0 && html`<ul class="lines-of-price">${[{ label: "Work", amount: main?.amount ?? 0 }, ...others].map((line) => html`<li><span>${lineName(line, catalog)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
+${lines.length > 1 && html`<ul class="lines-of-price">${lines.map((line) => html`<li><span>${lineName(line, catalog)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
 <p class="soft">Takes about ${duration(minutes)}. This price holds until ${dayIn("day", startOf(until).date, catalog)}.</p></div>`;
 }
 
 /** Of a line of the estimate, whose label names the vehicle as well. */
 function lineName({ label }: { label: string }, _: Catalog): string {
   return label.split(",")[0] ?? label;
-}
-
-/** `Ceramic IR film, SUV, all side and rear windows`. */
-export function workName(
-  { service, film_type, coverage, vehicle }: Pick<Estimate, "service" | "film_type" | "coverage" | "vehicle">,
-  catalog: Catalog,
-): string {
-  const { automotive, services } = catalog;
-  const what =
-    film_type === null ? services.find(({ key }) => key === service)?.name : automotive.films[film_type]?.name;
-  return [
-    what ?? capital(service),
-    ...(vehicle.type === null ? [] : [vehicleName(vehicle.type, catalog)]),
-    ...(coverage === null ? [] : [automotive.coverages[coverage]?.name ?? capital(coverage)]),
-  ].join(", ");
 }

@@ -44,7 +44,7 @@ ${isNone ? html`<p class="notice">There is no open time from ${dayIn("day", firs
 function dayRow({ date, status, open }: OpenDay, chosen: string | undefined, catalog: Catalog): Html {
   const name = html`<span class="day"><b>${dayIn("weekday", date, catalog)}</b> ${dayIn("dayOfMonth", date, catalog)}</span>`;
   if (open.length === 0)
-    return html`<li class="none">${name}<span class="none-text">${status === "open" ? "Fully booked" : "Closed"}</span></li>`;
+    return html`<li class="none">${name}<span class="none-text">${status === "open" ? "No time left" : "Closed"}</span></li>`;
   return html`<li>${name}<span class="slots">${open.map((time) => {
     const value = startText({ date, time });
     return html`<button class="slot" name="start" value="${value}" formaction="/book#details"${value === chosen && html` aria-pressed="true"`} aria-label="${dayIn("day", date, catalog)}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;

@@ -1,0 +1,58 @@
+/** The work on a vehicle in the words of customers. */
+import type { Catalog } from "../../../catalog/schema.ts";
+import { words } from "../../../catalog/words.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { capital, vehicleName } from "./words.ts";
+
+/** Words of the catalog, some of which the shop may have given up since. */
+interface Job {
+  service: string;
+  film_type: string | null;
+  coverage: string | null;
+  vehicle: { type: string | null };
+}
+
+/** `Ceramic IR film, SUV, all side and rear windows`. */
+export function workName(
+  { service, film_type: film, coverage, vehicle }: Job,
+  { automotive, services }: Catalog,
+): string {
+  const what = film === null ? services.find(({ key }) => key === service)?.name : automotive.films[film]?.name;
+  return [
+    what ?? capital(film ?? service),
+    ...(vehicle.type === null ? [] : [vehicleName(vehicle.type, { automotive })]),
+    ...(coverage === null ? [] : [automotive.coverages[coverage]?.name ?? capital(coverage)]),
+  ].join(", ");
+}
+
+interface Extras {
+  addons: readonly string[];
+  remove_old_film: boolean;
+  /** Percent of light; one for all glass, or one for each. */
+  shade: number | { front_side: number | null; rear_side: number | null; rear_window: number | null } | null;
+}
+
+/** Darkness and extras, as rows of a summary. */
+export function jobFacts({ addons, remove_old_film, shade }: Extras, catalog: Catalog): Html {
+  const { removal } = words(catalog);
+  const extras = [
+    ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
+    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? "Old film taken off"] : []),
+  ];
+  const darkness =
+    shade === null ? "" : darknessOf(typeof shade === "number" ? { front_side: shade, rear_side: shade } : shade);
+  return html`${darkness !== "" && html`<div><dt>Darkness</dt><dd>${darkness}</dd></div>`}${extras.length > 0 && html`<div><dt>Extras</dt><dd>${extras.join(", ")}</dd></div>`}`;
+}
+
+/** `front 50%, rear 15%`. */
+function darknessOf({
+  front_side: front,
+  rear_side,
+  rear_window,
+}: {
+  [glass: string]: number | null | undefined;
+}): string {
+  const rear = rear_side ?? rear_window;
+  if (front && front === rear) return `${front}% all round`;
+  return [...(front ? [`front ${front}%`] : []), ...(rear ? [`rear ${rear}%`] : [])].join(", ");
+}
