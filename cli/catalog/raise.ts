@@ -30,13 +30,19 @@ export function readRaise(typed: string, round: string): Raise {
   return { share: Math.round(Number(percent) * 1000), step: Math.round(Number(round) * 100) };
 }
 
+/** A price in currency units after a raise, rounded to the step. */
+export function raisedPrice(old: number, { share, step }: Raise): number {
+  const cents = (Math.round(old * 100) * (100_000 + share)) / 100_000;
+  return (Math.round(cents / step) * step) / 100;
+}
+
 /** The prices of a column that change, in the order of the vehicles. @param coverages empty for a column of one price */
 export function raisedPrices(
   text: string,
   vehicles: readonly string[],
   column: string,
   coverages: readonly string[],
-  { share, step }: Raise,
+  by: Raise,
 ): Raised[] {
   const { source } = readLayout(text);
   const places = vehicles.flatMap((vehicle) =>
@@ -47,8 +53,7 @@ export function raisedPrices(
   return places.flatMap((path) => {
     const old = valueAt(source, path);
     if (typeof old !== "number") return [];
-    const cents = (Math.round(old * 100) * (100_000 + share)) / 100_000;
-    const now = (Math.round(cents / step) * step) / 100;
+    const now = raisedPrice(old, by);
     return now === old ? [] : [{ path, old, new: now }];
   });
 }

@@ -108,12 +108,8 @@ async function openForm(input: Record<string, unknown>, given: GivenFlags): Prom
   if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
-  const { startingWith } = await import("../screens/estimate/starting-with.ts");
-  const known = Object.entries(input).flatMap(([name, value]) =>
-    typeof value === "object" && !Array.isArray(value)
-      ? []
-      : [[name === "service_type" ? "service" : name, [value].flat().map(String)] as const],
-  );
+  const { knownOf, startingWith } = await import("../screens/estimate/starting-with.ts");
+  const known = knownOf(input);
   const price = textOf(given.price);
   const places = {
     ...(typeof given.catalog === "string" && { catalog: given.catalog }),

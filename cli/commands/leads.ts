@@ -8,7 +8,7 @@ import { Misuse } from "../failure.ts";
 import { findLead } from "../leads/find.ts";
 import { LEAD_COLUMNS, leadCells, leadInFullJson, leadJson } from "../leads/lead-json.ts";
 import { LEAD_HEAD, LEAD_LEAST_NEEDED, leadFacts, leadRow } from "../leads/lead-text.ts";
-import { movedInWords, moveLead, notedInWords } from "../leads/moves.ts";
+import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../leads/moves.ts";
 import { catalogIfGood, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { moneyIn } from "../terminal/amounts.ts";
@@ -152,6 +152,8 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
     };
   });
   process.stderr.write(`${isNote ? notedInWords(moved.lead) : movedInWords(moved)}\n`);
+  if (!isNote && !OPEN_LEADS.includes(moved.lead.status))
+    process.stderr.write(`To undo it: tint leads ${stateBeforeEnd(moved.lead)} ${moved.lead.reference}\n`);
   if (options.json) await print(jsonLine(leadInFullJson(moved.lead, catalog)));
 }
 

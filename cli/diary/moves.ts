@@ -1,5 +1,4 @@
 /** Ending a booking: one wording for the command and the screen. */
-import { UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
 import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -68,7 +67,7 @@ export async function reopenBooking({ store, catalog, now }: Desk, code: string)
 /**
  * Moves a booking to another time; code and price stay.
  * @returns the booking, and a note when the time is unusual
- * @throws Failure with the reason when it stays where it is
+ * @throws Failure with the reason when it stays where it is, UnusualTime without `anyway`
  */
 export async function rescheduleBooking(
   { store, catalog, now }: Desk,
@@ -89,8 +88,6 @@ export async function rescheduleBooking(
         : `Booking ${code} was changed by somebody else just now. Look at it again.`,
     );
   } catch (error) {
-    if (error instanceof UnusualTime)
-      throw new Failure(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
     throw error instanceof ApiError ? new Failure(error.message) : error;
   }
 }
@@ -118,9 +115,13 @@ export async function editBooking(
 
 /** Says where a booking is now, and how to move it back. */
 export function rescheduledInWords(booking: Booking, from: Booking): string {
-  const { confirmationCode: code, lead } = booking;
-  const back = `tint bookings move ${code} ${from.date} ${from.time}`;
-  return `Booking ${code} (${clean(lead.name)}) is now ${startInWords(booking)}. To undo it: ${back}`;
+  const { confirmationCode: code } = booking;
+  return `${nowInWords(booking)} To undo it: tint bookings move ${code} ${from.date} ${from.time}`;
+}
+
+/** Says where a booking is now. */
+export function nowInWords(booking: Booking): string {
+  return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}) is now ${startInWords(booking)}.`;
 }
 
 /** Says how a booking ended, and how to undo it. */

@@ -1,5 +1,5 @@
 /** Moving a lead forward: one wording for the command and the screen. */
-import type { LeadStatus } from "../../src/domain/lifecycle.ts";
+import { type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
@@ -34,6 +34,18 @@ export function movedInWords({ lead, lapsed }: MovedLead): string {
   return `Lead ${lead.reference} (${clean(lead.name)}) is ${lead.status}.${stopped}`;
 }
 
+/** Marks a lead as won by a booking, unless it has ended already. */
+export async function winLead(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
+  const lead = await store.findLead(name);
+  if (!lead || !leadMayBecome(lead.status, "won")) return null;
+  return moveLead(store, lead, "won", `booked as ${code}`, at);
+}
+
+/** The state that a lead was in before it ended, where an undo goes back to. */
+export function stateBeforeEnd({ history }: Pick<LeadInFull, "history">): LeadStatus {
+  return history.findLast(({ status }) => OPEN_LEADS.includes(status))?.status ?? "new";
+}
+
 /** Says that a note was written down. */
 export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name">): string {
   return `Noted on lead ${reference} (${clean(name)}).`;
@@ -41,5 +53,5 @@ export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name
 
 function refusal({ reference, status }: Lead, to: LeadStatus): string {
   if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
-  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
+  return `Lead ${reference} is ${status}; a lead moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }

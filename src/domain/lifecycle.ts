@@ -30,9 +30,13 @@ export const OPEN_LEADS: readonly LeadStatus[] = ["new", "contacted", "quoted"];
 
 const STEP: Record<LeadStatus, number> = { new: 0, contacted: 1, quoted: 2, won: 3, lost: 3 };
 
-/** A lead only moves forward. It may skip steps, and ends as won or lost. */
+/** A lead moves forward. It may skip steps, and ends as won or lost; an end can be undone. */
 export function leadMayBecome(from: LeadStatus, to: LeadStatus): boolean {
-  return STEP[from] < STEP[to];
+  return STEP[from] < STEP[to] || (hasEnded(from) && !hasEnded(to));
+}
+
+function hasEnded(status: LeadStatus): boolean {
+  return STEP[status] === STEP.won;
 }
 
 /**

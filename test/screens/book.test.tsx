@@ -7,7 +7,7 @@ import { newBooking } from "../store/conformance.ts";
 import { openOn, SIZES } from "./render.tsx";
 import { OPEN_DAILY } from "./shop.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(90_000);
 
 for (const size of SIZES) {
   test(`a booking by phone, at ${size.columns} columns`, async () => {

@@ -4,7 +4,7 @@ import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, SIZES, type Terminal } from "./render.tsx";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(90_000);
 
 /** Asks for a value by its path, and deletes the old one. */
 async function askFor(terminal: Terminal, path: string, value: string): Promise<void> {

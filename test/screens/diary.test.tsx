@@ -6,7 +6,7 @@ import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 import { apiOf, OPEN_DAILY } from "./shop.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(90_000);
 
 const BEFORE = NOW.subtract({ hours: 26 });
 const MONDAY = "2026-11-23";
@@ -213,8 +213,14 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("m move");
   terminal.press("m", ..."11/25 2pm", "enter");
-  await terminal.see(new RegExp(`To undo it: tint\\s+bookings move ${code} 2026-11-24 09:00`));
+  await terminal.see(/is now Wed Nov 25, 2:00 PM\.\s+u\s+undoes\s+it\./);
   await terminal.see(/When +Wed Nov 25, 2:00 PM/);
+  terminal.press("u");
+  await terminal.see(/When +Tue Nov 24, 9:00 AM/);
+  terminal.press("m", ..."11/25 9pm", "enter");
+  await terminal.see(/Customers could not book this: the work would last until/);
+  terminal.press("y");
+  await terminal.see(/When +Wed Nov 25, 9:00 PM/);
   terminal.press("e", "a", "ctrl+u", ..."500", "enter");
   await terminal.see(/Price +\$500\.00/);
   terminal.press("x", "s");
@@ -222,4 +228,16 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/u undo {2}/);
   terminal.press("u", "y");
   await terminal.see(`✓ Booking ${code} is confirmed again.`);
+});
+
+test("g goes to a date, in the day and in the week", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "diary");
+  await terminal.see("Nothing is booked");
+  terminal.press("g", ..."soon", "enter");
+  await terminal.see("soon is not a date");
+  terminal.press("ctrl+u", ..."1/8", "enter");
+  await terminal.see("Diary: Fri Jan 8, 2027");
+  terminal.press("w", "g", ..."friday", "enter");
+  await terminal.see("› Fri Nov 27");
 });

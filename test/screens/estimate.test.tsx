@@ -4,7 +4,7 @@ import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, SIZES } from "./render.tsx";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(90_000);
 
 for (const size of SIZES) {
   test(`a car, at ${size.columns} columns`, async () => {

@@ -4,7 +4,7 @@ import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, SIZES, saveChange } from "./render.tsx";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(90_000);
 
 const FIRST = CATALOG.faq[0]?.question ?? "";
 

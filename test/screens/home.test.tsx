@@ -10,7 +10,7 @@ import { holdOneText, newLead } from "../store/conformance.ts";
 import { openOn, SIZES } from "./render.tsx";
 import { apiOf } from "./shop.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(90_000);
 
 const TODAY = "2026-11-21";
 

@@ -5,7 +5,7 @@ import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(90_000);
 
 /** Empties the line that is typed, and types another. */
 function retype(terminal: Terminal, text: string): void {
@@ -52,11 +52,11 @@ test("a single day is given hours, and taken away again", async () => {
   const terminal = await openOn(folder, "hours");
   await terminal.see(/monday +9:00 AM–6:00 PM/);
   terminal.press("n");
-  await terminal.see("Which day (YYYY-MM-DD)");
+  await terminal.see("Which day, like Dec 24 or 12/24");
   terminal.press(..."2026-12-32", "enter");
   await terminal.see("is not a date of the calendar");
   retype(terminal, "2026-12-31");
-  await terminal.see("2026-12-31, open");
+  await terminal.see("Thu Dec 31, open");
   retype(terminal, "9-12");
   await terminal.see("Reason for customers");
   terminal.press(..."New Year's Eve", "enter");
@@ -67,7 +67,7 @@ test("a single day is given hours, and taken away again", async () => {
   );
   for (let i = 0; i < 10; i++) terminal.press("down");
   terminal.press("d");
-  await terminal.lose("2026-12-31");
+  await terminal.lose("Thu Dec 31");
   await saveChange(terminal);
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
@@ -79,7 +79,7 @@ test("a day of the week cannot be removed, a single day keeps its reason when it
   terminal.press("d");
   await terminal.see("✗ A day of the week stays: press Enter and write closed.");
   for (let i = 0; i < 8; i++) terminal.press("down");
-  await terminal.see("› 2026-12-24");
+  await terminal.see("› Thu Dec 24, 2026");
   terminal.press("enter");
   await terminal.see(/Thu Dec 24, open \(like 9am-6pm, or closed\):\s+› 9:00 AM–1:00 PM▏/);
   retype(terminal, "10-12");
@@ -98,4 +98,16 @@ test("opening times as an owner types them", () => {
   ]);
   for (const typed of ["", "9", "9-12,", "12-9", "9-13, 12-18", "9-25"])
     expect(readOpeningTimes(typed)).toEqual(expect.any(String));
+});
+
+test("blocked days and hours are shown, and where to change them is said", async () => {
+  using folder = shopFolder({
+    "scheduling.blocked_dates": [{ date: "2026-12-30", reason: "Stocktaking" }],
+    "scheduling.blocked_hours": [{ date: "2026-12-31", from: "12:00", to: "14:00", bays: 1, reason: "Sam is ill" }],
+  });
+  const terminal = await openOn(folder, "hours", { columns: 120, rows: 40 });
+  await terminal.see(/Wed Dec 30, 2026 +no bookings +Stocktaking/);
+  await terminal.see(/Thu Dec 31, 2026 +1 of 2 bays is closed from 12:00 PM to 2:00 PM +Sam is ill/);
+  terminal.press("end", "d");
+  await terminal.see("Blocked days are changed in the diary");
 });

@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(90_000);
 
 const KEY = /tint_live_\w{38}/;
 

@@ -5,8 +5,9 @@ import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";
 import { openOn } from "./render.tsx";
+import { apiOf, OPEN_DAILY } from "./shop.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(90_000);
 
 const HOUR = 3_600_000;
 
@@ -155,4 +156,27 @@ test("another state begins at its first lead, and never shows the leads of the s
   await terminal.see("No leads here (contacted)");
   const mixed = terminal.frames().filter((frame) => frame.startsWith("Leads: contacted") && frame.includes("Sample"));
   expect(mixed).toEqual([]);
+});
+
+test("a lost lead is opened again by u, and booked by b with what it tells", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 2 }));
+  await api.ask({ first_name: "Robin", last_name: "Example", service_type: "automotive", vehicle_type: "suv" });
+  await api.book({ customer_name: "Booked Guest", date: "2026-11-24", time: "09:00" });
+  const terminal = await openOn(folder, "leads");
+  expect(await terminal.see(/› Q-\w{6}[\s\S]*Robin/)).not.toContain("Booked Guest");
+  terminal.press("enter");
+  await terminal.see("x lost");
+  terminal.press("x", "enter");
+  await terminal.see("is lost.");
+  await terminal.see("u undo");
+  terminal.press("u");
+  await terminal.see(/is new\./);
+  await terminal.see("b book");
+  terminal.press("b");
+  await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);
+  terminal.press("tab", "tab", "enter");
+  await terminal.see("✓ Booked Robin Example");
+  const lead = (await api.store.leads(["won"], 9)).find(({ kind }) => kind === "quote_request");
+  expect(lead?.name).toBe("Robin Example");
 });

@@ -5,7 +5,7 @@ import { CATALOG_TEXT } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(90_000);
 
 const swap = (text: string, from: string, to: string) => text.replace(from, () => to);
 
@@ -293,4 +293,27 @@ test("a save is refused while the file has a mistake; the changes stay and can b
   await terminal.lose("catalog.yaml has a mistake");
   await saveChange(terminal);
   expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 601"));
+});
+
+test("+ raises a column, shows the difference before it is saved, and u undoes the save", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await terminal.see("Prices, USD");
+  terminal.press("+", ..."much", "enter");
+  await terminal.see("much is not a percentage");
+  terminal.press("ctrl+u", ..."5% to 5", "enter");
+  await terminal.see("7 prices changed, not saved yet");
+  // 289 and 5% are 303.45.
+  await terminal.see(/sedan, standard, full: 289 → 305/);
+  terminal.press("s");
+  await terminal.see(/sedan, standard, full +289 +→ +305/);
+  await terminal.see("Write this to catalog.yaml?");
+  terminal.press("y");
+  await terminal.see("✓ Saved 7 changes. u undoes it.");
+  expect(folder.read()).toContain("full: 305");
+  terminal.press("u");
+  await terminal.see(/Go back to the catalog before the last save\?[\s\S]*full: 305/);
+  terminal.press("y");
+  await terminal.see("The catalog is as it was before the last save.");
+  expect(folder.read()).not.toContain("full: 305");
 });

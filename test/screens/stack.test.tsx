@@ -6,7 +6,7 @@ import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";
 import { openOn } from "./render.tsx";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(90_000);
 
 async function addLeads(folder: ShopFolder, ...names: string[]): Promise<void> {
   const store = openSqliteStore(folder.data);

@@ -1,6 +1,7 @@
 /** `tint bookings move` and `edit`. */
 import type { Command } from "commander";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { ApiError } from "../../../src/errors.ts";
@@ -114,7 +115,12 @@ async function reschedule(
   const to = { date: readDate(date, () => shopDate(clock, now)), time: readTime(time) };
   const { entry, from, note } = await withStore(options.data, async (store) => {
     const from = await findBooking(store, code);
-    const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true);
+    const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true).catch(
+      (error: unknown) => {
+        if (!(error instanceof UnusualTime)) throw error;
+        throw new Failure(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
+      },
+    );
     return { entry: await entryOf(store, booking), from, note };
   });
   if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);

@@ -1,6 +1,6 @@
 /** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
-import { Misuse } from "../../failure.ts";
 import { readDate } from "../../typed/dates.ts";
+import { faultIn } from "../../typed/faults.ts";
 import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/input/bindings.ts";
 import { Choice, Confirm, Prompt } from "../kit/widgets/dialogs.tsx";
@@ -86,21 +86,11 @@ function TypedPrompt({ label, initial, read, done, close }: TypedPromptProps) {
       label={label}
       initial={initial}
       submit="take it"
-      check={(text) => faultOf(() => read(text))}
+      check={(text) => faultIn(() => read(text))}
       onSubmit={(text) => done(read(text))}
       onCancel={close}
     />
   );
-}
-
-function faultOf(read: () => string): string | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (error instanceof Misuse) return error.message;
-    throw error;
-  }
 }
 
 const TYPED: readonly TextName[] = ["customer_name", "customer_phone", "customer_email", "special_requests"];

@@ -32,6 +32,8 @@ export interface BookForm {
   job: EstimateForm;
   texts: Readonly<Record<TextName, TypedLine>>;
   row: number;
+  /** The lead that the booking comes from; empty without one. */
+  lead: string;
 }
 
 export function rowsOf(catalog: Catalog): Row[] {
@@ -46,7 +48,7 @@ export function rowsOf(catalog: Catalog): Row[] {
 /** The form, filled with what `startingWith` wrote. @param about that text, or a date, or nothing */
 export function newBookForm(catalog: Catalog, today: string, about: string): BookForm {
   const given: Record<string, string> = about.startsWith("{") ? JSON.parse(about) : { date: about };
-  const { date = "", time = "", addons = "", ...values } = given;
+  const { date = "", time = "", addons = "", lead = "", ...values } = given;
   const job = newForm(catalog);
   const extras = Object.fromEntries(addons.split(" ").flatMap((one) => (one === "" ? [] : [[one, "yes"]])));
   const texts = Object.fromEntries(TEXTS.map(({ name }) => [name, lineOf(values[name] ?? "")]));
@@ -58,6 +60,7 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
     // Safe, because the keys are the names of all texts.
     texts: texts as Record<TextName, TypedLine>,
     row: 0,
+    lead,
   };
 }
 

@@ -9,6 +9,7 @@ import { endOfHorizon, type Slot, shopDate } from "../../../src/domain/schedule.
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
 import { bookedInWords, bookForScreen, readPrice } from "../../booking/owner.ts";
+import { winLead } from "../../leads/moves.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { addDays } from "../diary/days.ts";
 import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
@@ -81,7 +82,9 @@ function Form({ catalog, about, booked }: FormProps) {
       const input = bookingOf(form, start ?? { date, time: "" }, catalog);
       try {
         const made = await bookForScreen(input, { store, catalog, now: now() }, terms);
-        booked(made.confirmation.confirmation_code);
+        const { confirmation_code: code } = made.confirmation;
+        if (form.lead !== "") await winLead(store, form.lead, code, now().epochMilliseconds);
+        booked(code);
         return bookedInWords(made, catalog);
       } catch (error) {
         if (!(error instanceof UnusualTime)) throw error;

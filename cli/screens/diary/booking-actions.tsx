@@ -1,5 +1,6 @@
 /** The keys that complete or cancel a booking, the same in the diary and on the booking's own screen. */
 import { useState } from "react";
+import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
@@ -11,9 +12,9 @@ import {
   editBooking,
   endedInWords,
   moveBooking,
+  nowInWords,
   reopenBooking,
   rescheduleBooking,
-  rescheduledInWords,
 } from "../../diary/moves.ts";
 import { clean } from "../../terminal/text.ts";
 import { readDate } from "../../typed/dates.ts";
@@ -21,7 +22,7 @@ import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
-import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
+import { Choice, Confirm, Prompt } from "../kit/widgets/dialogs.tsx";
 
 interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
@@ -30,8 +31,11 @@ interface BookingQuestion {
 
 /** @param booking null when none is selected */
 export function useBookingActions(booking: Booking | null): Actions {
-  const work = useWork();
-  return useActions<BookingQuestion>(
+  const [moved, setMoved] = useState<Move | null>(null);
+  const [unusual, setUnusual] = useState<(Move & { why: string }) | null>(null);
+  const work = useWork(setMoved, setUnusual);
+  const isMoved = booking !== null && moved?.booking.confirmationCode === booking.confirmationCode;
+  const actions = useActions<BookingQuestion>(
     (ask) =>
       booking?.status === "confirmed"
         ? [
@@ -55,6 +59,16 @@ export function useBookingActions(booking: Booking | null): Actions {
               "Move the booking to another time; code and price stay.",
             ),
             key("s", "no-show", () => ask({ about: "no-show", booking }), "Mark that the customer did not come."),
+            ...(isMoved && moved
+              ? [
+                  key(
+                    "u",
+                    "undo the move",
+                    () => work.reschedule(booking, moved.to, true),
+                    "Move the booking back to where it was.",
+                  ),
+                ]
+              : []),
           ]
         : booking
           ? [key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again.")]
@@ -76,18 +90,52 @@ export function useBookingActions(booking: Booking | null): Actions {
         }}
         moveTime={(typed) => {
           close();
-          work.reschedule(question.booking, typed);
+          work.rescheduleTo(question.booking, typed);
         }}
         close={close}
       />
     ),
   );
+  if (unusual === null) return actions;
+  const close = () => setUnusual(null);
+  return {
+    keys: [],
+    dialog: (
+      <Confirm
+        question={`Customers could not book this: ${unusual.why}.`}
+        consequence="You can move it there all the same; a full bay is refused always."
+        yes="move it anyway"
+        onYes={() => {
+          close();
+          work.reschedule(unusual.booking, unusual.to, true);
+        }}
+        onNo={close}
+      />
+    ),
+  };
 }
 
-function useWork() {
-  const { store, catalog, now } = useShop();
+interface Move {
+  booking: Booking;
+  to: { date: string; time: string };
+}
+
+/** @param moved gets the way back; @param unusual gets a move that needs a second yes */
+function useWork(moved: (back: Move) => void, unusual: (move: Move & { why: string }) => void) {
+  const { store, catalog, clock, now } = useShop();
   const act = useAct();
   const desk = () => ({ store, catalog, now: now() });
+  const reschedule = async (booking: Booking, to: Move["to"], anyway: boolean) => {
+    try {
+      const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway);
+      moved({ booking: now, to: { date: booking.date, time: booking.time } });
+      return `${nowInWords(now)} u undoes it.`;
+    } catch (error) {
+      if (!(error instanceof UnusualTime)) throw error;
+      unusual({ booking, to, why: error.message });
+      return null;
+    }
+  };
   return {
     end: (booking: Booking, to: BookingStatus, paidBy?: PaidBy) =>
       act(async () => {
@@ -100,19 +148,16 @@ function useWork() {
       act(async () => {
         const price = field === "price" ? readPrice(typed) : undefined;
         await editBooking(desk(), booking, field === "price" ? {} : { [field]: typed }, price);
-        return `Booking ${booking.confirmationCode} is corrected.`;
+        return `Booking ${booking.confirmationCode} is corrected. e corrects it again.`;
       }),
     reopen: ({ confirmationCode: code }: Booking) =>
       act(async () => {
         await reopenBooking(desk(), code);
         return `Booking ${code} is confirmed again.`;
       }),
-    reschedule: (booking: Booking, typed: string) =>
-      act(async () => {
-        const to = readStart(typed, shopDate(catalog ?? { business: { timezone: "UTC" } }, now()));
-        const moved = await rescheduleBooking(desk(), booking, to, false);
-        return rescheduledInWords(moved.booking, booking);
-      }),
+    reschedule: (booking: Booking, to: Move["to"], anyway: boolean) => act(() => reschedule(booking, to, anyway)),
+    rescheduleTo: (booking: Booking, typed: string) =>
+      act(async () => reschedule(booking, readStart(typed, shopDate(clock, now())), false)),
   };
 }
 

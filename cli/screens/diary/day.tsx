@@ -11,6 +11,7 @@ import { useSelection } from "../kit/widgets/list.tsx";
 import { useBlocking } from "./blocking.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 import { BookingTable } from "./booking-table.tsx";
+import { useDatePrompt } from "./date-prompt.tsx";
 import { addDays, type DiaryPlace, dayInWords } from "./days.ts";
 
 export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
@@ -21,6 +22,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
   const booking = entries?.[selection.index]?.booking ?? null;
   const actions = useBookingActions(booking);
   const blocking = useBlocking(date, today);
+  const dates = useDatePrompt(today, (to) => turn(to));
   const turn = (to: string) => {
     go(to);
     selection.select(0);
@@ -35,6 +37,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
         pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, (by) =>
           turn(addDays(date, by)),
         ),
+        ...dates.keys,
         ...selection.keys,
         ...(booking
           ? [key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking.")]
@@ -45,7 +48,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
         key("w", "week", openWeek, "Show the week."),
         ...(date === today ? [] : [key("t", "today", () => turn(today), "Go back to today.")]),
       ]}
-      dialog={actions.dialog ?? blocking.dialog}
+      dialog={actions.dialog ?? blocking.dialog ?? dates.dialog}
     >
       {({ columns, rows }) => (
         <BookingTable

@@ -13,6 +13,7 @@ import { counted } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table } from "../kit/widgets/list.tsx";
 import { useBlocking } from "./blocking.tsx";
+import { useDatePrompt } from "./date-prompt.tsx";
 import { addDays, type DiaryPlace, dayInWords } from "./days.ts";
 
 const DAYS = 7;
@@ -25,6 +26,7 @@ export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: (
   const sunday = addDays(monday, DAYS - 1);
   const entries = useLive(({ store }) => readDiary(store, monday, sunday), monday);
   const blocking = useBlocking(date, today);
+  const dates = useDatePrompt(today, go);
   const step = (days: number) => (by: number) => go(addDays(date, by * days));
   const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => !isCancelled(status));
   return (
@@ -38,9 +40,10 @@ export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: (
         { ...key("enter", "open the day", openDay), on: ["enter", "w"], help: "Show the bookings of the day." },
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
+        ...dates.keys,
         ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
       ]}
-      dialog={blocking.dialog}
+      dialog={blocking.dialog ?? dates.dialog}
     >
       {({ columns, rows }) => (
         <WeekTable

@@ -1,48 +1,67 @@
 /** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
-import { Text } from "ink";
+import { Box, Text } from "ink";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { useKeys } from "../kit/input/bindings.ts";
+import { fit } from "../kit/text/fit.ts";
+import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
 import type { Size } from "../kit/text/terminal.tsx";
-import { Table, useSelection } from "../kit/widgets/list.tsx";
-import { inWords, shownFor } from "./change.ts";
+import { useScroll } from "../kit/widgets/list.tsx";
+import { type Change, inWords, shownFor } from "./change.ts";
 import { type Draft, latest, summary } from "./draft.ts";
 
 export function Difference({ draft, size: { columns, rows } }: { draft: Draft; size: Size }) {
-  const lines = differenceLines(draft);
-  const { index, keys } = useSelection(lines.length);
-  useKeys(keys);
-  const width = Math.min(22, Math.floor((columns - 10) / 3.5));
+  const lines = differenceLines(draft, columns);
+  const scroll = useScroll(lines.length - rows);
+  useKeys(scroll.keys);
   if (lines.length === 0) return <Text dimColor>Nothing is changed.</Text>;
   return (
-    <Table
-      columns={[{ head: "" }, { head: "old", width, align: "right" }, { head: "", width: 1 }, { head: "new", width }]}
-      rows={lines.map(({ cells, dim }, i) => ({ key: `${i} ${cells[0]}`, cells, dim }))}
-      selected={lines.length > rows - 1 ? index : -1}
-      width={columns}
-      height={rows}
-      empty=""
-    />
+    <Box flexDirection="column" height={rows} overflow="hidden">
+      <Lines lines={lines.slice(scroll.top, scroll.top + rows)} width={columns} />
+    </Box>
   );
 }
 
-function differenceLines(draft: Draft): { cells: string[]; dim: boolean }[] {
-  const row = (what: string, old = "", now = "", dim = false) => ({ cells: [what, old, now && "→", now], dim });
-  const changes = summary(draft).map((change) => {
+function differenceLines(draft: Draft, columns: number): Line[] {
+  const row = rowIn(columns);
+  const changes = summary(draft).flatMap((change) => {
     const { what, old, now } = inWords(change);
-    return row(what, old, now);
+    return change.kind === "faq" ? questionLines(change, columns) : [row(what, old, now)];
   });
   const clashes = draft.clashes.flatMap(({ change, theirs }) => {
     const { what, old, now } = inWords(change);
     return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shownFor(change, theirs))];
   });
   const { catalog } = latest(draft);
-  const samples = reprice(draft.base.catalog, catalog).map((change) => {
+  const samples = reprice(draft.base.catalog, catalog).map((change): Line => {
     const { sample, old, now } = priceChangeInWords(change, catalog);
-    return row(sample, old, now, true);
+    return { ...row(sample, old, now), look: "dim" };
   });
   return [
+    ...(changes.length + clashes.length > 0 ? [{ ...row("", "old", "new"), look: "dim" as const }] : []),
     ...changes,
-    ...(clashes.length > 0 ? [row("Changed by somebody else meanwhile"), ...clashes] : []),
-    ...(samples.length > 0 ? [row(""), row("Sample prices"), ...samples] : []),
+    ...(clashes.length > 0 ? [{ text: "Changed by somebody else meanwhile" }, ...clashes] : []),
+    ...(samples.length > 0 ? [{ text: "" }, { text: "Sample prices" }, ...samples] : []),
   ];
+}
+
+/** Makes a line with a name, the old value and the new one, in columns. */
+function rowIn(columns: number) {
+  const width = Math.min(22, Math.floor((columns - 10) / 3.5));
+  return (what: string, old: string, now: string): Line => {
+    const arrow = now === "" || now === "new" ? " " : "→";
+    const values = `${fit(old, width, "right")}  ${arrow}  ${fit(now, width)}`;
+    // The spaces between the columns stay in a name.
+    return { name: `  ${fit(what, columns - Bun.stringWidth(values) - 4)}  ${values}`, text: "" };
+  };
+}
+
+/** Question, answer and category as they were and as they will be, in full. */
+function questionLines({ what, was, now }: Change & { kind: "faq" }, columns: number): Line[] {
+  const fields = (["question", "answer", "category"] as const).filter((field) => was?.[field] !== now?.[field]);
+  const about = was && now && was.question === now.question ? [{ text: was.question }] : [];
+  const changed = fields.flatMap((field): Line[] => [
+    ...(was ? [{ text: `- ${was[field]}`, look: "error" as const }] : []),
+    ...(now ? [{ text: `+ ${now[field]}`, look: "good" as const }] : []),
+  ]);
+  return wrapLines([{ text: what, look: "bold" }, ...about, ...changed], columns);
 }

@@ -131,6 +131,8 @@ export function summary({ steps }: Draft): Change[] {
   for (const { change } of steps) {
     const key = placeOf(change);
     const first = places.get(key);
+    // The place that was changed last stands last.
+    places.delete(key);
     places.set(key, first ? merged(first, change) : change);
   }
   return [...places.values()].filter(({ was, now }) => !Bun.deepEquals(was, now));

@@ -6,7 +6,12 @@ import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
 import { type Draft, isUnsaved, keepMine, summary, takeTheirs } from "./draft.ts";
 import type { Editor } from "./use-editor.ts";
 
-export type EditorQuestion = { about: "saving" } | { about: "clash" } | { about: "leaving"; leave: () => void };
+export type EditorQuestion =
+  | { about: "saving" }
+  | { about: "clash" }
+  | { about: "leaving"; leave: () => void }
+  /** @param difference the lines that would change */
+  | { about: "undoing"; difference: string; undoSave: () => void };
 
 /** @returns null when nothing would be written */
 export function questionBeforeSaving(draft: Draft): EditorQuestion | null {
@@ -45,6 +50,19 @@ export function EditorDialog({ question, editor, ask, askToSave, save }: EditorD
       );
     case "clash":
       return <ClashDialog editor={editor} ask={ask} />;
+    case "undoing":
+      return (
+        <Confirm
+          question="Go back to the catalog before the last save?"
+          consequence={question.difference}
+          yes="undo the save"
+          onYes={() => {
+            close();
+            question.undoSave();
+          }}
+          onNo={close}
+        />
+      );
     case "leaving":
       return isUnsaved(editor.draft) ? (
         <Choice

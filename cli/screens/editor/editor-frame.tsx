@@ -10,7 +10,7 @@ import { Frame } from "../kit/widgets/frame.tsx";
 import { Difference } from "./difference.tsx";
 import { isUnsaved, undo } from "./draft.ts";
 import { changesInWords, EditorDialog, type EditorQuestion, questionBeforeSaving } from "./editor-dialog.tsx";
-import { type Editor, useEditor, useSave } from "./use-editor.ts";
+import { type Editor, useEditor, useSave, useUndoSave } from "./use-editor.ts";
 
 /** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. @see withCatalog */
 export function editorScreen(Body: ComponentType<{ editor: Editor }>, title: string) {
@@ -35,6 +35,7 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
   const { say } = useNav();
   const [question, ask] = useState<EditorQuestion | null>(null);
   const save = useSave(editor, () => ask({ about: "clash" }));
+  const undoSave = useUndoSave(editor, (difference, undoSave) => ask({ about: "undoing", difference, undoSave }));
   const askToSave = () => {
     const next = questionBeforeSaving(draft);
     if (next) ask(next);
@@ -42,7 +43,12 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
   };
   const own: KeyBinding[] = [
     ...keys,
-    key("u", "undo", () => setDraft(undo(draft)), "Take back the last change that is not saved yet."),
+    key(
+      "u",
+      "undo",
+      () => (isUnsaved(draft) ? setDraft(undo(draft)) : undoSave()),
+      "Take back the last change that is not saved yet; without one, go back to the catalog before the last save.",
+    ),
     key("s", "save", askToSave, "Show what is different, old → new, and ask before writing it to the catalog."),
   ];
   const isChanged = isUnsaved(draft);

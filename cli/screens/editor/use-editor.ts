@@ -1,8 +1,10 @@
 /** The draft behind a screen that changes the catalog: it follows the file, takes changes, and is saved. */
 import { useEffect, useState } from "react";
-import { editCatalog, readText } from "../../../src/catalog/edit/save.ts";
+import { versionsOf } from "../../../src/catalog/edit/history.ts";
+import { editCatalog, previewEdit, readText } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import { differenceInWords } from "../../catalog/difference.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { counted } from "../kit/text/words.ts";
@@ -73,6 +75,30 @@ export function useSave({ draft, setDraft }: Editor, onClash: () => void): () =>
         return null;
       }
       setDraft(openDraft(text));
-      return `Saved ${counted(summary(rebased).length, "change")}.${undoable ? " To undo it: tint catalog undo" : ""}`;
+      return `Saved ${counted(summary(rebased).length, "change")}.${undoable ? " u undoes it." : ""}`;
+    });
+}
+
+/**
+ * @param ask gets the difference in words, and the work that makes it
+ * @returns a function that asks before the catalog goes back to the version before the last save
+ */
+export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undoSave: () => void) => void): () => void {
+  const { catalogFile, data } = useShop();
+  const act = useAct();
+  return () =>
+    act(async () => {
+      const [version] = versionsOf(data, catalogFile);
+      if (!version) return "There is no save to undo.";
+      const change = () => version.text;
+      const difference = differenceInWords(previewEdit(catalogFile, change)).trimEnd().replaceAll("\n", "  ");
+      ask(difference, () =>
+        act(async () => {
+          const { text } = await editCatalog(catalogFile, change, { data });
+          setDraft(openDraft(text));
+          return "The catalog is as it was before the last save. u goes forward again.";
+        }),
+      );
+      return null;
     });
 }

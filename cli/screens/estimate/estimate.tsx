@@ -28,7 +28,7 @@ import { startingWith } from "./starting-with.ts";
 import { useQuote } from "./use-quote.ts";
 import { LawCheck, VehiclePrices } from "./vehicle.tsx";
 
-/** Every character of a value. `q` and `?` keep their meaning: no value needs them. */
+/** Every character of a value. On a choice `q` and `?` keep their meaning. */
 const TYPED = [..."0123456789.%abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"];
 const TITLE = "Estimate";
 
@@ -100,7 +100,7 @@ function formKeys(
     ),
     key("space", "on/off", () => change((one) => typeInField(form, one, " ")), "Put an extra on or off."),
     {
-      on: TYPED,
+      on: field && !field.choices && !field.toggle ? [...TYPED, "q", "Q"] : TYPED,
       label: "a-z 0-9",
       does: "type",
       help: "Type a number or a shade; in a choice, the first letters of a name find it.",

@@ -8,9 +8,10 @@ import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { Table, useSelection } from "../kit/widgets/list.tsx";
 import { HoursDialog, type HoursQuestion } from "./hours-dialog.tsx";
-import { hoursRows, specialChange } from "./rows.ts";
+import { type HoursRow, hoursRows, specialChange } from "./rows.ts";
 
 const TITLE = "Opening hours";
+const BLOCKED = "Blocked days are changed in the diary: open the day there and press b.";
 
 function Hours({ editor }: { editor: Editor }) {
   const { draft } = editor;
@@ -21,10 +22,12 @@ function Hours({ editor }: { editor: Editor }) {
   const row = rows[selection.index];
   const correct = () => {
     if (row?.kind === "weekday") ask({ about: "weekday", day: row.day, times: row.times });
+    if (row?.kind === "blocked") say({ kind: "error", text: BLOCKED });
     if (row?.kind === "special") ask({ about: "times", date: row.date, times: row.times, reason: row.reason });
   };
   const remove = () => {
     if (row?.kind === "special") editor.makeOrSay(specialChange(draft, row.date, null, ""));
+    else if (row?.kind === "blocked") say({ kind: "error", text: BLOCKED });
     else say({ kind: "error", text: "A day of the week stays: press Enter and write closed." });
   };
   const keys = [
@@ -44,12 +47,12 @@ function Hours({ editor }: { editor: Editor }) {
       {({ columns, rows: room }) => (
         <>
           <Table
-            columns={[{ head: "day", width: 16 }, { head: "open" }, { head: "reason, shown to customers" }]}
-            rows={rows.map((one) =>
-              one.kind === "weekday"
-                ? { key: one.day, cells: [one.day, one.times, ""] }
-                : { key: one.date, cells: [dayAndDate(one.date, ALWAYS_YEAR), one.times, one.reason] },
-            )}
+            columns={[
+              { head: "day", width: 16 },
+              { head: "open", width: openWidth(columns) },
+              { head: "reason, shown to customers" },
+            ]}
+            rows={rows.map(tableRow)}
             selected={selection.index}
             width={columns}
             height={room - 1}
@@ -60,6 +63,17 @@ function Hours({ editor }: { editor: Editor }) {
       )}
     </EditorFrame>
   );
+}
+
+/** Two spans of time fit in full on 80 columns. */
+function openWidth(columns: number): number {
+  return columns < 70 ? Math.floor(columns / 3) : Math.min(60, columns - 44);
+}
+
+function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {
+  if (row.kind === "weekday") return { key: row.day, cells: [row.day, row.times, ""] };
+  const open = row.kind === "special" ? row.times : row.what;
+  return { key: `${at} ${row.date}`, cells: [dayAndDate(row.date, ALWAYS_YEAR), open, row.reason] };
 }
 
 export const Screen = editorScreen(Hours, TITLE);

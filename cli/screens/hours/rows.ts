@@ -2,19 +2,23 @@
 
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { valueAt } from "../../../src/catalog/path.ts";
+import { blockInWords } from "../../../src/domain/blocked-hours.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
-import { Misuse } from "../../failure.ts";
 import { readDate } from "../../typed/dates.ts";
+import { faultIn } from "../../typed/faults.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 
 export type HoursRow =
   | { kind: "weekday"; day: Weekday; times: string }
-  | { kind: "special"; date: string; times: string; reason: string };
+  | { kind: "special"; date: string; times: string; reason: string }
+  /** Days and hours without bookings; the diary blocks and unblocks them. */
+  | { kind: "blocked"; date: string; what: string; reason: string };
 
 export function hoursRows(draft: Draft): HoursRow[] {
-  const { business } = latest(draft).catalog;
+  const { catalog } = latest(draft);
+  const { business, scheduling } = catalog;
   return [
     ...WEEKDAYS.map((day): HoursRow => ({ kind: "weekday", day, times: openingTimesInWords(business.hours[day]) })),
     ...business.special_hours.map(
@@ -22,6 +26,17 @@ export function hoursRows(draft: Draft): HoursRow[] {
         kind: "special",
         date,
         times: openingTimesInWords(hours),
+        reason,
+      }),
+    ),
+    ...scheduling.blocked_dates.map(
+      ({ date, reason = "" }): HoursRow => ({ kind: "blocked", date, what: "no bookings", reason }),
+    ),
+    ...scheduling.blocked_hours.map(
+      ({ reason = "", ...entry }): HoursRow => ({
+        kind: "blocked",
+        date: entry.date,
+        what: blockInWords(entry, catalog),
         reason,
       }),
     ),
@@ -46,11 +61,5 @@ export function specialChange(draft: Draft, date: string, times: OpeningTimes | 
 
 /** @returns why the text is not a date, or null */
 export function dateFault(typed: string, today: string): string | null {
-  try {
-    readDate(typed, () => today);
-    return null;
-  } catch (error) {
-    if (error instanceof Misuse) return error.message;
-    throw error;
-  }
+  return faultIn(() => readDate(typed, () => today));
 }

@@ -1,14 +1,17 @@
 /** The keys that move a lead forward with a note, the same in the list and on the lead's own screen. */
-import { LEAD_STATUSES, type LeadStatus, leadMayBecome } from "../../../src/domain/lifecycle.ts";
+import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { movedInWords, moveLead, notedInWords } from "../../leads/moves.ts";
+import { bookingFields } from "../../leads/booking.ts";
+import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../../leads/moves.ts";
+import { knownOf, startingWith } from "../estimate/starting-with.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
 import { Prompt } from "../kit/widgets/dialogs.tsx";
 
-const LETTERS = { contacted: "c", quoted: "u", won: "w", lost: "x" } as const;
+const LETTERS = { contacted: "c", quoted: "t", won: "w", lost: "x" } as const;
 const HELP: Record<keyof typeof LETTERS, string> = {
   contacted: "You reached the customer; the reminders stop.",
   quoted: "The customer has a price.",
@@ -24,9 +27,16 @@ interface NoteQuestion {
 
 /** @param lead null when none is selected */
 export function useLeadActions(lead: Lead | null): Actions {
-  const move = useMove();
+  const { move, undo } = useMoves();
   return useActions<NoteQuestion>(
-    (ask) => (lead ? keysOf(lead, (to) => ask({ lead, to })) : []),
+    (ask) =>
+      lead
+        ? keysOf(
+            lead,
+            (to) => ask({ lead, to }),
+            () => undo(lead),
+          )
+        : [],
     ({ lead, to }, close) => {
       const isNote = to === lead.status;
       return (
@@ -45,21 +55,56 @@ export function useLeadActions(lead: Lead | null): Actions {
   );
 }
 
-function keysOf({ status }: Lead, ask: (to: LeadStatus) => void): KeyBinding[] {
+function keysOf({ status, confirmationCode }: Lead, ask: (to: LeadStatus) => void, undo: () => void): KeyBinding[] {
+  const note = key("n", "note", () => ask(status), "Write down what was said.");
+  if (!OPEN_LEADS.includes(status)) {
+    // The lead of a booking follows its booking.
+    const back = key("u", "undo", undo, "Back to the state before: the lead is open again.");
+    return confirmationCode === null ? [back, note] : [note];
+  }
   const steps = LEAD_STATUSES.flatMap((to) =>
     to !== "new" && leadMayBecome(status, to) ? [key(LETTERS[to], to, () => ask(to), HELP[to])] : [],
   );
-  return [...steps, key("n", "note", () => ask(status), "Write down what was said.")];
+  return [...steps, note];
 }
 
-function useMove(): (lead: Lead, to: LeadStatus, note: string | null) => void {
+interface Moves {
+  move: (lead: Lead, to: LeadStatus, note: string | null) => void;
+  undo: (lead: Lead) => void;
+}
+
+function useMoves(): Moves {
   const { store, now } = useShop();
   const act = useAct();
-  return (lead, to, note) =>
+  return {
+    move: (lead, to, note) =>
+      act(async () => {
+        const moved = await moveLead(store, lead, to, note, now().epochMilliseconds);
+        if (to === lead.status) return notedInWords(moved.lead);
+        return movedInWords(moved) + (OPEN_LEADS.includes(to) ? "" : " u on the lead undoes it.");
+      }),
+    undo: ({ id, reference }) =>
+      act(async () => {
+        const lead = await store.findLead(id);
+        const to = lead ? stateBeforeEnd(lead) : "new";
+        return movedInWords(await moveLead(store, { id, reference }, to, null, now().epochMilliseconds));
+      }),
+  };
+}
+
+/** The key that opens the booking form with what the lead tells. @returns none while the lead has a booking */
+export function useLeadBooking(lead: Lead | null): KeyBinding[] {
+  const { store, catalog } = useShop();
+  const { open } = useNav();
+  const act = useAct();
+  if (!lead || !catalog || lead.confirmationCode !== null) return [];
+  const begin = () =>
     act(async () => {
-      const moved = await moveLead(store, lead, to, note, now().epochMilliseconds);
-      return to === lead.status ? notedInWords(moved.lead) : movedInWords(moved);
+      const full = await store.findLead(lead.id);
+      if (full) open("book", startingWith([...knownOf(bookingFields(full, catalog)), ["lead", [full.reference]]]));
+      return null;
     });
+  return [key("b", "book", begin, "Book the customer of the lead; the lead is then won.")];
 }
 
 function noteFault(text: string, isNeeded: boolean): string | null {

@@ -7,7 +7,7 @@ import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
 import { ONE_MOMENT } from "../kit/text/words.ts";
 import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
-import { useLeadActions } from "./lead-actions.tsx";
+import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {
@@ -17,6 +17,7 @@ export function Screen({ about }: ScreenProps) {
   const lead = live?.lead ?? null;
   const code = lead?.confirmationCode ?? null;
   const actions = useLeadActions(lead);
+  const booking = useLeadBooking(lead);
   return (
     <FactsFrame
       title={`Lead ${about}`}
@@ -24,6 +25,7 @@ export function Screen({ about }: ScreenProps) {
       about="Everything about one lead: what was asked, and what became of it."
       keys={[
         ...actions.keys,
+        ...booking,
         ...(code === null ? [] : [key("b", "its booking", () => open("booking", code), "Open the appointment.")]),
       ]}
       dialog={actions.dialog}

@@ -1,19 +1,27 @@
 /** The leads by state: who asked, how long ago, and when to follow up. */
 import { useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
+import type { Lead } from "../../../src/store/store.ts";
 import { key, pair } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useLive } from "../kit/shell/shop.ts";
 import { ONE_MOMENT } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { useSelection } from "../kit/widgets/list.tsx";
-import { useLeadActions } from "./lead-actions.tsx";
+import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
+type LeadKind = Lead["kind"];
+/** The lead of a booking follows the booking, so nobody waits for an answer. */
+const WITHOUT_BOOKINGS: readonly LeadKind[] = ["quote_request"];
 /** The lists that Tab and the arrows go through. */
-const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [
-  { title: "open", statuses: OPEN_LEADS },
-  ...LEAD_STATUSES.map((status) => ({ title: status, statuses: [status] })),
+const VIEWS: readonly { title: string; statuses: readonly LeadStatus[]; kinds?: readonly LeadKind[] }[] = [
+  { title: "open", statuses: OPEN_LEADS, kinds: WITHOUT_BOOKINGS },
+  ...LEAD_STATUSES.map((status) => ({
+    title: status,
+    statuses: [status],
+    ...(status === "new" && { kinds: WITHOUT_BOOKINGS }),
+  })),
   { title: "all", statuses: LEAD_STATUSES },
 ];
 /** The most leads that are read. */
@@ -22,11 +30,12 @@ const READ = 500;
 export function Screen() {
   const { open } = useNav();
   const [view, setView] = useState(0);
-  const { title = "", statuses = OPEN_LEADS } = VIEWS[view] ?? {};
-  const leads = useLive(({ store }) => store.leads(statuses, READ), title);
+  const { title = "", statuses = OPEN_LEADS, kinds } = VIEWS[view] ?? {};
+  const leads = useLive(({ store }) => store.leads(statuses, READ, undefined, kinds), title);
   const selection = useSelection(leads?.length ?? 0);
   const lead = leads?.[selection.index] ?? null;
   const actions = useLeadActions(lead);
+  const booking = useLeadBooking(lead);
   const turn = (by: number) => {
     setView((old) => (old + by + VIEWS.length) % VIEWS.length);
     selection.select(0);
@@ -35,7 +44,7 @@ export function Screen() {
     <Frame
       title={`Leads: ${title}`}
       status={leads === null ? "" : leads.length === READ ? `the newest ${READ}` : `${leads.length}`}
-      about="Everybody who booked or asked for a quote. A lead moves forward: new, contacted, quoted, then won or lost."
+      about="Everybody who asked for a quote; who booked stands among won, lost and all. A lead moves forward: new, contacted, quoted, then won or lost."
       keys={[
         ...selection.keys,
         ...(lead ? [key("enter", "open", () => open("lead", lead.reference), "Open the lead in full.")] : []),
@@ -46,6 +55,7 @@ export function Screen() {
           turn,
         ),
         ...actions.keys,
+        ...booking,
       ]}
       dialog={actions.dialog}
     >

@@ -9,6 +9,7 @@ import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
 import type { KeyPress } from "../kit/input/keyboard.tsx";
 import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
 import { useTerminalSize } from "../kit/text/terminal.tsx";
+import type { Actions } from "../kit/widgets/actions.ts";
 import { Typing } from "../kit/widgets/typing.tsx";
 import {
   AT_FIRST_CELL,
@@ -54,11 +55,14 @@ interface GridScreenProps {
   about: string;
   /** Explains the numbers, under the grid. */
   legend: readonly string[];
+  /** The key that raises a whole column, and its question. */
+  raise?: (column: number) => Actions;
 }
 
-export function GridScreen({ editor, grid, title, about, legend }: GridScreenProps) {
+export function GridScreen({ editor, grid, title, about, legend, raise }: GridScreenProps) {
   const { draft } = editor;
   const { cursor, keys, onTyping } = useGridCursor(editor, grid);
+  const raising = raise?.(cursor.column);
   const typing = cursor.typed !== null && (
     <Typing
       head={`New value: ${cellAt(grid, cursor)?.what ?? ""}`}
@@ -68,7 +72,13 @@ export function GridScreen({ editor, grid, title, about, legend }: GridScreenPro
     />
   );
   return (
-    <EditorFrame title={title} about={about} editor={editor} keys={keys} dialog={typing}>
+    <EditorFrame
+      title={title}
+      about={about}
+      editor={editor}
+      keys={[...keys, ...(raising?.keys ?? [])]}
+      dialog={raising?.dialog || typing}
+    >
       {({ columns, rows }) => {
         const window = windowOf(grid, cursor, columns, rows - LEAST_NOTES);
         const lines = wrapLines(notes(grid, cursor, draft, legend), columns);
@@ -139,7 +149,7 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
 function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly string[]): Line[] {
   const cell = cellAt(grid, cursor);
   const saved = cell && (clashAt(draft, cell.path) ? textOf(cell, draft) : savedText(cell, draft));
-  const changes = summary(draft).map(inWords);
+  const changes = summary(draft).map(inWords).toReversed();
   return [
     ...(cell ? [{ text: `${cell.what}: ${saved === null ? "" : `${saved} → `}${shownCell(cell, draft).text}` }] : []),
     ...draft.clashes.map(({ change, theirs }) => ({
@@ -147,7 +157,9 @@ function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly st
       look: "warning" as const,
     })),
     ...legend.map((text) => ({ text, look: "dim" as const })),
-    ...(changes.length > 0 ? [{ text: "" }, { text: `${CHANGED} Not saved yet:`, look: "warning" as const }] : []),
+    ...(changes.length > 0
+      ? [{ text: "" }, { text: `${CHANGED} Not saved yet, the newest first:`, look: "warning" as const }]
+      : []),
     ...changes.map(({ what, old, now }) => ({ text: `  ${what}: ${old} → ${now}` })),
   ];
 }

@@ -7,18 +7,22 @@ import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { GridScreen } from "./grid-screen.tsx";
 import { priceGrid } from "./price-grids.ts";
+import { useRaise } from "./raise.tsx";
 
 const TITLE = "Prices";
 
 function Prices({ editor }: { editor: Editor }) {
   const { catalog } = latest(editor.draft);
+  const grid = priceGrid(catalog);
+  const raise = useRaise(editor, grid);
   return (
     <GridScreen
       editor={editor}
-      grid={priceGrid(catalog)}
+      grid={grid}
       title={`${TITLE}, ${catalog.currency}`}
       about="What each vehicle costs. Type a new price on a cell; nothing is written before you save."
       legend={legendOf(catalog)}
+      raise={raise}
     />
   );
 }

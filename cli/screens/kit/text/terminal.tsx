@@ -8,7 +8,7 @@ export interface Size {
 }
 
 /** On a smaller terminal the screen is drawn this large, and the terminal cuts it off. */
-const SMALLEST: Size = { columns: 60, rows: 16 };
+const SMALLEST: Size = { columns: 40, rows: 10 };
 
 export function useTerminalSize(): Size {
   const { columns, rows } = useWindowSize();

@@ -98,11 +98,12 @@ function useFrameKeys(
   return { bindings, isHelpOpen, closeHelp: () => setHelpOpen(false) };
 }
 
-/** Ctrl+C asks before it leaves, as q does; pressed twice in a row it leaves without asking. */
+/** Ctrl+Z is answered. Ctrl+C asks before it leaves, as q does; pressed twice in a row it leaves without asking. */
 function useCtrlC(leave: () => void): void {
-  const { quit } = useNav();
+  const { quit, say } = useNav();
   const wasPressed = useRef(false);
   useKeyPress(({ name }) => {
+    if (name === "ctrl+z") say({ kind: "error", text: "Ctrl+Z has no effect here: q leaves, and tint comes back." });
     const isAgain = wasPressed.current;
     wasPressed.current = name === "ctrl+c";
     if (wasPressed.current) (isAgain ? quit : leave)();

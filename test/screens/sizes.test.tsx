@@ -1,0 +1,34 @@
+/** Small terminals: every screen fits, and says what it is. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { screens } from "../../cli/screens/index.ts";
+import { NOW } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
+import { openOn } from "./render.tsx";
+import { apiOf } from "./shop.ts";
+
+setDefaultTimeout(90_000);
+
+for (const size of [
+  { columns: 60, rows: 20 },
+  { columns: 40, rows: 10 },
+]) {
+  test(`every screen fits ${size.columns}×${size.rows}`, async () => {
+    using folder = shopFolder();
+    await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+    const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
+    await api.ask();
+    const home = await openOn(folder, "home", size);
+    expect(await home.see(/Today: 1/)).toContain("? help");
+    for (const { key, title, name } of screens.menu) {
+      home.press(key);
+      const frame = await home.see(new RegExp(`^${name === "diary" ? "Diary" : title.split(" ")[0]}`));
+      expect(frame).toMatch(/\?|Enter/);
+      home.press("esc");
+      await home.see(/Today: 1/);
+    }
+    const booking = await openOn(folder, "booking", { ...size, about: code });
+    await booking.see("Jordan Sample");
+    const book = await openOn(folder, "book", size);
+    await book.see("Enter next");
+  });
+}
