@@ -167,8 +167,10 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   expect(await terminal.see(/› Q-\w{6}[\s\S]*Robin/)).not.toContain("Booked Guest");
   terminal.press("enter");
   await terminal.see("x lost");
-  terminal.press("x", "enter");
-  await terminal.see("is lost.");
+  terminal.press("x");
+  await terminal.see("is lost; a note");
+  terminal.press("enter");
+  await terminal.see(/is lost\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
   await terminal.see("u undo");
   terminal.press("u");
   await terminal.see(/is new\./);
