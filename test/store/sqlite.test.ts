@@ -354,6 +354,17 @@ describe("SQLite", () => {
         beside(folder, (db) => expect(db.query("SELECT count(*) AS n FROM bookings").get()).toEqual({ n: 9 }));
       }));
 
+    // Each index is a page that every booking writes and flushes.
+    test("a booking alone writes at most 22 pages of the log of a small database", () =>
+      withStore(async (store, folder) => {
+        const jobs = [newJob("notify_shop_sms"), newJob("push_to_crm"), newJob("remind_owner", { dueAt: 9 ** 15 })];
+        await store.book(newBooking({ lead: { jobs } }), 99, []);
+        const before = statSync(`${fileIn(folder)}-wal`).size;
+        await store.book(newBooking({ lead: { jobs } }), 99, []);
+        const frame = 24 + beside(folder, (db) => Number(pragma(db, "page_size")));
+        expect((statSync(`${fileIn(folder)}-wal`).size - before) / frame).toBeWithin(1, 23);
+      }));
+
     test("a commit that fails acknowledges none, and stores none", () =>
       withStore(async (store, folder) => {
         // A constraint that is checked at the commit.
