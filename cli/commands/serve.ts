@@ -24,8 +24,11 @@ export function configure(command: Command): void {
         cache: catalogMemory(),
       };
       const { serve } = await import("../../src/programs/serve.ts");
+      // A person reads a terminal, a program the pipe.
+      const isRead = process.stderr.isTTY === true;
+      const readable = isRead ? (await import("../server/readable-log.ts")).readableLine : undefined;
       try {
-        await serve(env);
+        await serve(env, readable);
       } catch (error) {
         throw cannotUse(cannotListen(error, env), env.data);
       }

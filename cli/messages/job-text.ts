@@ -19,7 +19,7 @@ export function jobRow(job: OutboxJob, catalog: ShopClock, shop: string | null):
   return [
     String(job.id),
     job.status,
-    KINDS[job.kind],
+    KIND_WORDS[job.kind],
     momentInWords(catalog, job.dueAt),
     job.lead.reference,
     clean(job.lead.name),
@@ -30,7 +30,8 @@ export function jobRow(job: OutboxJob, catalog: ShopClock, shop: string | null):
   ];
 }
 
-const KINDS: Record<JobKind, string> = {
+/** What a message is, in the owner's words. */
+export const KIND_WORDS: Record<JobKind, string> = {
   notify_shop_sms: "text to the shop",
   bookings_alert_sms: "warning to the shop",
   digest_sms: "text to the shop",

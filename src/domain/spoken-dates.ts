@@ -14,9 +14,9 @@ export function dayAndDate(date: string, today = date): string {
   return `${WEEKDAYS[dayOfWeek - 1]} ${MONTHS[month - 1]} ${day}${ending}`;
 }
 
-/** `Thu Dec 24`, or `Thu Dec 24 to Thu Dec 31`. */
+/** `Thu Dec 24`, `Thu Dec 24 to Thu Dec 31`, or `Mon Dec 30 to Wed Jan 1, 2031`. */
 export function daysInWords(first: string, last: string): string {
-  return first === last ? dayAndDate(first) : `${dayAndDate(first)} to ${dayAndDate(last)}`;
+  return first === last ? dayAndDate(first) : `${dayAndDate(first)} to ${dayAndDate(last, first)}`;
 }
 
 /** In the place of today, for lists over several years. */

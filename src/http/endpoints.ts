@@ -133,8 +133,9 @@ function outcomeResponse(outcome: Outcome, exchange: Exchange): Response {
 }
 
 /** A dry run uses none of the limits for what it would store. */
-function account({ limits, rehearsed }: Outcome, exchange: Exchange): void {
+function account({ limits, rehearsed, replayed }: Outcome, exchange: Exchange, capability = exchange.capability): void {
   exchange.limits.push(...limits);
+  if (!rehearsed && !replayed) exchange.did = capability?.operationId;
   if (rehearsed) exchange.granted?.undo(isStacked);
 }
 
@@ -147,7 +148,7 @@ function callOf(exchange: Exchange): Call {
     async run(capability, input) {
       try {
         const outcome = await invoke(capability, input, contextOf(exchange));
-        account(outcome, exchange);
+        account(outcome, exchange, capability);
         return outcome.body;
       } catch (error) {
         // The gateway answers 429 for a used-up quota, as for its own limits.

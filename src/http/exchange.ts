@@ -64,6 +64,8 @@ export interface Exchange {
   granted: Granted | undefined;
   /** For the X-RateLimit headers: limits that the gateway charged, and quotas that the capability reports. */
   limits: LimitState[];
+  /** The operation that was carried out: not in a dry run, and not for a repeated request. */
+  did: string | undefined;
   /** Why the request was refused. */
   failure: ApiError | undefined;
 }

@@ -100,6 +100,7 @@ function open(received: Request, deps: GatewayDeps): Exchange {
     message: undefined,
     granted: undefined,
     limits: [],
+    did: undefined,
     failure: undefined,
   };
 }

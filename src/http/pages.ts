@@ -88,6 +88,7 @@ function visitOf(exchange: Exchange, body: string): Visit {
       try {
         const outcome = await invoke(capability, input, ctx);
         exchange.limits.push(...outcome.limits);
+        if (!outcome.rehearsed && !outcome.replayed) exchange.did = capability.operationId;
         if (outcome.rehearsed) exchange.granted?.undo(isStacked);
         return { ok: true, outcome };
       } catch (error) {

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 
 /** One line for a request that was answered. */
 export function logRequest(exchange: Exchange, status: number): void {
-  const { request, route, caller, requestId, failure, startedAt, log } = exchange;
+  const { request, route, caller, requestId, did, failure, startedAt, log } = exchange;
   if (status < 500 && !log.isLevelEnabled("info")) return;
   harmlessly(() => {
     const line = {
@@ -12,6 +12,7 @@ export function logRequest(exchange: Exchange, status: number): void {
       method: METHODS.has(request.method) ? request.method : "other",
       path: route?.path ?? "unknown",
       status,
+      ...(did && { did }),
       ...(failure && { error: failure.code }),
       ...(caller?.keyId && { keyId: caller.keyId }),
       ...(caller?.agentClass && { agentClass: caller.agentClass }),

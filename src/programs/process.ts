@@ -11,13 +11,16 @@ const FLUSH_MS = 1_000;
 /**
  * Runs a program with a log on standard error; standard output belongs to data and to protocols. The log is flushed when
  * the program ends, and when an error that nobody caught ends it.
+ * @param readable turns a line of JSON into one for people; a program without it logs JSON
  */
 export async function runProgram(
   level: string,
   program: (log: Logger, droppedLines: () => number) => Promise<void>,
+  readable?: (line: string) => string,
 ): Promise<void> {
   const destination = createLogDestination();
-  const log = pino({ level, base: null, serializers: { err: errorFields } }, destination);
+  const lines = readable ? { write: (line: string) => destination.write(readable(line)) } : destination;
+  const log = pino({ level, base: null, serializers: { err: errorFields } }, lines);
   const fail = async (error: unknown) => {
     log.fatal({ err: error }, "the program failed");
     await destination.flush(FLUSH_MS);

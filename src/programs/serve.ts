@@ -30,10 +30,11 @@ export interface ServerSettings extends Listening {
 
 /**
  * Serves until SIGTERM or SIGINT, then resolves.
+ * @param readable turns a line of the log into one for people
  * @throws CatalogError, or an error that says why it cannot listen or open its database
  */
-export function serve(env: ServerSettings): Promise<void> {
-  return runProgram(env.logLevel, (log, droppedLines) => runServer(env, log, droppedLines));
+export function serve(env: ServerSettings, readable?: (line: string) => string): Promise<void> {
+  return runProgram(env.logLevel, (log, droppedLines) => runServer(env, log, droppedLines), readable);
 }
 
 async function runServer(env: ServerSettings, log: Logger, droppedLines: () => number): Promise<void> {

@@ -1,0 +1,93 @@
+/** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
+import type { JobKind } from "../../src/vocabulary.ts";
+import { KIND_WORDS } from "../messages/job-text.ts";
+
+type Fields = Record<string, unknown>;
+
+/** By operation: what a customer did, or the assistant of one. */
+const ACTS: Record<string, string> = {
+  book_appointment: "A booking was made. tint bookings shows it",
+  reschedule_booking: "A customer moved a booking",
+  cancel_booking: "A customer cancelled a booking",
+  request_quote: "A quote request came. tint leads shows it",
+  register_api_key: "An API key was registered",
+  estimate_price: "A price was asked for",
+  estimate_flat_glass: "A price for glass was asked for",
+};
+const CHANNELS: Record<string, string> = { sms: "texts", crm: "pushes to a CRM", email: "e-mails" };
+
+/** @param line one of JSON @returns the line for people; empty for what nobody needs to see */
+export function readableLine(line: string): string {
+  const fields: Fields = JSON.parse(line);
+  const words = inWords(fields);
+  if (words === "") return "";
+  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(Number(fields.time)).toZonedDateTimeISO(
+    Temporal.Now.timeZoneId(),
+  );
+  const time = `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
+  return `${time.padStart(8)}  ${words}\n`;
+}
+
+function inWords(fields: Fields): string {
+  const { msg, kind, reason } = fields;
+  switch (msg) {
+    case "Tintdesk is listening":
+      return open(String(fields.shop), new URL(String(fields.url)));
+    case "request":
+      return request(fields);
+    case "not configured; messages wait in the outbox":
+      return `Switched off: ${listOf(fields.off)
+        .map((one) => CHANNELS[one] ?? one)
+        .join(", ")}. They wait in the outbox; tint setup switches them on.`;
+    case "catalog reloaded":
+      return "The catalog was changed; the new one is in force.";
+    case "catalog refused; the last good one stays in force":
+      return `The changed catalog has mistakes, so the last good one stays in force.\n${listOf(fields.faults).join("\n")}`;
+    case "job done":
+      return `Sent: ${kindInWords(kind)}.`;
+    case "job postponed":
+      return `Not sent yet: ${kindInWords(kind)} (${reason}).`;
+    case "job failed for good; see tint outbox":
+      return `Not sent: ${kindInWords(kind)} (${reason}). See tint outbox.`;
+    case "draining":
+      return "Closing: requests under way are finished first.";
+    case "stopped":
+      return "Closed.";
+    default:
+      return other(fields);
+  }
+}
+
+function open(shop: string, url: URL): string {
+  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  const reach = isLocal ? "Only this computer can reach it." : "Other computers can reach it.";
+  return `${shop} is open at ${url.origin}. ${reach} Ctrl-C closes.`;
+}
+
+/** Only what somebody did, and refused bookings; the rest is reading. */
+function request({ did, path, method, status, error, agentClass }: Fields): string {
+  const by = typeof agentClass === "string" ? ` (through ${agentClass})` : "";
+  const act = ACTS[String(did)];
+  if (act !== undefined) return `${act}${by}.`;
+  const isBooking = method === "POST" && /^(\/api\/v1\/bookings|\/book)\b/.test(String(path));
+  return isBooking && Number(status) >= 400 ? `A booking or a change of one was refused: ${error ?? status}${by}.` : "";
+}
+
+function kindInWords(kind: unknown): string {
+  return KIND_WORDS[String(kind) as JobKind] ?? String(kind);
+}
+
+/** Warnings and errors in the words of the log, with what is behind them. */
+function other({ level, msg, err, time: _, requestId: __, ...facts }: Fields): string {
+  if (Number(level) < WARNING) return "";
+  const cause = typeof err === "object" && err !== null && "message" in err ? `: ${err.message}` : "";
+  const more = Object.keys(facts).length === 0 ? "" : ` ${JSON.stringify(facts)}`;
+  return `${Number(level) >= ERROR ? "Error" : "Warning"}: ${msg}${cause}${more}`;
+}
+
+/** Levels of pino. */
+const [WARNING, ERROR] = [40, 50];
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
