@@ -1,6 +1,7 @@
 /** The price lock: an estimate's price holds up to its date. Source: contract section 12. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { entryOf } from "../../src/catalog/words.ts";
 import { newSecret } from "../../src/store/secrets.ts";
 import {
   type Answer,
@@ -119,20 +120,31 @@ describe("the price holds", () => {
 
   test("for random catalogs that are edited between estimate and booking", async () => {
     const app = testApp();
-    const change = fc.record({ film: fc.constantFrom(...WORDS.films), price: fc.integer({ min: 0, max: 99_999 }) });
+    const cents = fc.integer({ min: 0, max: 99_999 });
+    const change = fc.record({ film: fc.constantFrom(...WORDS.films), price: cents, addon: cents, removal: cents });
+    const job = fc.record({
+      vehicle_type: fc.constantFrom(...WORDS.vehicleTypes),
+      film_type: fc.constantFrom(...WORDS.films),
+      coverage: fc.constantFrom(...WORDS.coverages),
+      addons: fc.subarray([...WORDS.addons]),
+      remove_old_film: fc.boolean(),
+      shade: fc.constantFrom(undefined, 20, "limo", { front_side: 50, rear_side: 5 }),
+    });
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...WORDS.vehicleTypes),
-        fc.constantFrom(...WORDS.films),
-        fc.subarray([...WORDS.addons]),
+        job,
         fc.array(change, { minLength: 1, maxLength: 3 }),
-        async (vehicle_type, film_type, addons, changes) => {
+        async ({ vehicle_type, coverage, ...rest }, changes) => {
           app.setCatalog(CATALOG);
-          const quoted = await estimate(app, { vehicle_type, film_type, addons });
+          const quoted = await estimate(app, { vehicle_type, coverage, ...rest });
           const { total, duration_minutes } = quoted.json.data;
           if (duration_minutes > 9 * 60) return;
           const edited = structuredClone(CATALOG);
-          for (const { film, price } of changes) pricesOf(edited, vehicle_type, film).full = price;
+          for (const { film, price, addon, removal } of changes) {
+            pricesOf(edited, vehicle_type, film)[coverage] = price;
+            pricesOf(edited, vehicle_type, "film_removal")[coverage] = removal;
+            for (const code of WORDS.addons) entryOf(edited.automotive.addons, code).price[film] = addon;
+          }
           app.setCatalog(edited);
           const { status, json } = await book(app, stepOf(quoted));
           expect([status, json.invalid_fields]).toEqual([201, undefined]);
