@@ -31,7 +31,7 @@ export function capabilityEndpoints(capability: Capability): Endpoint[] {
     const post: Endpoint = { method: "POST", path, capability, answer: answerBody(capability) };
     return capability.alsoGet ? [post, { method: "GET", path, answer: overviewOrQuery(capability) }] : [post];
   }
-  if (capability.catalogOnly) return [sourceEndpoint(path, catalogSource(capability), capability)];
+  if (capability.catalogOnly) return [catalogEndpoint(path, capability)];
   return [{ method: "GET", path, capability, answer: answerQuery(capability) }];
 }
 
@@ -45,6 +45,19 @@ export function sourceEndpoint(path: string, source: Source, capability?: Capabi
     return found instanceof Promise ? found.then((one) => toResponse(exchange, one)) : toResponse(exchange, found);
   };
   return { method: "GET", path, answer, ...(capability && { capability }) };
+}
+
+function catalogEndpoint(path: string, capability: Capability): Endpoint {
+  const endpoint = sourceEndpoint(path, catalogSource(capability), capability);
+  return {
+    ...endpoint,
+    answer(exchange) {
+      const takesFields = () => Object.keys(capability.input(exchange.catalog).shape).length > 0;
+      return hasBody(exchange) && takesFields()
+        ? refuseBody(exchange, capability, contextOf(exchange)).then(() => endpoint.answer(exchange))
+        : endpoint.answer(exchange);
+    },
+  };
 }
 
 export function protocolEndpoint(protocol: HttpProtocol): Endpoint {

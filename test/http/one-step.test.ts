@@ -97,6 +97,15 @@ const CASES: Case[] = [
     says: /in the query/,
   },
   {
+    name: "GET with a JSON body, of questions",
+    method: "GET",
+    path: "/faq",
+    body: { q: "warranty" },
+    headers: { "Content-Length": "20" },
+    sample: { q: "warranty" },
+    says: /in the query/,
+  },
+  {
     name: "GET with a JSON body, of an estimate",
     method: "GET",
     path: "/estimates",
