@@ -55,6 +55,24 @@ describe("choosing", () => {
     expect(text).toContain('value="2026-11-24T09:00"');
   });
 
+  test("later days and earlier ones, up to the last that can be booked", async () => {
+    const times = async (from: string) => {
+      const { text } = await testApp().get(`/book?vehicle_type=suv&from=${from}`);
+      return [...text.matchAll(/name="from" value="([^"]+)"/g)].map(([, date]) => date);
+    };
+    expect(await times("2026-11-21")).toEqual(["2026-11-28"]);
+    expect(await times("2026-12-05")).toEqual(["2026-11-28", "2026-12-12"]);
+    expect(await times("2027-01-18")).toEqual(["2027-01-11"]);
+  });
+
+  test("days without an open time lead to the next one", async () => {
+    const days = ["23", "24", "25", "27", "28"].map((day) => `2026-11-${day}`);
+    const app = testApp({ catalog: catalogWith({ "scheduling.blocked_dates": ["2026-11-21", ...days] }) });
+    const { text } = await app.get("/book?vehicle_type=suv");
+    expect(text).toContain("There is no open time from Sat, Nov 21 to Fri, Nov 27.");
+    expect(text).toContain('value="2026-11-30" formaction="/book#times">Next open day: Mon, Nov 30');
+  });
+
   test("another shop's words, without buildings", async () => {
     const app = testApp({ catalog: CALIFORNIA });
     const { text } = await app.get("/book?vehicle_type=kei&film_type=carbon");

@@ -69,11 +69,10 @@ function go(target) {
 
 function queryOf(form, button) {
   const data = new FormData(form);
-  const chosen = document.querySelector(".slot[aria-pressed]");
   if (button?.name) data.set(button.name, button.value);
-  else if (chosen) data.set("start", chosen.value);
-  const from = new URLSearchParams(location.search).get("from");
-  if (from && !data.has("from")) data.set("from", from);
+  // No field holds the chosen time and the days that are shown.
+  for (const [name, value] of new URLSearchParams(location.search))
+    if (["start", "from"].includes(name) && !data.has(name)) data.set(name, value);
   const pairs = [...data].filter(([, value]) => value !== "");
   return new URLSearchParams(pairs).toString();
 }
