@@ -25,12 +25,18 @@ export function configure(command: Command): void {
     .description(
       "Checks everything that this installation needs and says how to fix each problem. Exit status 1 when there is one.",
     )
+    .option("--server", "only ask the running server whether it is ready, as a container's health check does")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint doctor", "tint doctor --json"))
-    .action((_options: object, self: Command) => doctor(self.optsWithGlobals<CommonOptions>()));
+    .addHelpText("after", examples("tint doctor", "tint doctor --json", "tint doctor --server"))
+    .action((_options: object, self: Command) => doctor(self.optsWithGlobals<DoctorOptions>()));
 }
 
-async function doctor(options: CommonOptions): Promise<void> {
+interface DoctorOptions extends CommonOptions {
+  server?: boolean;
+}
+
+async function doctor(options: DoctorOptions): Promise<void> {
+  if (options.server) return await isReady(options.json ?? false);
   const folder = dataFolder(options.data);
   const now = Temporal.Now.instant();
   const file = catalogFile(options.catalog);
@@ -53,6 +59,14 @@ async function doctor(options: CommonOptions): Promise<void> {
   const faults = all.filter(({ level }) => level === "fault").length;
   await print(options.json ? jsonLine({ ok: faults === 0, checks: all }) : inWords(all));
   if (faults > 0) throw new Failure(`${faults} ${faults === 1 ? "problem" : "problems"}.`);
+}
+
+/** @throws Failure when the server does not answer, or is not ready */
+async function isReady(json: boolean): Promise<void> {
+  const { host, port } = readListening();
+  const { finding, server } = await checkPort(host, port);
+  if (json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
+  if (server?.status !== "ready") throw new Failure(server ? `The server is ${server.status}.` : `${finding.message}.`);
 }
 
 /** The e-mails to customers that the catalog switches on. */

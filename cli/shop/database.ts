@@ -3,8 +3,8 @@ import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
-import { databaseFile } from "../../src/store/database.ts";
-import { FolderInUse } from "../../src/store/folder-lock.ts";
+import { databaseFile, type Upgrade } from "../../src/store/database.ts";
+import { EarlierVersionRuns, FolderInUse } from "../../src/store/folder-lock.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
@@ -38,13 +38,19 @@ export async function withStore<T>(
   if (!isThere) process.stderr.write(`There is no database in ${clean(folder)} yet.\n`);
   let store: Store | undefined;
   try {
-    store = openSqliteStore(isThere ? folder : ":memory:");
+    store = openSqliteStore(isThere ? folder : ":memory:", { onUpgrade: sayUpgrade });
     return await work(store);
   } catch (error) {
     throw cannotUse(error, folder);
   } finally {
     await store?.close();
   }
+}
+
+function sayUpgrade({ from, to, kept }: Upgrade): void {
+  process.stderr.write(
+    `The database was brought from version ${from} to ${to}. As it was before, it is kept as ${clean(kept)}; to go back, install the earlier program and restore that file.\n`,
+  );
 }
 
 export function hasDatabase(folder: string): boolean {
@@ -76,6 +82,10 @@ export function cannotUse(error: unknown, folder: string): unknown {
   if (error instanceof StoreUnavailable)
     return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
   if (error instanceof FolderInUse) return new Failure(`A backup is being restored in ${folder}. Try again after it.`);
+  if (error instanceof EarlierVersionRuns)
+    return new Failure(
+      `A server or another tint of an earlier version uses the database in ${folder}. Stop it, update its program, and try again. Nothing was changed.`,
+    );
   if (error instanceof StoreTooNew) return new Failure(`${folder}: ${error.message}.`);
   const { code, syscall } = errorFacts(error);
   if (error instanceof StoreDamaged || meansDamage(code))

@@ -65,6 +65,8 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       writer: "thread",
       threadAfter: listening.promise,
       onCommit: metrics?.commit,
+      onUpgrade: (upgrade) =>
+        log.warn(upgrade, "the database was brought to the version of this program; a copy is kept"),
     });
     cleanUp.push(() => opened.close());
     const store = metrics?.counting(opened) ?? opened;

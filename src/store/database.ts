@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { flush, makePrivate } from "../lib/files.ts";
 import { codeOf, reasonOf } from "../lib/reasons.ts";
-import type { Release } from "./folder-lock.ts";
-import { migrate } from "./migrations.ts";
+import { EarlierVersionRuns, FolderInUse, type Release, takeFolder } from "./folder-lock.ts";
+import { DATABASE_VERSION, migrate, versionOf } from "./migrations.ts";
 import { enterFolder } from "./restore.ts";
 import { StoreUnavailable } from "./store.ts";
 import { createLogKeeper, emptyLog, LOG_PAGES, LONGEST_LOG_BYTES } from "./wal.ts";
@@ -17,12 +18,25 @@ export function databaseFile(folder: string): string {
   return join(folder, "tintdesk.db");
 }
 
-/** Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory. */
-export function openDatabase(folder: string): Database {
+/** A database that was brought to the version of this program. */
+export interface Upgrade {
+  from: number;
+  to: number;
+  /** The copy of the database as it was before. */
+  kept: string;
+}
+
+/**
+ * Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory.
+ * @param onUpgrade told when a database of an earlier version was changed
+ * @throws StoreTooNew, EarlierVersionRuns
+ */
+export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
   const inMemory = folder === ":memory:";
   // The file holds customers' names and numbers: only its owner may read it.
   if (!inMemory) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = inMemory ? folder : databaseFile(folder);
+  if (!inMemory) upgrade(file, onUpgrade);
   const leave = inMemory ? undefined : enterFolder(file);
   let db: Database | undefined;
   try {
@@ -48,6 +62,53 @@ export function openDatabase(folder: string): Database {
     db?.close();
     leave?.();
     throw error;
+  }
+}
+
+/** How long a program that starts waits for others of the same version that upgrade or read. */
+const UPGRADE_WAIT_MS = 4_000;
+
+/** Brings a database of an earlier version to this one, after a copy beside it. */
+function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {}): void {
+  if (!isEarlier(file)) return;
+  let release: Release | undefined;
+  try {
+    release = takeFolder(dirname(file), UPGRADE_WAIT_MS);
+    // Another program may have done it meanwhile.
+    if (!isEarlier(file)) return;
+    const db = new Database(file, { readwrite: true, strict: true });
+    try {
+      const from = versionOf(db);
+      const at = new Date().toISOString().replace(/[-:.]/g, "");
+      const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
+      makePrivate(kept);
+      db.query("VACUUM INTO ?").run(kept);
+      flush(kept);
+      migrate(db);
+      onUpgrade({ from, to: versionOf(db), kept });
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    throw new EarlierVersionRuns("a program of an earlier version uses the database", { cause: error });
+  } finally {
+    release?.();
+  }
+}
+
+function isEarlier(file: string): boolean {
+  if (!existsSync(file)) return false;
+  let db: Database | undefined;
+  try {
+    db = new Database(file, { readonly: true });
+    const version = versionOf(db);
+    return version > 0 && version < DATABASE_VERSION;
+  } catch {
+    // The store's own errors say more about a file that cannot be read.
+    return false;
+  } finally {
+    db?.close();
   }
 }
 

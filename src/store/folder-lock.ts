@@ -13,6 +13,11 @@ export class FolderInUse extends Error {
   override readonly name = "FolderInUse";
 }
 
+/** A program of an earlier version uses the folder, so its database cannot be changed to the new version. */
+export class EarlierVersionRuns extends Error {
+  override readonly name = "EarlierVersionRuns";
+}
+
 /** Ends the lock. */
 export type Release = () => void;
 
@@ -24,9 +29,9 @@ export function shareFolder(folder: string): Release {
   return lock(folder, "BEGIN; SELECT count(*) FROM sqlite_schema", WAIT_MS);
 }
 
-/** Locks a folder alone. @throws FolderInUse while any program uses it */
-export function takeFolder(folder: string): Release {
-  return lock(folder, "BEGIN EXCLUSIVE", 0);
+/** Locks a folder alone. @param waitMs how long to wait for other programs @throws FolderInUse while any program uses it */
+export function takeFolder(folder: string, waitMs = 0): Release {
+  return lock(folder, "BEGIN EXCLUSIVE", waitMs);
 }
 
 /** SQLite's own file locks: Bun offers no others. The file stays empty. */

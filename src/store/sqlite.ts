@@ -3,7 +3,7 @@ import { contactOf } from "./booking-changes.ts";
 import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
-import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase } from "./database.ts";
+import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase, type Upgrade } from "./database.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
@@ -20,14 +20,16 @@ export interface SqliteOptions {
   threadAfter?: Promise<unknown>;
   /** Told of every transaction: how long it took, and how many writes shared it. */
   onCommit?: ((ms: number, writes: number) => void) | undefined;
+  /** Told when a database of an earlier version was changed to this one. */
+  onUpgrade?: (upgrade: Upgrade) => void;
 }
 
 /** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:`, which has no thread */
 export function openSqliteStore(
   folder: string,
-  { writer: where = "here", threadAfter, onCommit }: SqliteOptions = {},
+  { writer: where = "here", threadAfter, onCommit, onUpgrade }: SqliteOptions = {},
 ): Store {
-  const db = openDatabase(folder);
+  const db = openDatabase(folder, onUpgrade);
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadAfter) : undefined;
   const commit = (batch: Write[]) => {
     if (writer?.isReady()) {

@@ -64,7 +64,9 @@ export class OutcomeUnknown extends Error {
 export class StoreTooNew extends Error {
   override readonly name = "StoreTooNew";
   constructor(version: number, known: number) {
-    super(`the database is of version ${version}, newer than this program (${known}); update Tintdesk`);
+    super(
+      `the database is of version ${version}, newer than this program (${known}); update Tintdesk, or restore the copy that the update kept beside the database`,
+    );
   }
 }
 

@@ -138,6 +138,16 @@ test("settings that other users can read are named", async () => {
   });
 });
 
+test("a health check asks the server alone", async () => {
+  using folder = shopFolder();
+  const check = (port: number, ...more: string[]) =>
+    tint(folder, ["doctor", "--server", ...more], { env: { PORT: String(port) } });
+  expect(await check(freePort())).toMatchObject({ status: 1, stderr: expect.stringContaining("is not running") });
+  await using server = await startServer(folder);
+  expect(await check(server.port)).toEqual({ status: 0, stdout: "", stderr: "" });
+  expect((await check(server.port, "--json")).stdout).toBe('{"ok":true,"status":"ready"}\n');
+});
+
 test("before the first start: warnings, no problem, and no file is made", async () => {
   using folder = shopFolder();
   const { status, line } = await doctor(folder);

@@ -1,0 +1,67 @@
+/** The container and the proxies in deploy/, each judged by the program that reads it. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import manifest from "../../package.json" with { type: "json" };
+import { temporaryFolder } from "../process/server.ts";
+import { runTool, toolOrWarn } from "./tools.ts";
+
+setDefaultTimeout(60_000);
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const read = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
+
+test("Caddy takes the Caddyfile, and passes on the address of the caller", () => {
+  const caddy = toolOrWarn("caddy");
+  if (!caddy) return;
+  using folder = temporaryFolder();
+  const file = join(ROOT, "deploy/Caddyfile");
+  const { status, said } = runTool([caddy, "validate", "--config", file, "--adapter", "caddyfile"], folder.path);
+  expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining("Valid configuration") });
+  const adapted = Bun.spawnSync([caddy, "adapt", "--config", file], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder.path,
+      TINT_DOMAIN: "book.lakeside.example",
+      TINT_UPSTREAM: "tint:3000",
+    },
+  });
+  expect(adapted.stdout.toString()).toContain('"dial":"tint:3000"');
+  expect(adapted.stdout.toString()).toContain('"book.lakeside.example"');
+});
+
+test("nginx takes its example", () => {
+  const nginx = toolOrWarn("nginx");
+  if (!nginx) return;
+  using folder = temporaryFolder();
+  const whole = join(folder.path, "nginx.conf");
+  writeFileSync(
+    whole,
+    `pid ${folder.path}/pid;\nerror_log stderr;\nevents {}\nhttp {\n  access_log off;\n  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder.path}/${name};`).join(" ")}\n  include ${join(ROOT, "deploy/nginx.conf")};\n}\n`,
+  );
+  const { status, said } = runTool([nginx, "-t", "-q", "-c", whole], folder.path);
+  expect({ status, said }).toEqual({ status: 0, said: "" });
+});
+
+describe("the container", () => {
+  test("is built from files that are there, with the Bun of this project, and runs without rights", () => {
+    const dockerfile = read("Dockerfile");
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) =>
+      names.split(" "),
+    );
+    expect(copied.length).toBeGreaterThan(5);
+    expect(copied.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+    expect(dockerfile).toContain(`bun@${manifest.engines.bun.replace(">=", "")}`);
+    for (const words of [":nonroot", "HEALTHCHECK", "VOLUME /shop", "test/packages/empty"])
+      expect(dockerfile).toContain(words);
+  });
+
+  test("compose gives it no more than it needs", () => {
+    const { services, networks } = parse(read("compose.yaml"));
+    expect(services.tint).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    // Only Caddy is reached from outside, and the server trusts its network alone.
+    expect(services.tint.ports).toBeUndefined();
+    expect(services.tint.environment.TINT_TRUSTED_PROXIES).toBe(networks.inside.ipam.config[0].subnet);
+  });
+});
