@@ -1,4 +1,4 @@
-/** `bun run build [file]` compiles the program into one executable, dist/tint or the file. */
+/** `bun run build [file] [target]` compiles the program into one executable, dist/tint or the file, for this machine or a target like bun-linux-arm64. */
 import type { BunPlugin } from "bun";
 
 /** Ink imports React's developer tools by name but uses them only with DEV set, so an empty module takes their place. */
@@ -10,13 +10,21 @@ const withoutDevtools: BunPlugin = {
   },
 };
 
+const [, , outfile = "dist/tint", target] = process.argv;
+
 const { success, logs } = await Bun.build({
   entrypoints: ["cli/main.ts", "src/store/writer-thread.ts"],
   // Side by side, where the program looks for its thread.
   naming: { entry: "[name].[ext]" },
   target: "bun",
   // The program reads the .env beside the catalog; Bun would read one in the working folder, and change values with a $.
-  compile: { outfile: process.argv[2] ?? "dist/tint", autoloadDotenv: false, autoloadBunfig: false },
+  compile: {
+    outfile,
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+    // Bun loads itself for another machine from the registry of npm.
+    ...(target && { target: target as Bun.Build.CompileTarget }),
+  },
   minify: true,
   bytecode: true,
   splitting: true,

@@ -1,7 +1,7 @@
 /** The container and the proxies in deploy/, each judged by the program that reads it. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "../process/server.ts";
@@ -52,6 +52,15 @@ describe("the container", () => {
     );
     expect(copied.length).toBeGreaterThan(5);
     expect(copied.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+    // The program imports files of the root and of deploy/.
+    const sources = [...new Bun.Glob("{src,cli}/**/*.{ts,tsx}").scanSync({ cwd: ROOT })];
+    const outside = sources.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), "utf8").matchAll(/from "(\.\.?\/[^"]+)"/g)]
+        .map(([, target = ""]) => normalize(join(dirname(file), target)))
+        .filter((target) => !/^(src|cli)\//.test(target)),
+    );
+    expect(outside.length).toBeGreaterThan(3);
+    expect([...new Set(outside)].filter((target) => !copied.includes(target))).toEqual([]);
     expect(dockerfile).toContain(`bun@${manifest.engines.bun.replace(">=", "")}`);
     for (const words of [":nonroot", "HEALTHCHECK", "VOLUME /shop", "test/packages/empty"])
       expect(dockerfile).toContain(words);
