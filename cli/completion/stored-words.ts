@@ -5,7 +5,7 @@ import { readText } from "../../src/catalog/edit/save.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
 import { optionIn } from "../arguments.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 
@@ -22,13 +22,23 @@ interface Places {
   data: string | undefined;
 }
 
-const CODES: Source = {
+/** The codes of bookings since a week ago. */
+const codesOf = (isWanted: (booking: Booking) => boolean): Source => ({
   name: "code",
   words: stored(async (store) => {
     const from = Temporal.Now.plainDateISO().subtract({ days: 7 }).toString();
     const bookings = await store.bookings({ from, to: "9999-12-31" }, MOST);
-    return bookings.filter(({ status }) => status === "confirmed").map(({ confirmationCode }) => confirmationCode);
+    return bookings.filter(isWanted).map(({ confirmationCode }) => confirmationCode);
   }),
+});
+const CODES = codesOf(({ status }) => status === "confirmed");
+const ENDED = codesOf(({ status }) => status !== "confirmed");
+const BLOCKED: Source = {
+  name: "date",
+  words({ catalog }) {
+    const { blocked_dates: days, blocked_hours: hours } = loadCatalog(catalogFile(catalog)).catalog.scheduling;
+    return [...new Set([...days, ...hours].map(({ date }) => date))];
+  },
 };
 const LEADS: Source = {
   name: "id",
@@ -49,11 +59,14 @@ const STATES: Source = {
 const SOURCES: Record<string, Source[]> = {
   estimate: [SHADES, STATES],
   book: [SHADES, STATES],
+  "leads book": [LEADS, SHADES, STATES],
+  "bookings reopen": [ENDED],
+  unblock: [BLOCKED],
   "catalog get": [PATHS],
   "catalog set": [PATHS],
   "catalog show": [PATHS],
   ...Object.fromEntries(
-    ["show", "cancel", "complete", "no-show", "move", "edit"].map((name) => [`bookings ${name}`, [CODES]]),
+    ["show", "cancel", "complete", "no-show", "move", "edit", "ready"].map((name) => [`bookings ${name}`, [CODES]]),
   ),
   ...Object.fromEntries(
     ["show", "contacted", "quoted", "won", "lost", "note"].map((name) => [`leads ${name}`, [LEADS]]),

@@ -329,7 +329,7 @@ test("times of a day as an owner types them, and as they are printed", () => {
 });
 
 test("completion for bash, zsh and fish, of commands, flags and their words", async () => {
-  using folder = shopFolder();
+  using folder = shopFolder({ "scheduling.blocked_dates": ["2999-01-01"] });
   for (const shell of ["bash", "zsh", "fish"]) {
     const { status, stdout, stderr } = await tint(folder, ["completion", shell]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -361,6 +361,8 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
     [["hours", "set", "t"], "thursday"],
     [["faq", "add", "--category", ""], "security"],
     [["catalog", "set", "scheduling.b"], "scheduling.bays"],
+    [["unblock", ""], "2999-01-01"],
+    [["leads", "book", "Q-7F3A2B", ""], "suv"],
     [["completion", "b"], "bash"],
   ];
   for (const [words, offered] of CASES)
@@ -376,6 +378,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   );
   await store.close();
   expect(await complete("bookings", "show", "")).toContain("7F3A1B0C");
+  expect(await complete("bookings", "ready", "")).toContain("7F3A1B0C");
   expect(await complete("leads", "won", "B-")).toContain("B-7F3A1B");
   // The words of the catalog and the database that the line names, not of the usual ones.
   const other = join(folder.path, "other");
