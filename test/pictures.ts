@@ -7,7 +7,10 @@ import { smallPng } from "./small-png.ts";
 
 const FOLDER = new URL("../docs/pictures", import.meta.url).pathname;
 
-const PAGES = [{ name: "docs", path: `${API}/docs#automotive_estimate` }];
+const PAGES = [
+  { name: "docs", path: `${API}/docs#automotive_estimate` },
+  { name: "book", path: "/book?vehicle_type=suv&film_type=ceramic&front_shade=50&rear_shade=15" },
+];
 const SCREENS = [
   { name: "desk", viewport: { width: 1280, height: 720 } },
   { name: "phone", viewport: { width: 390, height: 844 } },
