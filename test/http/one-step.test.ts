@@ -164,6 +164,20 @@ const CASES: Case[] = [
     says: /Today at the shop/,
   },
   {
+    name: "a day of the week",
+    method: "GET",
+    path: "/availability?date=Friday&vehicle_type=suv",
+    sample: { date: "2026-11-27", vehicle_type: "suv" },
+    says: /Today at the shop/,
+  },
+  {
+    name: "a date with its time",
+    path: "/bookings",
+    body: { ...BOOKING, date: "2026-11-25T09:00:00-05:00" },
+    sample: { date: "2026-11-25", time: BOOKING.time, dry_run: true },
+    says: /Today at the shop/,
+  },
+  {
     name: "a date that is missing",
     path: "/bookings",
     body: { ...BOOKING, date: undefined },

@@ -9,6 +9,7 @@ import { didYouMean } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
+import { WEEKDAYS } from "../../vocabulary.ts";
 import { valueAt, withValue } from "./at-path.ts";
 import type { Capability, Context, FieldFault } from "./capability.ts";
 import { type Judged, judge } from "./judge.ts";
@@ -147,10 +148,16 @@ function coercedTo(about: JsonSchema, field: string, value: unknown): unknown {
   return coerced === value || typeof coerced === "string" ? undefined : coerced;
 }
 
-/** `today` and `tomorrow`, on the shop's calendar. */
+/** `today`, `tomorrow` and days of the week, on the shop's calendar; the date of an RFC 3339 time. */
 function dateMeant(value: unknown, ctx: Context): string | undefined {
-  const days = typeof value === "string" ? ["today", "tomorrow"].indexOf(wordForm(value)) : -1;
-  return days < 0 ? undefined : Temporal.PlainDate.from(today(ctx)).add({ days }).toString();
+  if (typeof value !== "string") return undefined;
+  const stated = /^\d{4}-\d{2}-\d{2}(?=T)/.exec(value.trim())?.[0];
+  if (stated !== undefined) return stated;
+  const first = Temporal.PlainDate.from(today(ctx));
+  const word = wordForm(value);
+  const weekday = WEEKDAYS.map(String).indexOf(word) + 1;
+  const days = weekday > 0 ? (weekday - first.dayOfWeek + 7) % 7 : ["today", "tomorrow"].indexOf(word);
+  return days < 0 ? undefined : first.add({ days }).toString();
 }
 
 function today({ catalog, now }: Context): string {
