@@ -218,6 +218,7 @@ test("catalog check: a good one", async () => {
     flat_glass_films: Object.keys(flatGlassOf(CATALOG).films).length,
     faqs: CATALOG.faq.length,
     jurisdictions: Object.keys(CATALOG.tint_law.jurisdictions).length,
+    notes: [],
   });
 });
 

@@ -154,7 +154,7 @@ describe("text", () => {
     const shown = (columns: number) =>
       table(["id", "name", "note", "address"], rows, ["name"], columns, ["note", "address"]).trimEnd().split("\n")[1];
     expect(shown(60)).toBe("1   a very long…  a note that stays  another, longer address");
-    expect(shown(50)).toBe("1   a very long name in…  another, longer address");
+    expect(shown(50)).toBe("1   a very long name ind…  another, longer address");
     expect(shown(20)).toBe("1   a very long nam…");
   });
 
