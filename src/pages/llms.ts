@@ -65,6 +65,7 @@ export function llmsText(catalog: Catalog): string {
       ),
       link("Documentation", apiUrl(catalog, "/docs-md"), "Markdown"),
       link("Documentation for people", docsUrl(catalog)),
+      link("Booking page for people", siteUrl(catalog, "/book")),
       link("OpenAPI 3.0.3", apiUrl(catalog, "/openapi.json")),
       link("agents.json", siteUrl(catalog, "/.well-known/agents.json"), "flows over the OpenAPI document"),
       link("Agent card", siteUrl(catalog, "/.well-known/agent-card.json"), "A2A"),

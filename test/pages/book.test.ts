@@ -309,6 +309,13 @@ describe("headers", () => {
     }
   });
 
+  test("the logo of the shop, and no picture from anywhere else", async () => {
+    const logo = "https://www.example.com/logo.svg";
+    const { text, headers } = await testApp({ catalog: catalogWith({ "site.logo": logo }) }).get("/book");
+    expect(text).toContain(`<img src="${logo}" alt="Marlow Ridge Window Film" height="40">`);
+    expect(headers.get("content-security-policy")).toContain(`img-src 'self' ${logo};`);
+  });
+
   test("the files of the page are kept for good under their version", async () => {
     const app = testApp();
     const { text } = await app.get("/book");
