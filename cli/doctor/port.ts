@@ -20,7 +20,7 @@ export async function checkPort(
 ): Promise<{ finding: Finding; server: Readiness | undefined }> {
   const at = `${host}:${port}`;
   if (port === 0) return { finding: ok(NAME, "the server takes any free port"), server: undefined };
-  const server = await ask(host, port);
+  const server = await askServer(host, port);
   if (server) return { finding: ok(NAME, `the API answers on ${at}`), server };
   try {
     const listener = Bun.listen({ hostname: host, port, socket: { data() {} } });
@@ -37,7 +37,8 @@ export async function checkPort(
   }
 }
 
-async function ask(host: string, port: number): Promise<Readiness | undefined> {
+/** Asks a server what it sees. @returns undefined when none answers there */
+export async function askServer(host: string, port: number): Promise<Readiness | undefined> {
   // 0.0.0.0 and :: mean every interface; loopback is one of them.
   const target = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   try {

@@ -18,11 +18,14 @@ interface MovedLead {
  */
 export async function moveLead(
   store: Store,
-  lead: Pick<Lead, "id" | "reference">,
+  lead: Pick<Lead, "id" | "reference" | "status">,
   to: LeadStatus,
   note: string | null,
   at: number,
 ): Promise<MovedLead> {
+  const current = await store.findLead(lead.id);
+  // Somebody else ended it meanwhile: only who has seen the end may undo it.
+  if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new Failure(refusal(current, to));
   const outcome = await store.moveLead(lead.id, to, note, at);
   if (outcome.kind === "moved") return outcome;
   throw new Failure(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
@@ -34,6 +37,10 @@ export function movedInWords({ lead, lapsed }: MovedLead): string {
   return `Lead ${lead.reference} (${clean(lead.name)}) is ${lead.status}.${stopped}`;
 }
 
+function isOpen(status: LeadStatus): boolean {
+  return OPEN_LEADS.includes(status);
+}
+
 /** Marks a lead as won by a booking, unless it has ended already. */
 export async function winLead(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
   const lead = await store.findLead(name);
@@ -43,7 +50,7 @@ export async function winLead(store: Store, name: string, code: string, at: numb
 
 /** The state that a lead was in before it ended, where an undo goes back to. */
 export function stateBeforeEnd({ history }: Pick<LeadInFull, "history">): LeadStatus {
-  return history.findLast(({ status }) => OPEN_LEADS.includes(status))?.status ?? "new";
+  return history.findLast(({ status }) => isOpen(status))?.status ?? "new";
 }
 
 /** Says that a note was written down. */
@@ -53,5 +60,5 @@ export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name
 
 function refusal({ reference, status }: Lead, to: LeadStatus): string {
   if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
-  return `Lead ${reference} is ${status}; a lead moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
+  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }

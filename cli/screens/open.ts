@@ -1,9 +1,12 @@
 /** Opens the screens on a terminal, and gives the terminal back however they end. */
 import { existsSync } from "node:fs";
 import { catalogFile, catalogMemory, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
+import { readListening } from "../../src/env/settings.ts";
+import { askServer } from "../doctor/port.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 import type { ScreenName } from "./kit/shell/screen-names.ts";
+import type { ServerSeen } from "./kit/shell/shop.ts";
 
 /** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */
 export function isInteractive(): boolean {
@@ -37,7 +40,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}, 
         catalogFile: catalogFile(options.catalog),
         catalogCache: catalogMemory(),
         now: () => Temporal.Now.instant(),
-        settings: rawSettings(),
+        askServer: serverHere,
       };
       // Otherwise the terminal echoes keys typed while the first screen is made. Ink turns raw mode off again.
       process.stdin.setRawMode(true);
@@ -58,6 +61,12 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}, 
     // In the wrong folder nothing is made; the screens then say that there is no catalog.
     { create: existsSync(catalogFile(options.catalog)), catalog: options.catalog },
   );
+}
+
+/** Looks for the server where this terminal would start it. */
+async function serverHere(): Promise<ServerSeen> {
+  const { host, port } = readListening();
+  return { at: `${host}:${port}`, says: await askServer(host, port) };
 }
 
 interface App {

@@ -107,7 +107,7 @@ describe("hours in which no job fits", () => {
     [
       { ...CLOSED, monday: day("09:00", "18:00"), sunday: day("09:00", "09:30") },
       "warning",
-      "no job fits on sunday (09:00-09:30)",
+      "no job fits on sunday (9:00 AM–9:30 AM)",
     ],
     [{ ...CLOSED, sunday: day("09:00", "09:59") }, "fault", "nobody can book"],
     [CLOSED, "fault", "closed all week"],

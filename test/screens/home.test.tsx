@@ -14,6 +14,10 @@ setDefaultTimeout(90_000);
 
 const TODAY = "2026-11-21";
 
+function serverWithout(...off: string[]) {
+  return { at: "127.0.0.1:9000", says: { status: "ready", jobs: { off } } };
+}
+
 test("an empty shop says so, and offers every screen", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "home");
@@ -38,7 +42,7 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
   for (const size of SIZES) {
     const terminal = await openOn(folder, "home", size);
     const frame = await terminal.see("Today: 2 bookings");
-    expect(frame).toMatch(/10:00 AM +[12] +Wolfeschlegel.*… +(\+\d+ +)?suv +ceramic tint/);
+    expect(frame).toMatch(/10:00 AM +[12] +Wolfe.*… +(\+\d+ +)?suv +ceramic tint/);
     expect(frame).toMatch(/10:00 AM +[12] +Pat Example +(\+\d+ +)?sedan +standard tint/);
     expect(frame).toMatch(/Q-\w{6} +new +26 h +2\d h late +Robin +commercial quote/);
     expect(frame).toMatch(/Messages: \d+ stuck, the oldest for lead/);
@@ -70,7 +74,7 @@ test("a cancelled booking is not counted, nor a text that waits for settings as 
   await api.book({ date: TODAY, time: "10:00" });
   const code = await api.book({ date: TODAY, time: "11:00" });
   await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
-  const terminal = await openOn(folder, "home", { settings: {} });
+  const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
   const frame = await terminal.see("Today: 1 booking, 1 cancelled");
   expect(frame).toMatch(/Messages: texts are off \(settings missing\), \d+ waits?: see tint doctor/);
   expect(frame).not.toContain("stuck");
@@ -87,7 +91,7 @@ test("customer texts over a limit are told", async () => {
 
 test("it says that texts are off even when none waits", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "home", { settings: { TWILIO_FROM: "+14045550142" } });
+  const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
   await terminal.see("Messages: texts are off (settings missing), none waits");
 });
 
@@ -106,7 +110,7 @@ test("new leads are counted, however many there are", async () => {
     );
   await store.close();
   const terminal = await openOn(folder, "home");
-  await terminal.see("New leads: 230");
+  await terminal.see("Open quote requests: 230");
 });
 
 test("a mistake in the catalog is shown at once, in full, and its fix too", async () => {
@@ -147,6 +151,9 @@ test("without a good catalog at the start its mistake is shown, and screens that
   terminal.press("esc");
   await terminal.see("The catalog has a mistake");
   terminal.press("l");
+  await terminal.see("No leads here (open).");
+  // All leads, those of bookings too.
+  terminal.press("left");
   await terminal.see(/Jordan Sample +booking/);
   terminal.press("esc");
   await terminal.see("The catalog has a mistake");
@@ -182,7 +189,7 @@ test("many bookings and many leads share the screen, and the menu stays", async 
   for (let i = 0; i < 9; i++) await api.ask();
   const terminal = await openOn(folder, "home");
   // The leads of bookings do not wait for an answer.
-  const both = await terminal.see("New leads: 9");
+  const both = await terminal.see("Open quote requests: 9");
   expect(both.match(/↓ \d more/g)?.length).toBe(2);
   expect(both).toMatch(/k {2}API keys/);
   terminal.press("end");
@@ -191,4 +198,29 @@ test("many bookings and many leads share the screen, and the menu stays", async 
   await terminal.see(/› c {2}Catalog/);
   terminal.press("right", "enter");
   await terminal.see("No keys yet.");
+});
+
+test("what now: the server's own answer, the next car with its phone, the week's amount, and what a request was told", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await api.book({ date: TODAY, time: "10:00", customer_name: "Jordan Sample", customer_phone: "404-555-0142" });
+  await api.ask({ first_name: "Robin", square_footage: 350 });
+  const terminal = await openOn(folder, "home", { server: serverWithout("email") });
+  const frame = await terminal.see("Server: up, on 127.0.0.1:9000, off: email");
+  expect(frame).toMatch(/Today: 1 booking · this week: 1, \$\d+\.00/);
+  expect(frame).toMatch(/10:00 AM +1 +Jordan Sample +\+14045550142/);
+  expect(frame).toMatch(/Q-\w{6} +new +26 h .* \$\d,\d{3}\.00–\$\d,\d{3}/);
+});
+
+test("nothing today: the next car is named; a server that does not answer is told", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await api.book({ date: "2026-11-24", time: "09:00", customer_name: "Next Guest", customer_phone: "404-555-0143" });
+  const terminal = await openOn(folder, "home", {
+    columns: 120,
+    rows: 40,
+    server: { at: "127.0.0.1:8080", says: undefined },
+  });
+  await terminal.see("Next: Tue Nov 24, 9:00 AM Next Guest, +14045550143");
+  await terminal.see("Server: nothing answers on 127.0.0.1:8080, so no messages go out: start it with tint serve");
 });

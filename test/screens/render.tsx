@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
 import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
+import type { ServerSeen } from "../../cli/screens/kit/shell/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";
@@ -62,24 +63,31 @@ export async function saveChange(terminal: Terminal): Promise<void> {
   await terminal.see("✓ Saved 1 change.");
 }
 
-/** Settings with which texts are on. Nothing is sent: only the worker of a server sends. */
-const TEXTS_ON = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+14045550142" };
+/** A server as it answers when everything can be sent. */
+const ALL_ON: ServerSeen = { at: "127.0.0.1:8080", says: { status: "ready", jobs: { off: [] } } };
 
 interface Options {
   columns?: number;
   rows?: number;
   about?: string;
   now?: () => Temporal.Instant;
-  /** Variables of the environment; without them texts are on. */
-  settings?: Record<string, string>;
+  /** The answer of the server; without it everything can be sent. */
+  server?: ServerSeen;
 }
 
 /** Opens a screen as the first one. */
 export async function openOn(folder: ShopFolder, name: ScreenName, options: Options = {}): Promise<Terminal> {
-  const { columns = 80, rows = 24, about = "", now = () => NOW, settings = TEXTS_ON } = options;
+  const { columns = 80, rows = 24, about = "", now = () => NOW, server = ALL_ON } = options;
   const store = openSqliteStore(folder.data);
   const { Screen } = await screens.load(name);
-  const shop = { store, data: folder.data, catalogFile: folder.catalog, catalogCache: null, now, settings };
+  const shop = {
+    store,
+    data: folder.data,
+    catalogFile: folder.catalog,
+    catalogCache: null,
+    now,
+    askServer: async () => server,
+  };
   let hasLeft = false;
   const first = () => {
     useEffect(

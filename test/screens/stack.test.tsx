@@ -128,11 +128,11 @@ test("two quick Esc, which arrive as one text, go back twice", async () => {
   using folder = shopFolder();
   await addLeads(folder, "Ann");
   const terminal = await openOn(folder, "home");
-  await terminal.see("New leads:");
+  await terminal.see("Open quote requests:");
   terminal.press("l");
   await terminal.see("Q-Ann");
   terminal.press("enter");
   await terminal.see(/^Lead Q-Ann/);
   terminal.press("\u001b\u001b");
-  await terminal.see("New leads:");
+  await terminal.see("Open quote requests:");
 });

@@ -12,13 +12,15 @@ interface BookingTableProps {
   width: number;
   /** Rows of the terminal, including the heading. */
   height: number;
+  /** Shows the phone instead of the status where there is no room for both. */
+  withPhone?: boolean;
   /** Shown instead of an empty table. */
   empty: string;
 }
 
-export function BookingTable({ entries, selected, width, height, empty }: BookingTableProps) {
+export function BookingTable({ entries, selected, width, height, withPhone = false, empty }: BookingTableProps) {
   const { clock, now } = useShop();
-  const columns = width >= WIDEST_FROM ? WIDEST : width >= WIDE_FROM ? WIDE : NARROW;
+  const columns = width >= WIDEST_FROM ? WIDEST : width >= WIDE_FROM ? WIDE : withPhone ? WITH_PHONE : NARROW;
   const cells = (entry: DiaryEntry): string[] => {
     const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
     const phone = clean(entry.booking.lead.phone);
@@ -58,6 +60,7 @@ const COLUMNS = {
 } as const satisfies Record<string, Column>;
 const { time, bay, customer, phone, vehicle, job, wholeJob, status, price, code } = COLUMNS;
 const NARROW: readonly Column[] = [time, bay, customer, vehicle, job, status];
+const WITH_PHONE: readonly Column[] = [time, bay, customer, phone, vehicle, job];
 /** A wide terminal has room for the phone and the price; the widest for the whole job and the code. */
 const WIDE: readonly Column[] = [time, bay, customer, phone, vehicle, job, status, price];
 const WIDE_FROM = 110;

@@ -1,9 +1,8 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
-import { TWILIO_KEYS } from "../../../src/env/channel-keys.ts";
 import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
-import type { Shop } from "../kit/shell/shop.ts";
+import type { ServerSeen, Shop } from "../kit/shell/shop.ts";
 import { wrapTo } from "../kit/text/fit.ts";
 import type { Line } from "../kit/text/lines.tsx";
 
@@ -18,12 +17,14 @@ interface Messages {
   held: HeldTexts | undefined;
 }
 
+/** @param server null until it was asked */
 export function healthLines(
   { stuck, textsDue, held }: Messages,
-  { catalogFault, settings }: Shop,
+  server: ServerSeen | null,
+  { catalogFault }: Pick<Shop, "catalogFault">,
   width: number,
 ): Line[] {
-  const areTextsOff = TWILIO_KEYS.some((name) => !settings[name]);
+  const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
   const waiting = textsDue === 0 ? "none waits" : `${textsDue} ${textsDue === 1 ? "waits" : "wait"}`;
   const off = `texts are off (settings missing), ${waiting}: see tint doctor`;
   // A text that was never tried waits for the settings only: it is counted, not called stuck.
@@ -40,9 +41,22 @@ export function healthLines(
   const messages = areTextsOff ? [off, told].filter(Boolean).join("; ") : told || "none is stuck";
   const fault = catalogFault?.faults[0]?.split("\n")[0];
   return [
+    ...health("Server: ", serverInWords(server), server !== null && server.says?.status !== "ready", width),
     ...health("Messages: ", messages, told !== "" || (areTextsOff && textsDue > 0), width),
     ...health("Catalog: ", fault ?? "catalog.yaml is good", fault !== undefined, width),
   ];
+}
+
+/** As the server names the channel of texts. */
+const SMS = "sms";
+
+function serverInWords(server: ServerSeen | null): string {
+  if (server === null) return "is being asked…";
+  const { at, says } = server;
+  if (!says) return `nothing answers on ${at}, so no messages go out: start it with tint serve`;
+  const off = says.jobs?.off ?? [];
+  const state = says.status === "ready" ? "up" : "not ready, see tint doctor";
+  return `${state}, on ${at}${off.length === 0 ? "" : `, off: ${off.join(", ")}`}`;
 }
 
 function health(name: string, text: string, isBad: boolean, width: number): Line[] {

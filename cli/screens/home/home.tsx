@@ -1,16 +1,22 @@
 /** The owner's first screen: today's bookings, new leads, stuck messages, the catalog's health, a menu to every screen. */
 import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { isCancelled } from "../../../src/domain/lifecycle.ts";
+import { isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { stuckJobs } from "../../../src/jobs/stuck.ts";
 import { heldTexts } from "../../../src/jobs/text-rules.ts";
+import type { Booking } from "../../../src/store/store.ts";
+import { sumInWords } from "../../diary/amounts.ts";
 import { readDiary } from "../../diary/entries.ts";
+import { toldInWords } from "../../leads/told.ts";
+import { clean } from "../../terminal/text.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
+import { addDays } from "../diary/days.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
-import { type Shop, useLive, useShop } from "../kit/shell/shop.ts";
+import { type ServerSeen, type Shop, useLive, useShop } from "../kit/shell/shop.ts";
+import { fit } from "../kit/text/fit.ts";
 import { Lines } from "../kit/text/lines.tsx";
 import type { Size } from "../kit/text/terminal.tsx";
 import { counted, ONE_MOMENT } from "../kit/text/words.ts";
@@ -23,18 +29,29 @@ import { HomeWithoutCatalog } from "./without-catalog.tsx";
 
 /** The most new leads that are read; the screen says when there are more. */
 const MOST_LEADS = 500;
+/** The most requests whose price is read. */
+const MOST_TOLD = 20;
 
 async function readHome(catalog: Catalog, { store, now }: Shop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
-  const [bookings, leads, stuck, texts, held] = await Promise.all([
+  const monday = addDays(today, 1 - Temporal.PlainDate.from(today).dayOfWeek);
+  const [bookings, week, upcoming, leads, stuck, texts, held] = await Promise.all([
     readDiary(store, today, today),
-    store.leads(["new"], MOST_LEADS, undefined, ["quote_request"]),
+    readDiary(store, monday, addDays(monday, 6)),
+    store.upcoming(at, ["confirmed"]),
+    store.leads(OPEN_LEADS, MOST_LEADS, undefined, ["quote_request"]),
     stuckJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXTS, at),
     heldTexts(store),
   ]);
-  return { bookings, leads, stuck, textsDue: texts.count, held };
+  const asked = await Promise.all(leads.slice(0, MOST_TOLD).map(({ id }) => store.findLead(id)));
+  const told = new Map(asked.flatMap((lead) => (lead ? [[lead.id, toldInWords(lead, catalog)]] : [])));
+  const booked = week
+    .map(({ booking }) => booking)
+    .filter(({ status }) => !isCancelled(status) && status !== "no_show");
+  const next = upcoming.find(({ date }) => date > today) ?? null;
+  return { bookings, booked, next, leads, told, stuck, textsDue: texts.count, held };
 }
 type HomeFacts = Awaited<ReturnType<typeof readHome>>;
 
@@ -47,6 +64,7 @@ function Home({ catalog }: { catalog: Catalog }) {
   const shop = useShop();
   const { open, menu } = useNav();
   const facts = useLive((shop) => readHome(catalog, shop));
+  const server = useLive(({ askServer }) => askServer());
   const bookings = facts?.bookings ?? [];
   const leads = facts?.leads ?? [];
   // One selection runs through bookings, leads and menu.
@@ -73,7 +91,7 @@ function Home({ catalog }: { catalog: Catalog }) {
     >
       {(size) =>
         facts ? (
-          <Body facts={facts} shop={shop} menu={menu} selected={selection.index} size={size} />
+          <Body facts={facts} server={server} shop={shop} menu={menu} selected={selection.index} size={size} />
         ) : (
           <Text dimColor>{ONE_MOMENT}</Text>
         )
@@ -82,8 +100,14 @@ function Home({ catalog }: { catalog: Catalog }) {
   );
 }
 
+/** `Mon Nov 23, 9:00 AM Jordan Sample, +14045550142`. */
+function nextInWords({ date, time, lead }: Booking): string {
+  return `${dayAndTime(date, time)} ${clean(lead.name)}, ${clean(lead.phone)}`;
+}
+
 interface BodyProps {
   facts: HomeFacts;
+  server: ServerSeen | null;
   shop: Shop;
   menu: readonly MenuEntry[];
   selected: number;
@@ -93,28 +117,33 @@ interface BodyProps {
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
 
-function Body({ facts, shop, menu, selected, size: { columns, rows } }: BodyProps) {
-  const { bookings, leads } = facts;
-  const health = healthLines(facts, shop, columns);
+function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
+  const { bookings, booked, next, leads, told } = facts;
+  const health = healthLines(facts, server, shop, columns);
   const room = shareRows(rows - FIXED_ROWS - health.length - menuRows(menu, columns), bookings.length, leads.length);
   const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
   const selectedLead = selected - bookings.length;
   return (
     <Box flexDirection="column" height={rows}>
       <Text bold>
-        {`Today: ${counted(bookings.length - cancelled, "booking")}${cancelled > 0 ? `, ${cancelled} cancelled` : ""}`}
+        {fit(
+          `Today: ${counted(bookings.length - cancelled, "booking")}${cancelled > 0 ? `, ${cancelled} cancelled` : ""} · this week: ${booked.length}${booked.length > 0 ? `, ${sumInWords(booked)}` : ""}`,
+          columns,
+        )}
       </Text>
       <BookingTable
         entries={bookings}
         selected={selected < bookings.length ? selected : -1}
         width={columns}
         height={room.bookings}
-        empty="Nothing is booked for today."
+        withPhone
+        empty={`Nothing is booked for today.${next ? ` Next: ${nextInWords(next)}` : ""}`}
       />
       <Text> </Text>
-      <Text bold>{`New leads: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
+      <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
       <LeadTable
         leads={leads}
+        told={told}
         selected={selectedLead < leads.length ? selectedLead : -1}
         width={columns}
         height={room.leads}

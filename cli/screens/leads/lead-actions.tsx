@@ -83,11 +83,11 @@ function useMoves(): Moves {
         if (to === lead.status) return notedInWords(moved.lead);
         return movedInWords(moved) + (OPEN_LEADS.includes(to) ? "" : " u on the lead undoes it.");
       }),
-    undo: ({ id, reference }) =>
+    undo: ({ id, reference, status }) =>
       act(async () => {
         const lead = await store.findLead(id);
         const to = lead ? stateBeforeEnd(lead) : "new";
-        return movedInWords(await moveLead(store, { id, reference }, to, null, now().epochMilliseconds));
+        return movedInWords(await moveLead(store, { id, reference, status }, to, null, now().epochMilliseconds));
       }),
   };
 }

@@ -6,6 +6,8 @@ import { type Column, Table } from "../kit/widgets/list.tsx";
 
 interface LeadTableProps {
   leads: readonly Lead[];
+  /** The price that each was told, by id of the lead. */
+  told?: ReadonlyMap<string, string>;
   /** From 0; -1 for none. */
   selected: number;
   width: number;
@@ -15,13 +17,20 @@ interface LeadTableProps {
   empty: string;
 }
 
-export function LeadTable({ leads, selected, width, height, empty }: LeadTableProps) {
+export function LeadTable({ leads, told, selected, width, height, empty }: LeadTableProps) {
   const now = useShop().now().epochMilliseconds;
   // The phone number stands on the lead's own screen.
-  const cells = (lead: Lead) => leadRow(lead, now).toSpliced(PHONE, 1);
+  const isWide = width >= WIDE_FROM;
+  const cells = (lead: Lead) => {
+    const row = leadRow(lead, now).toSpliced(PHONE, 1);
+    const price = told?.get(lead.id) ?? "";
+    // Where both have no room the price says more than the kind of work.
+    if (isWide) return [...row, price];
+    return price === "" ? row : row.with(-1, price);
+  };
   return (
     <Table
-      columns={COLUMNS}
+      columns={told && isWide ? [...COLUMNS, TOLD] : COLUMNS}
       rows={leads.map((lead) => ({ key: lead.id, cells: cells(lead) }))}
       selected={selected}
       width={width}
@@ -37,7 +46,9 @@ const COLUMNS: readonly Column[] = [
   { head: "age", width: 6 },
   { head: "follow up", width: 11 },
   { head: "name" },
-  { head: "about", width: 17 },
+  { head: "about", width: 19 },
 ];
+const WIDE_FROM = 100;
+const TOLD: Column = { head: "told", width: 19 };
 /** The column of `leadRow` that holds the phone number. */
 const PHONE = 5;

@@ -4,11 +4,19 @@ import { EditError } from "../../../../src/catalog/edit-error.ts";
 import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
 import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
 import type { Store } from "../../../../src/store/store.ts";
+import type { Readiness } from "../../../doctor/port.ts";
 import { Failure, Misuse } from "../../../failure.ts";
 import { cannotUse } from "../../../shop/database.ts";
 import { InFront } from "../input/keyboard.tsx";
 import type { CatalogState } from "./catalog-file.ts";
 import { useNav } from "./navigation.ts";
+
+export interface ServerSeen {
+  /** Host and port where it was looked for. */
+  at: string;
+  /** Undefined when no server answers there. */
+  says: Readiness | undefined;
+}
 
 /** The caller that opens the screens hands this in. */
 export interface ShopSource {
@@ -19,8 +27,8 @@ export interface ShopSource {
   /** Where a parsed catalog is kept. */
   catalogCache: CatalogCache | null;
   now: () => Temporal.Instant;
-  /** The variables of the environment; they decide which messages can be sent. */
-  settings: Readonly<Record<string, string | undefined>>;
+  /** Asks the running server; only it knows which messages go out. */
+  askServer: () => Promise<ServerSeen>;
 }
 
 export interface Shop extends ShopSource, CatalogState {
