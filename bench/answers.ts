@@ -115,5 +115,6 @@ function sized(requests: readonly Uint8Array[], bytes: number): Uint8Array[] {
 /** One answer in a thousand may differ: the class of agents over its limit is let through once a minute. */
 function requireStatus(name: string, { statuses }: Load, wanted: string): void {
   const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  if (!all || (statuses[wanted] ?? 0) < all * 0.999) throw new Error(`${name} was answered ${JSON.stringify(statuses)}`);
+  if (!all || (statuses[wanted] ?? 0) < all * 0.999)
+    throw new Error(`${name} was answered ${JSON.stringify(statuses)}`);
 }

@@ -19,8 +19,7 @@ export function readCode(typed: string): string {
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 /** Ids rise with time, so that new rows lie together in each index and a commit writes fewer pages; 53 bits are random. */
-export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
-  `${prefix}_${digitsOfNow()}${base62x9()}`;
+export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") => `${prefix}_${digitsOfNow()}${base62x9()}`;
 
 /** The time in milliseconds; worked out once for all ids of a millisecond. */
 function digitsOfNow(): string {
