@@ -229,7 +229,7 @@ describe("booking", () => {
     ["no consent", { consent: "" }, 400, 'id="consent-fault">Please tick this'],
     ["a year in words", { vehicle_year: "new" }, 400, 'id="vehicle_year-fault"'],
     ["another ZIP code", { postal_code: "90210" }, 422, "outside our area"],
-    ["a forged estimate", { estimate_id: "a.1.1.1.suv.x" }, 400, "Please check what is marked"],
+    ["a forged estimate", { estimate_id: "a.1.1.1.suv.x" }, 400, "The price could not be confirmed"],
     ["no time", { start: "" }, 400, "Please pick a time first"],
     ["a closed day", { start: "2026-11-22T09:00" }, 409, "no longer free"],
   ];
@@ -298,7 +298,7 @@ describe("who may send a form", () => {
 describe("headers", () => {
   test.each([
     [[], "'none'"],
-    [["https://www.example.com", "http://localhost:8080"], "'self' https://www.example.com http://localhost:8080"],
+    [["https://www.example.com", "http://localhost:8080"], "https://www.example.com http://localhost:8080"],
   ])("frames of %p: %s", async (origins, said) => {
     const app = testApp({ catalog: catalogWith({ "site.embed_origins": origins }) });
     for (const path of ["/book", "/book/manage", CHOSEN]) {

@@ -46,7 +46,7 @@ const safety = derived(({ site }) => ({
     "img-src": ["'self'", ...(site.logo ? [site.logo] : [])].join(" "),
     "connect-src": "'self'",
     "form-action": "'self'",
-    "frame-ancestors": site.embed_origins.length > 0 ? ["'self'", ...site.embed_origins].join(" ") : "'none'",
+    "frame-ancestors": site.embed_origins.length > 0 ? site.embed_origins.join(" ") : "'none'",
   }),
   // With no-referrer, browsers would hide the origin of a form from its own page.
   "Referrer-Policy": "same-origin",

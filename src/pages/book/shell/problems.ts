@@ -4,6 +4,7 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "./layout.ts";
+import { otherStarts } from "./starts.ts";
 import { amount, phoneLink } from "./words.ts";
 
 /** A form that was refused: the error, and everything that was typed. */
@@ -38,13 +39,17 @@ export function notice(error: ErrorBody, catalog: Catalog, more?: Html): Html {
 function inWords(error: ErrorBody, catalog: Catalog): Html {
   const { business } = catalog;
   const call = html`<a href="${phoneLink(business.phone)}">${business.phone}</a>`;
+  if (otherStarts(error).length > 0)
+    return html`<strong>This time is no longer free.</strong> Nothing was booked. These are the nearest:`;
   switch (error.error_code) {
     case "BAD_REQUEST":
     case "MISSING_FIELD":
+      if (error.invalid_fields?.some(({ field }) => field === "estimate_id"))
+        return html`<strong>The price could not be confirmed.</strong> Nothing was sent. Below is the price of today: send it again if you agree.`;
       return html`<strong>Almost there.</strong> Please check what is marked below.`;
     case "SLOT_TAKEN":
     case "DATE_BLOCKED":
-      return html`<strong>This time is no longer free.</strong> Nothing was booked. These are the nearest:`;
+      return html`<strong>This time is no longer free.</strong> Nothing was booked. Please pick another one, or call ${call}.`;
     case "PRICE_CHANGED": {
       const { previous_total: old = 0, total = 0 } = error.estimate ?? {};
       return html`<strong>The price has changed from ${amount(old, catalog)} to ${amount(total, catalog)}.</strong> Nothing was booked yet: look it over and book again if you agree.`;
