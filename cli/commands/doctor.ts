@@ -1,5 +1,6 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import type { Command } from "commander";
+import { atSite } from "../../src/catalog/at-site.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -45,7 +46,9 @@ async function doctor(options: DoctorOptions): Promise<void> {
   const { facts, checks } = checkDatabase(folder);
   const all = [
     check,
-    ...(catalog ? [checkPlaceholders(catalog), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
+    ...(catalog
+      ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
+      : []),
     ...checks,
     ...(facts && checks.every(({ level }) => level === "ok") ? await checkWriting(folder, now, catalog) : []),
     ...checkPrivacy(folder, settingsFile(file)),
@@ -67,6 +70,12 @@ async function isReady(json: boolean): Promise<void> {
   const { finding, server } = await checkPort(host, port);
   if (json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
   if (server?.status !== "ready") throw new Failure(server ? `The server is ${server.status}.` : `${finding.message}.`);
+}
+
+/** The catalog with the addresses of TINT_SITE_URL. A faulty setting has a line of its own. */
+function asServed(catalog: Catalog): Catalog {
+  const { TINT_SITE_URL: site = "" } = rawSettings();
+  return URL.canParse(site) ? atSite(new URL(site).origin)(catalog) : catalog;
 }
 
 /** The e-mails to customers that the catalog switches on. */

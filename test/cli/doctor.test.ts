@@ -138,6 +138,13 @@ test("settings that other users can read are named", async () => {
   });
 });
 
+test("addresses that TINT_SITE_URL replaces are no examples", async () => {
+  using folder = shopFolder();
+  expect((await doctor(folder)).line("addresses")).toMatchObject({ level: "warning" });
+  const { line } = await doctor(folder, { TINT_SITE_URL: `http://0.0.0.0:${freePort()}` });
+  expect(line("addresses")).toMatchObject({ level: "ok" });
+});
+
 test("a health check asks the server alone", async () => {
   using folder = shopFolder();
   const check = (port: number, ...more: string[]) =>

@@ -114,6 +114,15 @@ test("the alert rules hold, and speak of figures that there are", async () => {
   const named = new Set(rules.match(/tintdesk_\w+/g));
   expect([...named].filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);
   expect(rules.match(/- alert:/g)).toHaveLength(5);
+  const runbook = readFileSync(new URL("../../docs/runbook.md", import.meta.url), "utf8");
+  const entries = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^a-z ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+  const anchors = [...rules.matchAll(/runbook\.md#(\S+)/g)].map(([, anchor = ""]) => anchor);
+  expect(anchors.filter((anchor) => !entries.includes(anchor))).toEqual([]);
   const promtool = toolOrWarn("promtool");
   if (!promtool) return;
   expect(runTool([promtool, "check", "rules", "tintdesk.rules.yml"], RULES).status).toBe(0);
