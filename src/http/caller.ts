@@ -35,7 +35,7 @@ const MOST_CALLERS = 4096;
 const MOST_CHARACTERS = 500;
 
 /** @param peer address of the other end of the connection */
-export type IdentifyCaller = (
+type IdentifyCaller = (
   headers: Headers,
   peer: string | undefined,
   credentials: Credentials,

@@ -1,6 +1,6 @@
 /**
  * The steps that all requests share, in the order of contract section 6: request id, caller, general limit, key, path and
- * method. Then the routes answer, and the gateway adds headers and a log line.
+ * method. Then the routes answer, and the gateway writes a log line.
  */
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
@@ -46,12 +46,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   const answer = (exchange: Exchange, peer: string | undefined, arrival: Arrival) => {
     try {
-      const route = admit(
-        exchange,
-        identify(exchange.request.headers, peer, arrival.credentials, exchange.catalog),
-        arrival,
-      );
-      return exchange.request.method === "OPTIONS" ? preflight(exchange, route) : deps.routes.answer(exchange);
+      const { request, catalog } = exchange;
+      exchange.caller = identify(request.headers, peer, arrival.credentials, catalog);
+      const route = admit(exchange, exchange.caller, arrival);
+      return request.method === "OPTIONS" ? preflight(exchange, route) : deps.routes.answer(exchange);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "METHOD_NOT_ALLOWED")) return refuse(exchange, error);
       return explainMethod(error, exchange).then((explained) => refuse(exchange, explained));
@@ -128,7 +126,6 @@ async function readArrival(exchange: Exchange): Promise<Arrival> {
 function admit(exchange: Exchange, caller: HttpCaller, { fault }: Arrival): Route {
   const { request, route, catalog } = exchange;
   const { limiter } = exchange.shared;
-  exchange.caller = caller;
   const capability = invoked(exchange);
   const charges = chargesOf(caller, capability, catalog);
   const isHealthCheck = route?.isHealthCheck === true && isRead(request);

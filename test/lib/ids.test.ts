@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newId } from "../../src/lib/ids.ts";
+import { newId, newRequestId } from "../../src/lib/ids.ts";
 
 test("ids rise with time, keep their length, and differ within a millisecond", async () => {
   const ids = Array.from({ length: 2_000 }, () => newId("bk"));
@@ -8,4 +8,10 @@ test("ids rise with time, keep their length, and differ within a millisecond", a
   const last = Date.now();
   while (Date.now() === last);
   expect(newId("bk") > (ids.at(-1) ?? "")).toBeTrue();
+});
+
+test("request ids keep their length and are never the same", () => {
+  const ids = Array.from({ length: 3_000 }, newRequestId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^req_[0-9a-z]{16}$/);
 });
