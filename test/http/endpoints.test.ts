@@ -133,7 +133,7 @@ describe("catalog reads", () => {
     ["text/html;q=0.5, application/*", "application/json", API],
     ["text/markdown", "text/markdown; charset=utf-8", "/llms.txt"],
     ["text/markdown, text/html;q=0.9, */*;q=0.8", "text/markdown; charset=utf-8", "/llms.txt"],
-    ["text/markdown, */*", "text/markdown; charsetn; charset=utf-8", "/llms.txt"],
+    ["text/markdown, */*", "text/markdown; charset=utf-8", "/llms.txt"],
     ["TEXT/HTML;q=0, text/markdown;q=0.1", "text/markdown; charset=utf-8", "/llms.txt"],
   ];
   test.each(HOME)("GET / with Accept %p answers %p like %s", async (accept, type, path) => {
