@@ -7,6 +7,7 @@ import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
 import { Misuse } from "../failure.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { oneOfWords } from "../typed/words.ts";
+import { withoutVlt } from "./law-text.ts";
 
 /** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
@@ -51,7 +52,7 @@ export function addFlags(command: Command, input: z.ZodObject, without: string[]
   for (const [field, schema] of Object.entries(properties)) {
     if (without.includes(field)) continue;
     const flag = `--${flagOf(field)}`;
-    const option = new Option(flag + placeholder(schema), (schema.description ?? "") + (HINTS[field] ?? ""));
+    const option = new Option(flag + placeholder(schema), withoutVlt(schema.description ?? "") + (HINTS[field] ?? ""));
     // Help and completion list these words.
     option.argChoices = choicesOf(schema)?.map(String);
     command.addOption(option);
