@@ -137,7 +137,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
         width={columns}
         height={room.bookings}
         withPhone
-        empty={`Nothing is booked for today.${next ? ` Next: ${nextInWords(next)}` : ""}`}
+        empty={next ? `Nothing today. Next: ${nextInWords(next)}` : "Nothing is booked for today."}
       />
       <Text> </Text>
       <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
