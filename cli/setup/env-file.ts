@@ -14,7 +14,7 @@ export function withSettings(text: string, changes: Changes): string {
   const lines = text.split("\n");
   while (lines.at(-1) === "") lines.pop();
   for (const [name, value] of Object.entries(changes)) {
-    const isOf = (line: string) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`).test(line);
+    const isOf = (line: string) => /^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1] === name;
     const written = value === null ? [] : [`${name}=${quoted(name, value)}`];
     const at = lines.findIndex(isOf);
     if (at < 0) lines.push(...written);

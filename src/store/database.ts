@@ -36,8 +36,7 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   // The file holds customers' names and numbers: only its owner may read it.
   if (!inMemory) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = inMemory ? folder : databaseFile(folder);
-  if (!inMemory) upgrade(file, onUpgrade);
-  const leave = inMemory ? undefined : enterFolder(file);
+  const leave = inMemory ? undefined : enterUpgraded(file, onUpgrade);
   let db: Database | undefined;
   try {
     const isNew = !existsSync(file);
@@ -67,6 +66,16 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
 
 /** How long a program that starts waits for others of the same version that upgrade or read. */
 const UPGRADE_WAIT_MS = 4_000;
+
+/** Enters the folder, and brings a database of an earlier version to this one. */
+function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => void): Release {
+  // First, because this finishes a restore, whose files a look at the database would change.
+  const leave = enterFolder(file);
+  if (!isEarlier(file)) return leave;
+  leave();
+  upgrade(file, onUpgrade);
+  return enterFolder(file);
+}
 
 /** Brings a database of an earlier version to this one, after a copy beside it. */
 function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {}): void {
