@@ -8,9 +8,10 @@ export function sheet({ site: { theme } }: Catalog, ...own: string[]): string {
 
 /** Without notes, and without blanks that mean nothing. */
 function smaller(css: string): string {
-  return css
-    .replace(/\/\*[\s\S]*?\*\//g, "")
+  const [first = "", ...rest] = css.split("/*");
+  const plain = first + rest.map((part) => part.slice(part.indexOf("*/") + 2)).join("");
+  return plain
     .replace(/\s+/g, " ")
-    .replace(/\s*([{};,>])\s*/g, "$1")
+    .replace(/ ?([{};,>]) ?/g, "$1")
     .replace(/;}/g, "}");
 }

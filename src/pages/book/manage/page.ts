@@ -13,7 +13,7 @@ import { given } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { faultsOf, notice, type Problem } from "../shell/problems.ts";
 import { otherStarts, readStart, startOf, startText } from "../shell/starts.ts";
-import { clock, moment, phoneLink } from "../shell/words.ts";
+import { dayIn, moment, phoneLink } from "../shell/words.ts";
 import { daysOf } from "../vehicle/times.ts";
 import { bookingFacts } from "./facts.ts";
 
@@ -101,8 +101,7 @@ async function moving({ use, ctx }: Visit, booking: Managed, proof: Html): Promi
   if (days.length === 0) return undefined;
   return html`<form class="sheet" method="post" action="${PATH}/move">${proof}<div class="field"><label for="start">Move it to</label><select id="start" name="start" required><option value="">Choose a time</option>${days.map(
     ({ date, open: times }) => {
-      const [first = ""] = times;
-      return html`<optgroup label="${moment({ date, time: first }, catalog).replace(/, [^,]*$/, "")}">${times.map((time) => html`<option value="${startText({ date, time })}">${moment({ date, time }, catalog).replace(/, [^,]*$/, "")}, ${clock(time, catalog)}</option>`)}</optgroup>`;
+      return html`<optgroup label="${dayIn("day", date, catalog)}">${times.map((time) => html`<option value="${startText({ date, time })}">${moment({ date, time }, catalog)}</option>`)}</optgroup>`;
     },
   )}</select></div><button class="act" data-busy="Moving…">Move my booking</button></form>`;
 }
