@@ -54,7 +54,7 @@ for (const size of SIZES) {
     await terminal.see(/Total +\$349\.00 +\$599\.00/);
     await terminal.press("Down", "Down", "Down", "Down", "Space");
     await terminal.see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
-    await terminal.press("Down", "Down", "Down", "Down", "2", "0");
+    await terminal.press("Down", "Down", "Down", "Down", "Down", "2", "0");
     expectWhole(await terminal.see("Tint law of Georgia: illegal"), "Estimate", size);
     await terminal.press("Tab");
     await terminal.see("type it to see the price");
