@@ -269,9 +269,11 @@ test("back to home: d drops the changes, s saves them first", async () => {
   terminal.press("y");
   await terminal.see("✓ Saved 1 change.");
   expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 602"));
-  // Nothing is unsaved any more: Esc no longer asks, and there is nothing to undo.
+  // Nothing is unsaved any more: u asks about the save itself, and Esc no longer asks.
   terminal.press("u");
-  await terminal.lose("✓ Saved");
+  await terminal.see("Go back to the catalog before the last save?");
+  terminal.press("n");
+  await terminal.see("Esc back");
   terminal.press("esc");
   await terminal.see("Nothing is booked for today.");
 });

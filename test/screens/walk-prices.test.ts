@@ -87,7 +87,7 @@ for (const size of [
     expect(corner).toMatch(/← \d+ more/);
     expect(corner).toMatch(/^camper +.*495$/m);
     await terminal.press("5", "0", "5", "Enter", "s");
-    await terminal.see(/camper, clearplex +\$495 +→ +\$505/);
+    await terminal.see(/camper, clearplex +\$495\.00 +→ +\$505\.00/);
     await terminal.press("y");
     await terminal.see("✓ Saved 1 change.");
     await terminal.press("q");
