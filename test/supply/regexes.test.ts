@@ -90,7 +90,7 @@ test("every regular expression of src and cli is safe", () => {
   expect(literals.size).toBeGreaterThan(100);
 }, 300_000);
 
-/** What each is made of: a class of characters, ids of capabilities and tools, a category of questions, escaped words. */
+/** What each is made of: a class of characters, ids of capabilities and tools, a category of questions, escaped words, the kinds of words of a language. */
 const BUILT = [
   'new RegExp(INVISIBLE, "gu")',
   'new RegExp(`\\\\b(?:<mentions.join("|")>)\\\\b`, "g")',
@@ -99,6 +99,7 @@ const BUILT = [
   "new RegExp(`\\\\b<id>\\\\b`)",
   'new RegExp(`\\\\n?^ *# <service.faq_category>\\\\r?\\\\n`, "m")',
   "new RegExp(`^\\\\.<RegExp.escape(basename(target))>\\\\.[0-9a-f-]{36}\\\\.tmp$`)",
+  'new RegExp(kinds.join("|"), "gm")',
 ];
 test("expressions put together at run time hold escaped words or fixed parts alone", () => {
   expect(built.sort()).toEqual(BUILT);

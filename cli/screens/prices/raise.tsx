@@ -47,7 +47,7 @@ export function useRaise(editor: Editor, grid: Grid): (column: number) => Action
 
 /** `5%`, or `5% to 10` for prices in tens. @throws Misuse */
 function readTyped(typed: string) {
-  const [percent = "", step = STEP] = typed.split(/\s+to\s+/);
+  const [percent = "", step = STEP] = typed.split("to").map((part) => part.trim());
   return readRaise(percent, step);
 }
 

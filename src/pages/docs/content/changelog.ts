@@ -33,5 +33,5 @@ function changesIn(text: string): Release["changes"][number] {
 
 /** Links of the file lead to files beside it. */
 function withoutLinks(text: string): string {
-  return text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+  return text.replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
 }

@@ -3,11 +3,12 @@ import type { Language } from "../content/blocks.ts";
 
 const { escapeHTML } = Bun;
 
-const STRING = /"(?:[^"\\\n]|\\.)*"/;
+/** The closing quote may be missing, so that no text is read twice. */
+const STRING = /"(?:[^"\\\n]|\\.)*"?/;
 const NUMBER = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/;
 const LEFT_OUT = /…(?: \d+ more)?/;
 const JSON_WORDS = {
-  key: /"(?:[^"\\\n]|\\.)*"(?=:)/,
+  key: /"[^"\\\n]+"(?=:)/,
   text: STRING,
   value: /\b(?:true|false|null)\b/,
   number: NUMBER,
@@ -18,8 +19,8 @@ const JSON_WORDS = {
 const WORDS: Record<Language, Record<string, RegExp>> = {
   json: JSON_WORDS,
   sh: {
-    json: /'\{[\s\S]*\}'(?=$)/,
-    text: /'(?:[^'\\]|\\.)*'/,
+    json: /'\{[^']*\}'(?=$)/,
+    text: /'[^']*'/,
     word: /^(?:curl|claude)\b/,
     key: /(?<=\s)-{1,2}[A-Za-z-]+/,
     faint: /\\$/m,
@@ -44,15 +45,10 @@ const WORDS: Record<Language, Record<string, RegExp>> = {
 };
 
 const PATTERNS = new Map(
-  Object.entries(WORDS).map(([language, words]) => [
-    language,
-    new RegExp(
-      Object.entries(words)
-        .map(([kind, { source }]) => `(?<${kind}>${source})`)
-        .join("|"),
-      "gm",
-    ),
-  ]),
+  Object.entries(WORDS).map(([language, words]) => {
+    const kinds = Object.entries(words).map(([kind, { source }]) => `(?<${kind}>${source})`);
+    return [language, new RegExp(kinds.join("|"), "gm")];
+  }),
 );
 
 export function highlight(code: string, language: Language): string {
