@@ -60,6 +60,11 @@ for (const size of SIZES) {
     await terminal.see("type it to see the price");
     await terminal.press("3", "5", "0", ".", "5");
     expectWhole(await terminal.see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/), "Estimate", size);
+    // Where a number is typed, q is a letter too.
+    await terminal.press("q");
+    await terminal.see("350.5q▏");
+    await terminal.press("Down");
+    await terminal.see("q quit");
     await terminal.press("q");
     await terminal.see("left with 0");
     expect(folder.read()).toBe(CATALOG_TEXT);
