@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { withSettings } from "../../cli/setup/env-file.ts";
+import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
 import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
@@ -125,6 +126,18 @@ describe("the file beside the catalog", () => {
       stderr: expect.stringContaining("cannot be read: it is a folder"),
     });
   });
+});
+
+test.each([
+  [{}, []],
+  [{ TINT_SITE_URL: "https://book.example" }, ["TINT_TRUSTED_PROXIES"]],
+  [{ TINT_SITE_URL: "http://localhost:3000" }, []],
+  [{ TWILIO_ACCOUNT_SID: "AC1" }, ["TWILIO_AUTH_TOKEN", "TWILIO_FROM"]],
+  [{ SMTP_URL: "smtp://mail.example" }, ["MAIL_FROM"]],
+])("after %p it also asks for %p", (known, more) => {
+  const asked = SETUP_QUESTIONS.filter(({ isAsked }) => isAsked?.(known) !== false).map(({ name }) => name);
+  const always = ["TINT_SITE_URL", "TWILIO_ACCOUNT_SID", "SMTP_URL"];
+  expect(asked.toSorted()).toEqual([...always, ...more].toSorted());
 });
 
 test("on a terminal it asks only what makes sense, and keeps a secret to itself", async () => {
