@@ -124,7 +124,7 @@ async function list(options: ListOptions): Promise<void> {
   else if (leads.length === 0) process.stderr.write("No leads.\n");
   else {
     const now = Temporal.Now.instant().epochMilliseconds;
-    const rows = leads.map((lead) => leadRow(lead, now));
+    const rows = leads.map((lead) => leadRow(lead, catalog, now));
     await print(table(LEAD_HEAD, rows, ["name", "about"], undefined, LEAD_LEAST_NEEDED));
   }
 }

@@ -8,18 +8,19 @@ import { sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson } from "../diary/entry-json.ts";
 import { jobInWords } from "../diary/entry-text.ts";
 import { leadInFullJson } from "../leads/lead-json.ts";
+import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { dayInWords, momentInWords } from "../terminal/times.ts";
 
 export const CUSTOMER_HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
 
 /** A row of the table under `CUSTOMER_HEAD`. */
-export function customerRow(customer: Customer, clock: ShopClock, now: Temporal.Instant): string[] {
+export function customerRow(customer: Customer, clock: ShopPlace, now: Temporal.Instant): string[] {
   const [last] = customer.bookings;
   const [lead] = customer.leads;
   return [
     namesOf(customer)[0] ?? "",
-    customer.phone,
+    shopPhone(customer.phone, clock),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer)[0] ?? "",
     String(done(customer).length),
@@ -29,12 +30,12 @@ export function customerRow(customer: Customer, clock: ShopClock, now: Temporal.
 }
 
 /** Everything about a customer, as names and values. Values are not cleaned. */
-export function customerFacts(customer: Customer, clock: ShopClock, now: Temporal.Instant): [string, string][] {
+export function customerFacts(customer: Customer, clock: ShopPlace, now: Temporal.Instant): [string, string][] {
   const today = shopDate(clock, now);
   const { phone, bookings, leads } = customer;
   return [
     ["Customer", namesOf(customer).join(", ")],
-    ["Phone", phone],
+    ["Phone", shopPhone(phone, clock)],
     ["E-mail", emailsOf(customer).join(", ")],
     ["Vehicle", vehiclesOf(customer).join(", ")],
     ["Completed", counted(done(customer))],

@@ -2,8 +2,9 @@
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
-import { hoursOf, type ShopClock } from "../../src/domain/schedule.ts";
+import { hoursOf } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay, timeSpan } from "../../src/domain/spoken-dates.ts";
+import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
 import { timeInWords } from "../terminal/times.ts";
@@ -37,7 +38,7 @@ export function daySheet(
   date: string,
   entries: readonly DiaryEntry[],
   catalog: Catalog | null,
-  clock: ShopClock,
+  clock: ShopPlace,
 ): DaySheet {
   const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
   const sum = sumInWords(coming.map(({ booking }) => booking));
@@ -65,14 +66,14 @@ function blockedInWords(catalog: Catalog, date: string): string {
     .join(", ");
 }
 
-function jobOf(entry: DiaryEntry, clock: ShopClock): Job {
+function jobOf(entry: DiaryEntry, clock: ShopPlace): Job {
   const facts = entryJson(entry, clock);
   const { vehicle, estimate, status } = facts;
   return {
     time: `${timeOfDay(facts.time)}–${timeInWords(clock, entry.booking.endAt)}`,
     bay: facts.bay === null ? "" : `bay ${facts.bay}`,
     name: clean(facts.customer.name),
-    phone: clean(facts.customer.phone),
+    phone: clean(shopPhone(facts.customer.phone, clock)),
     vehicle: clean(vehicle?.description ?? ""),
     work: clean(jobInWords(facts)) + (status === "confirmed" ? "" : ` (${status.replaceAll("_", " ")})`),
     price: estimate ? moneyIn(estimate.currency)(estimate.total) : "",

@@ -1,8 +1,9 @@
 /** Bookings as the owner reads them: with bay, vehicle and price. */
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
-import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { OWNER } from "../../src/vocabulary.ts";
+import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
 import { momentInWords, timeInWords } from "../terminal/times.ts";
@@ -15,7 +16,7 @@ export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", 
 export const DIARY_LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
 
 /** A row of the table under `DIARY_HEAD`. */
-export function entryRow(entry: DiaryEntry, catalog: ShopClock, now: Temporal.Instant): string[] {
+export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
   return [
@@ -34,11 +35,12 @@ export function entryRow(entry: DiaryEntry, catalog: ShopClock, now: Temporal.In
 /** Everything about a booking, as names and values. Values are not cleaned. */
 export function entryFacts(
   entry: DiaryEntry,
-  catalog: ShopClock,
+  catalog: ShopPlace,
   now: Temporal.Instant,
 ): [string, string | null | undefined][] {
   const { booking, bay } = entry;
   const facts = entryJson(entry, catalog);
+  const { name, phone, email } = booking.lead;
   return [
     ["Booking", `${booking.confirmationCode}, ${booking.status.replaceAll("_", " ")}`],
     [
@@ -46,10 +48,10 @@ export function entryFacts(
       `${dayAndTime(booking.date, booking.time, shopDate(catalog, now))} to ${timeInWords(catalog, booking.endAt)}`,
     ],
     ["Bay", bay === null ? null : String(bay)],
-    ["Customer", [booking.lead.name, booking.lead.phone, booking.lead.email].filter((part) => part !== "").join(", ")],
+    ["Customer", [name, shopPhone(phone, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts)],
-    ["Tint law", facts.tint_law && `${facts.tint_law.jurisdiction}: ${plain(facts.tint_law.status)}`],
+    ["Tint law", facts.tint_law && `${stateInWords(facts.tint_law, catalog)}: ${plain(facts.tint_law.status)}`],
     ["Price", facts.estimate && moneyIn(facts.estimate.currency)(facts.estimate.total)],
     [
       "Paid",
@@ -63,6 +65,11 @@ export function entryFacts(
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt, now)],
     ["Reason", booking.cancelReason],
   ];
+}
+
+/** The name of a state: `Georgia`. A state that left the catalog keeps its code. */
+function stateInWords({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopPlace): string {
+  return law?.jurisdictions[jurisdiction]?.name ?? jurisdiction;
 }
 
 function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string {

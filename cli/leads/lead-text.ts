@@ -1,7 +1,6 @@
 /** Leads as the owner reads them. */
-
-import type { ShopClock } from "../../src/domain/schedule.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
+import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/text.ts";
 import { age, dueIn, momentInWords } from "../terminal/times.ts";
 
@@ -11,14 +10,14 @@ export const LEAD_HEAD = ["lead", "state", "age", "follow up", "name", "phone", 
 export const LEAD_LEAST_NEEDED = ["about", "follow up", "age", "state"];
 
 /** A row of the table under `LEAD_HEAD`. */
-export function leadRow(lead: Lead, now: number): string[] {
+export function leadRow(lead: Lead, shop: ShopPlace, now: number): string[] {
   return [
     lead.reference,
     lead.status,
     age(now - lead.createdAt),
     lead.nextFollowUpAt === null ? "" : dueIn(lead.nextFollowUpAt, now),
     clean(lead.name),
-    clean(lead.phone),
+    clean(shopPhone(lead.phone, shop)),
     lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
   ];
 }
@@ -26,14 +25,14 @@ export function leadRow(lead: Lead, now: number): string[] {
 /** Everything about a lead, as names and values. Values are not cleaned. */
 export function leadFacts(
   lead: LeadInFull,
-  catalog: ShopClock,
+  catalog: ShopPlace,
   today: Temporal.Instant,
 ): (readonly [string, string | null])[] {
   const now = today.epochMilliseconds;
   const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
   return [
     ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
-    ["From", `${lead.name}, ${lead.phone}, ${lead.email}`],
+    ["From", [lead.name, shopPhone(lead.phone, catalog), lead.email].filter((part) => part !== "").join(", ")],
     [
       "Came",
       `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${plain(lead.kind)}`,

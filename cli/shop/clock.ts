@@ -5,7 +5,14 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { catalogFile } from "../../src/env/env.ts";
+import { phoneInWords } from "../../src/lib/phone.ts";
 import { clean } from "../terminal/text.ts";
+
+/** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */
+export interface ShopPlace extends ShopClock {
+  business: ShopClock["business"] & { address?: { country: string } };
+  tint_law?: { jurisdictions: Readonly<Record<string, { name: string }>> };
+}
 
 /** The catalog; null, with a note on standard error, when it is faulty. */
 export function catalogIfGood(option: string | undefined): Catalog | null {
@@ -19,12 +26,17 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
 }
 
 /** The country that a phone number without a country code belongs to. A number typed to a faulty catalog is taken for one of the US. */
-export function countryOf(catalog: Catalog | null): string {
-  return catalog?.business.address.country ?? "US";
+export function countryOf(catalog: ShopPlace | null): string {
+  return catalog?.business.address?.country ?? "US";
+}
+
+/** A customer's number as people write it at the shop. Not cleaned. */
+export function shopPhone(number: string, shop: ShopPlace): string {
+  return phoneInWords(number, countryOf(shop));
 }
 
 /** The clock of the catalog, or of `clockOfFaulty`. */
-export function shopClock(option: string | undefined): ShopClock {
+export function shopClock(option: string | undefined): ShopPlace {
   return catalogIfGood(option) ?? clockOfFaulty(catalogFile(option));
 }
 
@@ -34,7 +46,7 @@ export function shopToday(option: string | undefined): string {
 }
 
 /** The time zone of a faulty catalog if it can be read, else this computer's. */
-export function clockOfFaulty(file: string): ShopClock {
+export function clockOfFaulty(file: string): ShopPlace {
   return { business: { timezone: zoneIn(file) ?? Temporal.Now.timeZoneId() } };
 }
 

@@ -15,6 +15,25 @@ export function toE164(text: string, country: string): string | undefined {
   return last.e164;
 }
 
+/**
+ * A number as people in a country write it: `(404) 555-0142`. A number of another country keeps its country code; text
+ * that is no number stays as it is.
+ * @param number E.164
+ * @param country ISO 3166 code of the country whose people read it
+ */
+export function phoneInWords(number: string, country: string): string {
+  // Lists are full of these, and loading the numbering plans takes longer than the rest of a command.
+  if (NORTH_AMERICAN.includes(country) && NANP.test(number))
+    return `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
+  plans ??= require("libphonenumber-js/min");
+  const parsed = plans?.parsePhoneNumberFromString(number);
+  if (!parsed) return number;
+  return parsed.country === country ? parsed.formatNational() : parsed.formatInternational();
+}
+
+/** The large countries that share the plan of +1. */
+const NORTH_AMERICAN = ["US", "CA"];
+
 /** A number of the North American plan in E.164: an area code does not begin with 0 or 1, and there are ten digits. */
 const NANP = /^\+1[2-9]\d{9}$/;
 

@@ -32,7 +32,7 @@ test("the sheet has everything for the technician, on 80 columns", async () => {
   const lines = stdout.split("\n");
   expect(lines[0]).toStartWith("Marlow Ridge Window Film, Mon");
   expect(lines[1]).toMatch(/^9:00 AM–6:00 PM · 1 booking · \$\d+\.00$/);
-  expect(stdout).toMatch(/\n9:00 AM–\d+:\d\d [AP]M {3}bay 1 {3}Pat <Example> {3}\+14045550171\n/);
+  expect(stdout).toMatch(/\n9:00 AM–\d+:\d\d [AP]M {3}bay 1 {3}Pat <Example> {3}\(404\) 555-0171\n/);
   for (const part of ["2019 Toyota Camry (sedan)", "ceramic tint, 35%, sunroof", code, "Note: ring the bell"])
     expect(stdout).toContain(part);
   expect(stdout).not.toContain("Gone Guest");
@@ -44,7 +44,7 @@ test("as a web page, escaped; as JSON; of an empty day; of a slip", async () => 
   using _ = folder;
   const { stdout } = await tint(folder, ["day", MONDAY, "--html"]);
   expect(stdout).toStartWith("<!doctype html>");
-  expect(stdout).toContain("<td>Pat &lt;Example&gt;</td><td>+14045550171</td>");
+  expect(stdout).toContain("<td>Pat &lt;Example&gt;</td><td>(404) 555-0171</td>");
   expect(stdout).not.toMatch(/Gone|<script/);
   const json = JSON.parse((await tint(folder, ["day", MONDAY, "--json"])).stdout);
   expect(json).toMatchObject({ date: MONDAY, bookings: [{ confirmation_code: code, bay: 1 }] });
@@ -61,9 +61,9 @@ test.each([
   using _ = folder;
   const terminal = await openOn(folder, "diary", { about: MONDAY, columns });
   const diary = await terminal.see("Pat <Ex");
-  expect(diary.includes("+14045550171")).toBe(isShown);
+  expect(diary.includes("(404) 555-0171")).toBe(isShown);
   expect(diary.includes(code)).toBe(columns === 150);
   terminal.press("enter");
   expect(await terminal.see(`Booking ${code}`)).toBeString();
-  await terminal.see("+14045550171");
+  expect(await terminal.see("(404) 555-0171")).toMatch(/Tint law +Georgia: /);
 });

@@ -44,7 +44,7 @@ test.each([
   ]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^Customer +José García, Jose Garcia, José$/m);
-  expect(stdout).toMatch(/^Phone +\+14045550171$/m);
+  expect(stdout).toMatch(/^Phone +\(404\) 555-0171$/m);
   expect(stdout).toMatch(/^Vehicle .*2019 Toyota Camry \(sedan\)/m);
   expect(stdout).toMatch(/^Completed +1 booking, \$\d/m);
   expect(stdout).toMatch(/^To come +1 booking, \$\d/m);
@@ -102,9 +102,9 @@ test("/ on a list finds a customer, Enter shows the card, Esc goes back", async 
   for (const letter of "garcia") terminal.press(letter);
   terminal.press("enter");
   await terminal.see("Find: garcia");
-  expect(await terminal.see("+14045550171")).toContain("José García");
+  expect(await terminal.see("(404) 555-0171")).toContain("José García");
   terminal.press("enter");
-  await terminal.see("Customer +14045550171");
+  await terminal.see("Customer (404) 555-0171");
   expect(await terminal.see("To come")).toContain("Note: wants the office done too");
   terminal.press("esc");
   await terminal.see("Find: garcia");
@@ -130,7 +130,7 @@ test("on the card Enter opens the last booking and l the last lead; / looks for 
   terminal.press("l");
   await terminal.see(/^Lead \S+[\s\S]*Jos[eé]/);
   terminal.press("esc");
-  await terminal.see("Customer +14045550171");
+  await terminal.see("Customer (404) 555-0171");
   terminal.press("esc");
   await terminal.see("Find: garcia");
   terminal.press("/");

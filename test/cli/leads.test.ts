@@ -50,7 +50,7 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
   const listed = await tint(folder, ["leads"]);
   expect(listed.stderr).toBe("");
   expect(listed.stdout).toMatch(/^lead +state +age +follow up +name +phone +about\n/);
-  expect(listed.stdout).toMatch(/Q-7F3A1B +new +3 h +in 58 min +Jordan Sample +\+14045550111 +commercial quote\n/);
+  expect(listed.stdout).toMatch(/Q-7F3A1B +new +3 h +in 58 min +Jordan Sample +\(404\) 555-0111 +commercial quote\n/);
 
   const moved = await tint(folder, ["leads", "contacted", "q-7f3aib", "--note", "calls back Friday"]);
   expect(moved).toMatchObject({ status: 0, stdout: "" });

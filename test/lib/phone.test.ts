@@ -1,7 +1,7 @@
 /** Phone numbers in E.164. */
 import { expect, test } from "bun:test";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { toE164 } from "../../src/lib/phone.ts";
+import { phoneInWords, toE164 } from "../../src/lib/phone.ts";
 
 test.each([
   ["(404) 555-0111", "US", "+14045550111"],
@@ -12,6 +12,17 @@ test.each([
   ["call me", "US", undefined],
 ])("%p in %s is %p", (text, country, e164) => {
   expect(toE164(text, country)).toBe(e164);
+});
+
+test.each([
+  ["+14045550142", "US", "(404) 555-0142"],
+  ["+14045550142", "GB", "+1 404 555 0142"],
+  ["+442079460018", "GB", "020 7946 0018"],
+  ["+442079460018", "US", "+44 20 7946 0018"],
+  ["", "US", ""],
+  ["ask Pat", "US", "ask Pat"],
+])("%p for people in %s is %p", (number, country, written) => {
+  expect(phoneInWords(number, country)).toBe(written);
 });
 
 test("a North American number in E.164 is what the library makes of it, for every area code", () => {

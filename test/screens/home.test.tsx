@@ -42,7 +42,7 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
   for (const size of SIZES) {
     const terminal = await openOn(folder, "home", size);
     const frame = await terminal.see("Today: 2 bookings");
-    expect(frame).toMatch(/10:00 AM +[12] +Wolfe.*… +(\+\d+ +)?suv +ceramic tint/);
+    expect(frame).toMatch(/10:00 AM +[12] +Wolfe.*… +(\(\d{3}\) \d{3}-\d{4} +)?suv +ceramic tint/);
     expect(frame).toMatch(/10:00 AM +[12] +Pat Example +(\+\d+ +)?sedan +standard tint/);
     expect(frame).toMatch(/Q-\w{6} +new +26 h +2\d h late +Robin +commercial quote/);
     expect(frame).toMatch(/Messages: \d+ stuck, the oldest for lead/);
@@ -208,7 +208,7 @@ test("what now: the server's own answer, the next car with its phone, the week's
   const terminal = await openOn(folder, "home", { server: serverWithout("email") });
   const frame = await terminal.see("Server: up, on 127.0.0.1:9000, off: email");
   expect(frame).toMatch(/Today: 1 booking · this week: 1, \$\d+\.00/);
-  expect(frame).toMatch(/10:00 AM +1 +Jordan Sample +\+14045550142/);
+  expect(frame).toMatch(/10:00 AM +1 +Jordan Sample +\(404\) 555-0142/);
   expect(frame).toMatch(/Q-\w{6} +new +26 h .* \$\d,\d{3}\.00–\$\d,\d{3}/);
 });
 
@@ -221,6 +221,6 @@ test("nothing today: the next car is named; a server that does not answer is tol
     rows: 40,
     server: { at: "127.0.0.1:8080", says: undefined },
   });
-  await terminal.see("Next: Tue Nov 24, 9:00 AM Next Guest, +14045550143");
+  await terminal.see("Next: Tue Nov 24, 9:00 AM Next Guest, (404) 555-0143");
   await terminal.see("Server: nothing answers on 127.0.0.1:8080, so no messages go out: start it with tint serve");
 });

@@ -13,7 +13,7 @@ import { editBooking, rescheduleBooking, rescheduledInWords } from "../../diary/
 import { inFlags } from "../../estimates/complaints.ts";
 import { type GivenFlags, inputFrom } from "../../estimates/flags.ts";
 import { Failure, Misuse } from "../../failure.ts";
-import { catalogIfGood, shopClock } from "../../shop/clock.ts";
+import { catalogIfGood, type ShopPlace, shopClock, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { ask, canAsk } from "../../terminal/asking.ts";
 import { examples } from "../../terminal/help.ts";
@@ -61,7 +61,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
   const catalog = catalogIfGood(text("catalog"));
   if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
-  const given = await askedFor(code, options);
+  const given = await askedFor(code, options, catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const price = typeof given.price === "string" ? given.price : undefined;
   const desk = { catalog, now: Temporal.Now.instant() };
@@ -80,7 +80,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
 const CORRECTIONS = ["name", "phone", "email", "note", "price", "vehicleType", "year", "make", "model"];
 
 /** The corrections. On a terminal asks for them when there are none. @throws Misuse without a terminal */
-async function askedFor(code: string, options: GivenFlags): Promise<GivenFlags> {
+async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): Promise<GivenFlags> {
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
   const nothing = new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
@@ -89,7 +89,7 @@ async function askedFor(code: string, options: GivenFlags): Promise<GivenFlags> 
   const told = storedConfirmation().safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
-    ["phone", "Phone", lead.phone],
+    ["phone", "Phone", shopPhone(lead.phone, catalog)],
     ["email", "E-mail", lead.email],
     ["note", "Note", told?.special_requests ?? ""],
     ["price", "Price", told?.estimate ? String(told.estimate.total) : ""],

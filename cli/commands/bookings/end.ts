@@ -13,7 +13,7 @@ import { statusInWords } from "../../diary/entry-text.ts";
 import { findBooking } from "../../diary/find.ts";
 import { moveBooking, movedInWords } from "../../diary/moves.ts";
 import { Failure, Misuse } from "../../failure.ts";
-import { catalogIfGood, shopClock } from "../../shop/clock.ts";
+import { catalogIfGood, shopClock, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { examples } from "../../terminal/help.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
@@ -75,12 +75,13 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
     if (startAt > now.epochMilliseconds)
       throw new Failure(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
     const reason = await tellReady(booking, ownerContext(store, catalog, now));
-    if (reason !== null) throw new Failure(`${NOT_TOLD[reason]} To call ${clean(lead.name)}: ${clean(lead.phone)}.`);
+    if (reason !== null)
+      throw new Failure(`${NOT_TOLD[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
     return entryOf(store, booking);
   });
   const { confirmationCode, lead } = entry.booking;
   process.stderr.write(
-    `The text to ${clean(lead.name)} (${clean(lead.phone)}) about ${confirmationCode} waits for the server, which sends it at once.\n`,
+    `The text to ${clean(lead.name)}, ${clean(shopPhone(lead.phone, catalog))}, about ${confirmationCode} waits for the server, which sends it at once.\n`,
   );
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }

@@ -1,6 +1,7 @@
 /** One customer on one card. @see find.tsx */
 import { Text } from "ink";
 import { customerFacts } from "../../customers/customer-text.ts";
+import { shopPhone } from "../../shop/clock.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
@@ -18,7 +19,7 @@ export function Screen({ about }: ScreenProps) {
   const [lead] = customer?.leads ?? [];
   return (
     <FactsFrame
-      title={`Customer ${about}`}
+      title={`Customer ${shopPhone(about, clock)}`}
       status=""
       about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
       keys={[

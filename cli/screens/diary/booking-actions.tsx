@@ -16,6 +16,7 @@ import {
   reopenBooking,
   rescheduleBooking,
 } from "../../diary/moves.ts";
+import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
@@ -246,6 +247,7 @@ interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct"
 function EditDialog({ who, booking, correct, close }: EditDialogProps) {
   const [asked, ask] = useState<{ field: EditField; label: string; initial: string } | null>(null);
   const { name, phone, email } = booking.lead;
+  const { clock } = useShop();
   const price = priceOf(booking);
   const choice = (letter: string, label: string, field: EditField, initial: string) =>
     key(letter, label, () => ask({ field, label, initial }));
@@ -264,7 +266,7 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
       question={`What is to be corrected? (${who})`}
       choices={[
         choice("n", "name", "customer_name", name),
-        choice("p", "phone", "customer_phone", phone),
+        choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
         choice("e", "e-mail", "customer_email", email),
         choice("t", "note", "special_requests", ""),
         choice("a", "price", "price", price === null ? "" : String(price / 100)),

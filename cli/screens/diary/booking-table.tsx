@@ -1,6 +1,7 @@
 /** Bookings as a table, in the diary and on the home screen. */
 import type { DiaryEntry } from "../../diary/entries.ts";
 import { entryRow } from "../../diary/entry-text.ts";
+import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { type Column, Table } from "../kit/widgets/list.tsx";
@@ -23,7 +24,7 @@ export function BookingTable({ entries, selected, width, height, withPhone = fal
   const columns = width >= WIDEST_FROM ? WIDEST : width >= WIDE_FROM ? WIDE : withPhone ? WITH_PHONE : NARROW;
   const cells = (entry: DiaryEntry): string[] => {
     const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
-    const phone = clean(entry.booking.lead.phone);
+    const phone = clean(shopPhone(entry.booking.lead.phone, clock));
     const facts = new Map(
       Object.entries({ time, bay, customer, phone, vehicle, job, code, price, status: SHORT[status] ?? status }),
     );

@@ -10,6 +10,7 @@ import type { Booking } from "../../../src/store/store.ts";
 import { sumInWords } from "../../diary/amounts.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { toldInWords } from "../../leads/told.ts";
+import { type ShopPlace, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
 import { addDays } from "../diary/days.ts";
@@ -100,9 +101,9 @@ function Home({ catalog }: { catalog: Catalog }) {
   );
 }
 
-/** `Mon Nov 23, 9:00 AM Jordan Sample, +14045550142`. */
-function nextInWords({ date, time, lead }: Booking): string {
-  return `${dayAndTime(date, time)} ${clean(lead.name)}, ${clean(lead.phone)}`;
+/** `Mon Nov 23, 9:00 AM Jordan Sample, (404) 555-0142`. */
+function nextInWords({ date, time, lead }: Booking, shop: ShopPlace): string {
+  return `${dayAndTime(date, time)} ${clean(lead.name)}, ${clean(shopPhone(lead.phone, shop))}`;
 }
 
 interface BodyProps {
@@ -137,7 +138,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
         width={columns}
         height={room.bookings}
         withPhone
-        empty={next ? `Nothing today. Next: ${nextInWords(next)}` : "Nothing is booked for today."}
+        empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
       />
       <Text> </Text>
       <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>

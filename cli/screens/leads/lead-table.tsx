@@ -18,11 +18,11 @@ interface LeadTableProps {
 }
 
 export function LeadTable({ leads, told, selected, width, height, empty }: LeadTableProps) {
-  const now = useShop().now().epochMilliseconds;
+  const { clock, now } = useShop();
   // The phone number stands on the lead's own screen.
   const isWide = width >= WIDE_FROM;
   const cells = (lead: Lead) => {
-    const row = leadRow(lead, now).toSpliced(PHONE, 1);
+    const row = leadRow(lead, clock, now().epochMilliseconds).toSpliced(PHONE, 1);
     const price = told?.get(lead.id) ?? "";
     // Where both have no room the price says more than the kind of work.
     if (isWide) return [...row, price];

@@ -5,14 +5,13 @@ import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../../../src/catalog/load/load.ts";
 import { watchFile } from "../../../../src/catalog/load/watch.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
-import type { ShopClock } from "../../../../src/domain/schedule.ts";
-import { clockOfFaulty } from "../../../shop/clock.ts";
+import { clockOfFaulty, type ShopPlace } from "../../../shop/clock.ts";
 
 export interface CatalogState {
   /** The last good catalog; null when none was good since the screens were opened. */
   catalog: Catalog | null;
   /** The shop's clock, which screens need even without a good catalog. */
-  clock: ShopClock;
+  clock: ShopPlace;
   /** The faults of the file, while the last good catalog stays in use; null when the file is good. */
   catalogFault: CatalogError | null;
   /** Whether the file is missing. */
