@@ -24,7 +24,10 @@ export function configure(command: Command): void {
     )
     .option("--html", "print a web page, for a browser and its printer")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint day", "tint day tomorrow | lp", "tint day friday --html > friday.html"))
+    .addHelpText(
+      "after",
+      examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html"),
+    )
     .action((date: string | undefined, _options: object, self: Command) =>
       day(date ?? "today", self.optsWithGlobals<DayOptions>()),
     );

@@ -20,7 +20,7 @@ function calendarDate(typed: string): string {
 export const DATE_FORMS = "YYYY-MM-DD, today, tomorrow, friday, 11/23 or Nov 27";
 
 /**
- * A date of the calendar, `today`, `tomorrow`, the next day of that name (`fri`), or a day without its year (`11/23`,
+ * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), or a day without its year (`11/23`,
  * `Nov 27`), which then is the next one.
  * @param today called only when needed, because it reads the catalog
  * @throws Misuse
@@ -29,6 +29,7 @@ export function readDate(typed: string, today: () => string): string {
   const word = typed.trim().toLowerCase();
   if (word === "today") return today();
   if (word === "tomorrow") return addDays(today(), 1);
+  if (word === "yesterday") return addDays(today(), -1);
   const weekday = beginsWith(WEEKDAYS, word);
   if (weekday >= 0) return nextWeekday(weekday + 1, today());
   const day = monthAndDay(word);

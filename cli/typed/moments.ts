@@ -19,7 +19,7 @@ export const MOMENT_FORMS = `a span back like 30m, 2h or 1d, a date, or ${INSTAN
 export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instant): number {
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/i.exec(typed.trim()) ?? [];
   if (count && unit) return now.epochMilliseconds - Number(count) * UNITS[unit.toLowerCase() as keyof typeof UNITS];
-  if (/^(\d{4}-\d{2}-\d{2}|today|tomorrow)$/i.test(typed)) {
+  if (/^(\d{4}-\d{2}-\d{2}|today|tomorrow|yesterday)$/i.test(typed)) {
     const date = readDate(typed, () => shopDate(clock, now));
     return Temporal.PlainDate.from(date).toZonedDateTime(clock.business.timezone).epochMilliseconds;
   }

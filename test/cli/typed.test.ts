@@ -11,6 +11,7 @@ const TODAY = "2026-11-21";
 test.each([
   ["today", "2026-11-21"],
   ["Tomorrow", "2026-11-22"],
+  ["yesterday", "2026-11-20"],
   ["friday", "2026-11-27"],
   ["sat", "2026-11-28"],
   ["11/23", "2026-11-23"],
@@ -23,7 +24,7 @@ test.each([
   expect(readDate(typed, () => TODAY)).toBe(date);
 });
 
-test.each(["2/30", "fr", "Nov", "yesterday", "", "13/1"])("no date: %s", (typed) => {
+test.each(["2/30", "fr", "Nov", "", "13/1"])("no date: %s", (typed) => {
   expect(() => readDate(typed, () => TODAY)).toThrow("is not a date");
 });
 
@@ -51,13 +52,14 @@ test.each([
   ["1 d", "2026-11-20T15:00:00Z"],
   // Midnight at the shop.
   ["today", "2026-11-21T05:00:00Z"],
+  ["yesterday", "2026-11-20T05:00:00Z"],
   ["2026-07-01", "2026-07-01T04:00:00Z"],
   ["2026-11-24T14:00:00-05:00", "2026-11-24T19:00:00Z"],
 ])("the moment %s", (typed, instant) => {
   expect(new Date(readMoment(typed, CATALOG, NOW)).toISOString()).toBe(new Date(instant).toISOString());
 });
 
-test.each(["", "30", "2w", "yesterday", "2026-02-30", "2026-11-24 14:00"])("no moment: %j", (typed) => {
+test.each(["", "30", "2w", "2026-02-30", "2026-11-24 14:00"])("no moment: %j", (typed) => {
   expect(() => readMoment(typed, CATALOG, NOW)).toThrow(/is not a (moment|date)/);
 });
 

@@ -33,7 +33,7 @@ export function healthLines(
   const told = [
     ...(first
       ? [
-          `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "never tried"}): see tint outbox`,
+          `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "not sent yet"}): see tint outbox`,
         ]
       : []),
     ...(held ? [heldInWords(held)] : []),
