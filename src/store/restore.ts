@@ -103,8 +103,11 @@ function finishRestore(file: string): string | null {
   if (!existsSync(ready)) return null;
   const kept = keptName(file, ready);
   // SQLite would write a log of the old database into the new one.
-  for (const ending of ["-wal", "-shm", "-journal"])
-    if (existsSync(file + ending)) renameSync(file + ending, kept + ending);
+  for (const ending of ["-wal", "-shm", "-journal"]) {
+    // A program that only looked at the database after a power cut left an empty log, which must not replace the kept one.
+    if (existsSync(kept + ending)) rmSync(file + ending, { force: true });
+    else if (existsSync(file + ending)) renameSync(file + ending, kept + ending);
+  }
   if (existsSync(file)) keep(file, kept);
   flush(dirname(file));
   renameSync(ready, file);
