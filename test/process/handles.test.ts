@@ -26,7 +26,7 @@ test("out of file handles: /livez, reads and the first booking are answered, and
       one
         .receive((text) => text.includes("alive"), 1_000)
         .then(
-          () => true,
+          ({ text }) => text.includes("alive"),
           () => false,
         ),
     ),

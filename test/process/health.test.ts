@@ -5,7 +5,10 @@ import type { Exchange } from "../../src/http/exchange.ts";
 import { healthEndpoints } from "../../src/http/health.ts";
 import { createOpenApiSource } from "../../src/http/swagger.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { catalogWith, NOW } from "../helpers.ts";
+import { CATALOG, catalogWith, NOW } from "../helpers.ts";
+
+/** A request as the gateway passes it to a health check: charged to no pool. */
+const ASKED = { requestId: "asked", limits: [], catalog: CATALOG } as Partial<Exchange> as Exchange;
 
 test("/readyz says that the store cannot be written; the log says why", async () => {
   const logs: Record<string, unknown>[] = [];
@@ -15,7 +18,7 @@ test("/readyz says that the store cannot be written; the log says why", async ()
   store.checkWritable = () => Promise.reject(new Error("disk full"));
   const jobs = { kinds: [], off: [], stuckAfterMinutes: () => 60 };
   const endpoints = healthEndpoints({ store, catalogHash: () => "abc", now: () => NOW, jobs, log });
-  const answer = await endpoints.find(({ path }) => path === "/readyz")?.answer({} as Exchange);
+  const answer = await endpoints.find(({ path }) => path === "/readyz")?.answer(ASKED);
   expect(answer?.status).toBe(503);
   expect(await answer?.json()).toEqual({
     status: "unready",
@@ -41,7 +44,7 @@ test("/readyz costs at most a tenth of the time, however often it is asked; bad 
   const ready = endpoints.find(({ path }) => path === "/readyz");
   const askAt = async (moment: number) => {
     time = moment;
-    await Promise.all(Array.from({ length: 20 }, () => ready?.answer({} as Exchange)));
+    await Promise.all(Array.from({ length: 20 }, () => ready?.answer(ASKED)));
     return checks;
   };
   expect(await askAt(0)).toBe(1);
