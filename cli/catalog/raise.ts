@@ -1,7 +1,8 @@
 /** Raising the prices of one film or service for every vehicle. */
-import { setScalar } from "../../src/catalog/edit/edit.ts";
+import { scalarSet } from "../../src/catalog/edit/changes.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
+import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { valueAt } from "../../src/catalog/path.ts";
 import { Misuse } from "../failure.ts";
@@ -59,5 +60,9 @@ export function raisedPrices(
 }
 
 export function withRaised(text: string, raised: readonly Raised[]): string {
-  return raised.reduce((edited, one) => setScalar(edited, one.path, one.new), text);
+  const layout = readLayout(text);
+  return applyChanges(
+    layout,
+    raised.map(({ path, new: now }) => scalarSet(layout, path, now)),
+  );
 }
