@@ -101,7 +101,8 @@ export async function editBooking(
   booking: Booking,
   fields: object,
   price: number | undefined,
-  refusal: (error: ApiError) => Error = ({ message }) => new Failure(message.replaceAll("customer_", "")),
+  refusal: (error: ApiError) => Error = ({ message }) =>
+    new Failure(message.replaceAll("customer_", "").replaceAll("vehicle_", "vehicle ")),
 ): Promise<Booking> {
   if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
   try {

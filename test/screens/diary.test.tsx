@@ -223,6 +223,10 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/When +Wed Nov 25, 9:00 PM/);
   terminal.press("e", "a", "ctrl+u", ..."500", "enter");
   await terminal.see(/Price +\$500\.00/);
+  terminal.press("e", "v", "o", ..."Outback", "enter");
+  await terminal.see(/Vehicle +.*Outback/);
+  terminal.press("e", "v", "y", ..."soon", "enter");
+  await terminal.see("✗ vehicle year");
   terminal.press("x", "s");
   await terminal.see("u undoes it.");
   await terminal.see(/u undo {2}/);

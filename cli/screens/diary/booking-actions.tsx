@@ -1,5 +1,6 @@
 /** The keys that complete or cancel a booking, the same in the diary and on the booking's own screen. */
 import { useState } from "react";
+import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
@@ -52,7 +53,12 @@ export function useBookingActions(booking: Booking | null): Actions {
               () => ask({ about: "cancel", booking }),
               "Cancel the booking; its time can be booked again at once.",
             ),
-            key("e", "edit", () => ask({ about: "edit", booking }), "Correct name, phone, e-mail, note or price."),
+            key(
+              "e",
+              "edit",
+              () => ask({ about: "edit", booking }),
+              "Correct name, phone, e-mail, vehicle, note or price.",
+            ),
             key(
               "m",
               "move",
@@ -237,7 +243,9 @@ function BookingDialog({ about, booking, moveTo, reopen, moveTime, correct, clos
   }
 }
 
-type EditField = "customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price";
+type EditField =
+  | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
+  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model");
 
 interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct" | "close"> {
   who: string;
@@ -247,8 +255,10 @@ interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct"
 function EditDialog({ who, booking, correct, close }: EditDialogProps) {
   const [asked, ask] = useState<{ field: EditField; label: string; initial: string } | null>(null);
   const { name, phone, email } = booking.lead;
+  const [isCar, setCar] = useState(false);
   const { clock } = useShop();
   const price = priceOf(booking);
+  const car = storedConfirmation().safeParse(booking.answer).data?.vehicle;
   const choice = (letter: string, label: string, field: EditField, initial: string) =>
     key(letter, label, () => ask({ field, label, initial }));
   if (asked !== null)
@@ -261,6 +271,19 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
         onCancel={close}
       />
     );
+  if (isCar)
+    return (
+      <Choice
+        question={`What about the vehicle? (${who})`}
+        choices={[
+          choice("t", "type", "vehicle_type", car?.type ?? ""),
+          choice("y", "year", "vehicle_year", String(car?.year ?? "")),
+          choice("m", "make", "vehicle_make", car?.make ?? ""),
+          choice("o", "model", "vehicle_model", car?.model ?? ""),
+        ]}
+        onCancel={close}
+      />
+    );
   return (
     <Choice
       question={`What is to be corrected? (${who})`}
@@ -268,6 +291,7 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
         choice("n", "name", "customer_name", name),
         choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
         choice("e", "e-mail", "customer_email", email),
+        key("v", "vehicle", () => setCar(true)),
         choice("t", "note", "special_requests", ""),
         choice("a", "price", "price", price === null ? "" : String(price / 100)),
       ]}
