@@ -12,7 +12,7 @@ import { allOf, didYouMean } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { Misuse } from "../failure.ts";
-import { catalogForHelp, wordsToEdit } from "../shop/words.ts";
+import { catalogForHelp, coverageLabel, wordsToEdit } from "../shop/words.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -170,7 +170,11 @@ function priceList(catalog: Catalog, only: string | undefined): string {
   const { columns, vehicleTypes } = words(catalog);
   const cells = columns.flatMap(({ key, coverages }) =>
     coverages.length > 0
-      ? coverages.map((coverage) => ({ key, coverage, head: `${key.replaceAll("_", " ")} ${coverage}` }))
+      ? coverages.map((coverage) => ({
+          key,
+          coverage,
+          head: `${key.replaceAll("_", " ")} ${coverageLabel(coverage, catalog)}`,
+        }))
       : [{ key, coverage: "", head: key }],
   );
   const pricesOf = (vehicle: string) => {

@@ -43,6 +43,15 @@ export function questionCategories({ services, faq }: Pick<Catalog, "services" |
   return FAQ_CATEGORIES.filter((category) => used.includes(category));
 }
 
+/** Longer labels would widen every column of the price list. */
+const SHORT_LABEL = 12;
+
+/** The heading of a coverage: its name in the catalog where that is short (`front two`), else its word (`full`). */
+export function coverageLabel(coverage: string, { automotive }: Catalog): string {
+  const name = automotive.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
+  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : coverage.replaceAll("_", " ");
+}
+
 export async function wordsForHelp(args: readonly string[]) {
   return words(await catalogForHelp(args));
 }

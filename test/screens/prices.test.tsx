@@ -77,9 +77,9 @@ for (const size of [
     expect(last).toMatch(/↑ \d+ more/);
     expect(last).not.toMatch(/^↓/m);
     terminal.press("left", "left", "left");
-    await terminal.see("boat, crystal, front2: 139");
+    await terminal.see("boat, crystal, front two: 139");
     terminal.press("1", "4", "5", "enter");
-    expect(await terminal.see("boat, crystal, front2: 139 → 145")).toContain("145*");
+    expect(await terminal.see("boat, crystal, front two: 139 → 145")).toContain("145*");
     await saveChange(terminal);
     expect(folder.read()).toMatch(/boat: .*crystal: \{full: 379, front2: 145\}/);
     terminal.press("home", "pageup");
@@ -236,7 +236,7 @@ test("an arrow accepts the value and moves; a refused value keeps the cursor", a
   const terminal = await openOn(folder, "prices");
   await terminal.see("sedan, standard, full: 289");
   terminal.press("2", "9", "1", "right");
-  expect(await terminal.see("sedan, standard, front2: 129")).toContain("1 unsaved change");
+  expect(await terminal.see("sedan, standard, front two: 129")).toContain("1 unsaved change");
   terminal.press("backtab");
   await terminal.see("sedan, standard, full: 289 → 291");
   terminal.press("-", "1", "down");

@@ -22,7 +22,7 @@ interface GridTableProps {
 export function GridTable({ grid, cursor, draft, window: { label, each, columns, rows } }: GridTableProps) {
   const shown = grid.columns.slice(columns.first, columns.first + columns.count);
   const groups = groupsOf(shown).map(({ name, span }) => groupHeading(name, span * each));
-  const heads = shown.map((column) => ` ${marked(column.label, "", each)}`);
+  const heads = shown.map(({ label }) => ` ${heading(label, each)}`);
   const left = columns.left > 0 ? `← ${columns.left} more` : "";
   const right = columns.right > 0 ? `${columns.right} more →` : "";
   return (
@@ -77,6 +77,11 @@ function GridCell({ shown, isHere, typed, width }: GridCellProps) {
       </Text>
     </Text>
   );
+}
+
+/** Above the figures; a long label takes the column of the mark too. */
+function heading(label: string, width: number): string {
+  return Bun.stringWidth(label) > width - 2 ? fit(label, width - 1, "right") : marked(label, "", width);
 }
 
 /** The mark has a column of its own, so that figures line up. */

@@ -23,8 +23,8 @@ export interface GridWindow {
 /** @param height the most lines that the table may take */
 export function windowOf(grid: Grid, cursor: GridCursor, width: number, height: number): GridWindow {
   const longest = Math.max(0, ...grid.rows.map((row) => Bun.stringWidth(row)));
-  const label = Math.min(longest + 2, Math.floor(width * LABEL_SHARE));
-  const heads = grid.columns.map((column) => Bun.stringWidth(column.label) + 2);
+  const label = Math.min(longest + 1, Math.floor(width * LABEL_SHARE));
+  const heads = grid.columns.map((column) => Bun.stringWidth(column.label) + 1);
   const least = Math.min(WIDEST_COLUMN, Math.max(LEAST_COLUMN, ...heads));
   const total = grid.columns.length;
   const count = Math.min(total, Math.max(1, Math.floor((width - label) / least)));

@@ -2,6 +2,7 @@
 import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { entryOf, words } from "../../../src/catalog/words.ts";
+import { coverageLabel } from "../../shop/words.ts";
 import { clean } from "../../terminal/text.ts";
 import { spaced } from "../kit/text/words.ts";
 import type { Grid } from "./grid.ts";
@@ -13,10 +14,15 @@ export function priceGrid(catalog: Catalog): Grid {
   );
   return {
     rows: vehicleTypes,
-    columns: cells.map(({ key, coverage }) => ({ group: spaced(key), label: coverage ?? "" })),
+    columns: cells.map(({ key, coverage }) => ({
+      group: spaced(key),
+      label: coverage ? clean(coverageLabel(coverage, catalog)) : "",
+    })),
     cells: vehicleTypes.map((vehicle) =>
       cells.map(({ key, coverage }) => ({
-        what: [vehicle, spaced(key), ...(coverage === undefined ? [] : [coverage])].join(", "),
+        what: [vehicle, spaced(key), ...(coverage === undefined ? [] : [clean(coverageLabel(coverage, catalog))])].join(
+          ", ",
+        ),
         path: pricePath(vehicle, key, coverage),
       })),
     ),

@@ -2,6 +2,7 @@
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/words.ts";
 import { serviceOf } from "../../../src/domain/work.ts";
+import { coverageLabel } from "../../shop/words.ts";
 import { latest } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
@@ -33,7 +34,7 @@ function legendOf(catalog: Catalog): string[] {
   const single = words(catalog).columns.filter((column) => column.coverages.length === 0);
   return [
     Object.entries(coverages)
-      .map(([word, { name, glass }]) => `${word} = ${glass ?? name}`)
+      .map(([word, { name, glass }]) => `${coverageLabel(word, catalog)} = ${glass ?? name}`)
       .join(", "),
     ...single.map(({ key }) => `${key} = ${serviceOf(catalog, key).name}`),
   ];
