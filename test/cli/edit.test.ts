@@ -472,6 +472,7 @@ describe("reading", () => {
       expect(await out("price", "list")).toMatch(
         /^suv +\$349\.00 +\$139\.00 +\$599\.00 +\$239\.00 +\$225\.00 +\$80\.00 +\$475\.00$/m,
       );
+      expect(await out("price", "list")).toMatch(/^vehicle +standard full +standard front two +ceramic full /);
       expect(await out("price")).toBe(await out("price", "list"));
       expect(JSON.parse(await out("price", "list", "--json")).clearplex).toContainEqual({
         vehicle_type: "suv",

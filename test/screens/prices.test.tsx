@@ -236,7 +236,9 @@ test("an arrow accepts the value and moves; a refused value keeps the cursor", a
   const terminal = await openOn(folder, "prices");
   await terminal.see("sedan, standard, full: 289");
   terminal.press("2", "9", "1", "right");
-  expect(await terminal.see("sedan, standard, front two: 129")).toContain("1 unsaved change");
+  const frame = await terminal.see("sedan, standard, front two: 129");
+  expect(frame).toContain("1 unsaved change");
+  expect(frame).toMatch(/ {2}full {2}front two +full {2}front two +full {2}front two\n/);
   terminal.press("backtab");
   await terminal.see("sedan, standard, full: 289 → 291");
   terminal.press("-", "1", "down");
