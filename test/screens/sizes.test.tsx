@@ -36,3 +36,17 @@ for (const size of [{ columns: 60, rows: 20 }]) {
     await book.see("Enter next");
   });
 }
+
+test("at 40×10 the home screen shows today and the part with the selection", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
+  const home = await openOn(folder, "home", { columns: 40, rows: 10 });
+  const first = await home.see("(404) 555-");
+  expect(first).toContain("Today: 1 booking · this week");
+  expect(first).toContain("Open quote requests: 0");
+  home.press("down");
+  const menu = await home.see("› d  Diary");
+  expect(menu).toContain("Today: 1 booking · this week");
+  for (const { key } of screens.menu) expect(menu).toContain(` ${key}  `);
+});

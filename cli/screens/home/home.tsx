@@ -117,45 +117,67 @@ interface BodyProps {
 
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
+/** A heading of its table and one line, for bookings and for leads. */
+const LEAST_TABLE_ROWS = 2;
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
-  const { bookings, booked, next, leads, told } = facts;
+  const { bookings, next, leads, told } = facts;
   const health = healthLines(facts, server, shop, columns);
-  const room = shareRows(rows - FIXED_ROWS - health.length - menuRows(menu, columns), bookings.length, leads.length);
-  const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
+  const menuHeight = menuRows(menu, columns);
+  const free = rows - FIXED_ROWS - health.length - menuHeight;
+  const isSmall = free < LEAST_TABLE_ROWS;
   const selectedLead = selected - bookings.length;
+  const selectedEntry = selectedLead - leads.length;
+  // A small terminal shows the part that has the selection under the two headings.
+  const part = selectedLead < 0 ? "bookings" : selectedEntry < 0 ? "leads" : "menu";
+  const room = isSmall
+    ? { bookings: rows - 2, leads: rows - 2, health: Math.max(0, rows - 2 - menuHeight) }
+    : { ...shareRows(free, bookings.length, leads.length), health: health.length };
+  const shows = (one: typeof part) => !isSmall || part === one;
   return (
     <Box flexDirection="column" height={rows}>
-      <Text bold>
-        {fit(
-          `Today: ${counted(bookings.length - cancelled, "booking")}${cancelled > 0 ? `, ${cancelled} cancelled` : ""} · this week: ${booked.length}${booked.length > 0 ? `, ${sumInWords(booked)}` : ""}`,
-          columns,
-        )}
-      </Text>
-      <BookingTable
-        entries={bookings}
-        selected={selected < bookings.length ? selected : -1}
-        width={columns}
-        height={room.bookings}
-        withPhone
-        empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
-      />
-      <Text> </Text>
-      <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
-      <LeadTable
-        leads={leads}
-        told={told}
-        selected={selectedLead < leads.length ? selectedLead : -1}
-        width={columns}
-        height={room.leads}
-        empty="Nobody waits for an answer."
-      />
-      <Text> </Text>
-      <Lines lines={health} width={columns} />
-      <Box flexGrow={1} />
-      <MenuGrid menu={menu} selected={selectedLead - leads.length} width={columns} />
+      <Text bold>{fit(todayInWords(facts), columns)}</Text>
+      {shows("bookings") && (
+        <BookingTable
+          entries={bookings}
+          selected={part === "bookings" ? selected : -1}
+          width={columns}
+          height={room.bookings}
+          withPhone
+          empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
+        />
+      )}
+      {!isSmall && <Text> </Text>}
+      {(part !== "menu" || rows >= menuHeight + 2) && (
+        <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
+      )}
+      {shows("leads") && (
+        <LeadTable
+          leads={leads}
+          told={told}
+          selected={part === "leads" ? selectedLead : -1}
+          width={columns}
+          height={room.leads}
+          empty="Nobody waits for an answer."
+        />
+      )}
+      {!isSmall && <Text> </Text>}
+      {shows("menu") && (
+        <>
+          <Lines lines={health.slice(0, room.health)} width={columns} />
+          <Box flexGrow={1} />
+          <MenuGrid menu={menu} selected={selectedEntry} width={columns} />
+        </>
+      )}
     </Box>
   );
+}
+
+function todayInWords({ bookings, booked }: HomeFacts): string {
+  const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
+  const today = counted(bookings.length - cancelled, "booking") + (cancelled > 0 ? `, ${cancelled} cancelled` : "");
+  const week = booked.length + (booked.length > 0 ? `, ${sumInWords(booked)}` : "");
+  return `Today: ${today} · this week: ${week}`;
 }
 
 /** Rows for the two tables with their headings. Each gets half; a table that needs less leaves the rest to the other. */
