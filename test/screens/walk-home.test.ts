@@ -39,6 +39,8 @@ for (const { columns, rows } of SIZES) {
     await terminal.press("d");
     expect(await terminal.see(/^Diary: /)).toMatch(/← → day/);
     await terminal.see(/› +9:00 AM/);
+    const green = "\u001b[32m";
+    expect(await terminal.coloured()).toContain(`${green}confirmed`);
     await terminal.press("Enter");
     const booking = await terminal.see(/Customer +Jordan Sample/);
     expect(booking).toContain(`Booking ${code}`);

@@ -1,6 +1,7 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
 import { useState } from "react";
+import { withColours } from "../../../terminal/colours.ts";
 import { type KeyBinding, travelKeys } from "../input/bindings.ts";
 import { cut, fit, padded } from "../text/fit.ts";
 
@@ -48,23 +49,29 @@ interface TableProps {
 }
 
 const MARK = "› ";
+const NO_MARK = "  ";
 
 /** Draws rows in columns, scrolled so that the selected row is visible. */
 export function Table({ columns, rows, selected, width, height, empty }: TableProps) {
   if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
   const widths = share(columns, width - MARK.length);
-  const line = (cells: readonly string[]) =>
-    columns.map(({ align }, i) => fit(cells[i] ?? "", widths[i] ?? 0, align)).join(GAP);
+  const heads = columns.map(({ head }) => head);
+  const coloured = withColours(heads);
+  const line = (cells: readonly string[], mark: string, paint = (cell: string, _column: number) => cell) => {
+    const fitted = columns.map(({ align }, i) => fit(cells[i] ?? "", widths[i] ?? 0, align));
+    const plain = mark + fitted.join(GAP);
+    return mark + fitted.map(paint).join(GAP) + padded(plain, width).slice(plain.length);
+  };
   const { first, count, above, below } = visible(rows.length, selected, height - 1);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <Text dimColor>{padded(`  ${line(columns.map(({ head }) => head))}`, width)}</Text>
+      <Text dimColor>{line(heads, NO_MARK)}</Text>
       {above > 0 && <Text dimColor>{`  ↑ ${above} more`}</Text>}
       {rows.slice(first, first + count).map(({ key, cells, dim = false }, i) => {
         const isSelected = first + i === selected;
         return (
           <Text key={key} inverse={isSelected} dimColor={dim && !isSelected}>
-            {padded(`${isSelected ? MARK : "  "}${line(cells)}`, width)}
+            {isSelected ? line(cells, MARK) : line(cells, NO_MARK, coloured)}
           </Text>
         );
       })}
