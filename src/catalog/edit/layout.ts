@@ -31,8 +31,23 @@ interface Entry {
   end: number;
 }
 
-/** @throws EditError when the text is not YAML */
+/** What an edit wrote is read again by the check and by the next edit, and reading takes a tenth of a second. */
+const layoutsRead = new Map<string, Layout>();
+const MOST_KEPT = 4;
+
+/** Nobody may change the document or the source, because layouts are kept. @throws EditError when the text is not YAML */
 export function readLayout(text: string): Layout {
+  const layout = layoutsRead.get(text) ?? parseLayout(text);
+  layoutsRead.delete(text);
+  layoutsRead.set(text, layout);
+  for (const oldest of layoutsRead.keys()) {
+    if (layoutsRead.size <= MOST_KEPT) break;
+    layoutsRead.delete(oldest);
+  }
+  return layout;
+}
+
+function parseLayout(text: string): Layout {
   const document = parseDocument(text, { ...YAML_OPTIONS, keepSourceTokens: true });
   const fault = document.errors[0];
   if (fault)
