@@ -27,10 +27,16 @@ export function withSettings(text: string, changes: Changes): string {
 
 function quoted(name: string, value: string): string {
   const plain = /^[\w@%+=:,./-]+$/.test(value) ? [value] : [];
-  const forms = [...plain, `'${value}'`, `"${value}"`, `\`${value}\``];
-  const form = forms.find((one) => parseEnv(`${name}=${one}\nNEXT=1\n`)[name] === value && !/[\r\n]/.test(value));
+  const forms = [...plain, `'${value}'`, `"${value}"`, `\`${value}\``, value];
+  const form = forms.find((one) => keeps(name, one, value) && !/[\r\n]/.test(value));
   if (form === undefined) throw new Failure(`${name} holds characters that ${basename(".env")} cannot keep.`);
   return form;
+}
+
+/** Whether the form is read as the value, and ends at its line whatever quotes come after it: a backslash may hide its own. */
+function keeps(name: string, form: string, value: string): boolean {
+  const read = parseEnv(`${name}=${form}\n_A='1'\n_B="2"\n_C=\`3\`\n`);
+  return read[name] === value && read._A === "1" && read._B === "2" && read._C === "3";
 }
 
 /** Replaces the file in one step. Only its owner may read it. @throws Failure */
