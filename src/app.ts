@@ -37,13 +37,13 @@ export interface AppDeps {
   trusted?: Networks;
   now?: () => Temporal.Instant;
   limiter?: RateLimiter;
-  /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   /** Compare every answer with the schema of its capability. Switched on in tests only, because it takes time. */
   checkAnswers?: boolean;
   /** An empty database, for the examples in the OpenAPI document and the docs. */
   scratch?: () => Store;
   /** Told of every answer, where figures are collected. */
   observe?: GatewayDeps["observe"];
+  /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
 

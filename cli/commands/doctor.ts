@@ -72,7 +72,7 @@ async function isReady(json: boolean): Promise<void> {
   if (server?.status !== "ready") throw new Failure(server ? `The server is ${server.status}.` : `${finding.message}.`);
 }
 
-/** The catalog with the addresses of TINT_SITE_URL. A faulty setting has a line of its own. */
+/** The catalog with the addresses of TINT_SITE_URL. Doctor reports a faulty TINT_SITE_URL elsewhere. */
 function asServed(catalog: Catalog): Catalog {
   const { TINT_SITE_URL: site = "" } = rawSettings();
   return URL.canParse(site) ? atSite(new URL(site).origin)(catalog) : catalog;

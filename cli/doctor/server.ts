@@ -49,7 +49,7 @@ export function checkServer(
   return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with this catalog and these settings`)];
 }
 
-/** The channels that a server with these settings would not use; undefined when a setting is wrong, which has a line of its own. */
+/** The channels that these settings leave off; undefined when a setting is wrong, which doctor reports elsewhere. */
 function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {
   const { data } = CHANNEL_SETTINGS.safeParse(settings);
   return data && unconfiguredChannels(toChannels(data));

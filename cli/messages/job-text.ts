@@ -30,7 +30,7 @@ export function jobRow(job: OutboxJob, catalog: ShopClock, shop: string | null):
   ];
 }
 
-/** What a message is, in the owner's words. */
+/** The owner's word for each kind of message. */
 export const KIND_WORDS: Record<JobKind, string> = {
   notify_shop_sms: "text to the shop",
   bookings_alert_sms: "warning to the shop",

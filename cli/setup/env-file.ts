@@ -19,7 +19,7 @@ export function withSettings(text: string, changes: Changes): string {
     const at = lines.findIndex(isOf);
     if (at < 0) lines.push(...written);
     else lines.splice(at, 1, ...written);
-    // Of several lines the last one would win.
+    // The program reads the last line of a name, so older lines of the same name are removed.
     for (let i = lines.length - 1; i > at && at >= 0; i--) if (isOf(lines[i] ?? "")) lines.splice(i, 1);
   }
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;

@@ -24,7 +24,7 @@ export function toCompactDay({ date, weekday: name, status, slots }: DiaryDay): 
   };
 }
 
-/** Of a whole answer. */
+/** The most bytes that a whole compact answer may have (contract section 15). */
 const MOST_BYTES = 3 * 1024;
 /** The envelope and the next step, where days are left out. */
 const REST_BYTES = 550;

@@ -37,7 +37,7 @@ async function reveal(code: string, isRight: boolean, missed: string, ctx: NotFo
   return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
 
-/** Of the usual lengths; no request can hold it. */
+/** Compared where a code is unknown. Its texts are as long as real ones, and no valid request can match them. */
 const NOBODY: BookingContact = { phone: "+00000000000", email: "nobody without a host" };
 
 /** Compares both contacts always, so that a mismatch of either takes the same time. */

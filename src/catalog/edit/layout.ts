@@ -31,7 +31,7 @@ interface Entry {
   end: number;
 }
 
-/** What an edit wrote is read again by the check and by the next edit, and reading takes a tenth of a second. */
+/** The texts read last, with their layouts. An edit, its check and the next edit read the same text, and reading is slow. */
 const layoutsRead = new Map<string, Layout>();
 const MOST_KEPT = 4;
 
