@@ -13,7 +13,7 @@ const withoutDevtools: BunPlugin = {
 const [, , outfile = "dist/tint", target] = process.argv;
 
 const { success, logs } = await Bun.build({
-  entrypoints: ["cli/main.ts", "src/store/writer-thread.ts"],
+  entrypoints: ["cli/main.ts", "src/store/sqlite/writer-thread.ts"],
   // Side by side, where the program looks for its thread.
   naming: { entry: "[name].[ext]" },
   target: "bun",

@@ -12,7 +12,7 @@ import { entryOf, words } from "../src/catalog/words.ts";
 import { createRateLimiter, type Room } from "../src/http/rate-limit.ts";
 import { deepFreeze } from "../src/lib/deep-freeze.ts";
 import { parseNetworks } from "../src/lib/network.ts";
-import { openSqliteStore } from "../src/store/sqlite.ts";
+import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 
 export const CATALOG_FILE = new URL("../catalog.yaml", import.meta.url).pathname;

@@ -42,17 +42,17 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     reason: "Shades and minimums are whole percents up to 100, so a hundredth more reaches no minimum that was missed.",
   },
   {
-    file: "src/store/database.ts",
+    file: "src/store/sqlite/database.ts",
     change: "const BUSY_TIMEOUT_MS = 5; ⇒",
     reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
   {
-    file: "src/store/database.ts",
+    file: "src/store/sqlite/database.ts",
     change: "const RETRY_PAUSE_MS = 15; ⇒",
     reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
   {
-    file: "src/store/database.ts",
+    file: "src/store/sqlite/database.ts",
     change:
       "const db = new Database(file, { create: true, strict: true }); ⇒ const db = new Database(file, { create: true, strict: false });",
     reason: "Strict only refuses statements with a parameter too few, and there are none.",

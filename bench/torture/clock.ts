@@ -4,7 +4,7 @@
  */
 import { pino } from "pino";
 import { startWorker } from "../../src/jobs/worker.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { until } from "../../test/jobs/outbox.ts";
 import { temporaryFolder } from "../../test/process/server.ts";
 import { newJob, newLead } from "../../test/store/conformance.ts";

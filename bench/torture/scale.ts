@@ -1,7 +1,7 @@
 /** What waits for the database, with a thousand bookings in it and with half a million: medians in milliseconds. */
 import type { Database } from "bun:sqlite";
-import { claimJobs, hasDueJobs } from "../../src/store/claims.ts";
-import { closeDatabase, openDatabase } from "../../src/store/database.ts";
+import { claimJobs, hasDueJobs } from "../../src/store/queries/claims.ts";
+import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import {
   childEnv,

@@ -3,7 +3,7 @@ import { constants, copyFileSync, existsSync, linkSync, realpathSync, renameSync
 import { basename, dirname, join, resolve } from "node:path";
 import { flush } from "../../src/lib/files.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { isOurDatabase } from "../../src/store/inspect.ts";
+import { isOurDatabase } from "../../src/store/sqlite/inspect.ts";
 import { Failure } from "../failure.ts";
 
 /** Only an earlier copy may be replaced, and only with --force. @throws Failure */

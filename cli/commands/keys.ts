@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { z } from "zod";
 import { catalogFile } from "../../src/env/env.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
-import { newSecret } from "../../src/store/secrets.ts";
+import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { findKey, noSuchKey } from "../keys/find.ts";

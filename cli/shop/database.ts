@@ -3,9 +3,9 @@ import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
 import { catalogFile, dataFolder } from "../../src/env/env.ts";
 import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
-import { databaseFile, type Upgrade } from "../../src/store/database.ts";
-import { EarlierVersionRuns, FolderInUse } from "../../src/store/folder-lock.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
+import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
@@ -38,7 +38,7 @@ export async function withStore<T>(
   if (!isThere) process.stderr.write(`There is no database in ${clean(folder)} yet.\n`);
   let store: Store | undefined;
   try {
-    store = openSqliteStore(isThere ? folder : ":memory:", { onUpgrade: sayUpgrade });
+    store = await openStore(isThere ? folder : ":memory:", { onUpgrade: sayUpgrade });
     return await work(store);
   } catch (error) {
     throw cannotUse(error, folder);

@@ -1,8 +1,8 @@
 /** The limits of texts from the catalog, and what they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
 import { nextOpenMoment, shopTime, startOfDay } from "../domain/schedule.ts";
+import { TEXT_LIMITS } from "../store/queries/text-limits.ts";
 import type { Store, TextRules } from "../store/store.ts";
-import { TEXT_LIMITS } from "../store/text-limits.ts";
 import { CUSTOMER_TEXTS } from "../vocabulary.ts";
 import { shopNumber } from "./messages.ts";
 import { DAY_MS } from "./retention.ts";

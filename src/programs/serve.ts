@@ -6,9 +6,10 @@ import type { CatalogCache } from "../catalog/load/cache.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
-import { databaseFile } from "../store/database.ts";
-import { refuseDamaged } from "../store/inspect.ts";
-import { openSqliteStore } from "../store/sqlite.ts";
+import { isUrl, openStore } from "../store/place/open.ts";
+import { databaseFile } from "../store/sqlite/database.ts";
+import { refuseDamaged } from "../store/sqlite/inspect.ts";
+import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
@@ -61,7 +62,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
   try {
     const listening = Promise.withResolvers<void>();
     // The thread loads code of its own and would slow the start down.
-    const opened = openSqliteStore(env.data, {
+    const opened = await openStore(env.data, {
       writer: "thread",
       threadAfter: listening.promise,
       onCommit: metrics?.commit,
@@ -70,7 +71,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     });
     cleanUp.push(() => opened.close());
     const store = metrics?.counting(opened) ?? opened;
-    refuseDamaged(databaseFile(env.data));
+    if (!isUrl(env.data)) refuseDamaged(databaseFile(env.data));
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
     const jobs = { kinds, off: unconfiguredChannels(env.channels) };

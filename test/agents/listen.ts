@@ -4,7 +4,7 @@ import { createApp } from "../../src/app.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { createRateLimiter } from "../../src/http/rate-limit.ts";
 import { parseNetworks } from "../../src/lib/network.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { catalogWith, NOW } from "../helpers.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { mintKey } from "../../src/lib/ids.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 import { createJudge, type Operation, openApiDocument } from "./openapi-document.ts";

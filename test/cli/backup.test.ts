@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";
 import { tint } from "./run.ts";

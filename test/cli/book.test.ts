@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { bookAtDesk } from "../../cli/booking/owner.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { freshPhone } from "../helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { apiOf } from "../screens/shop.ts";

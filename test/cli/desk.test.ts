@@ -1,6 +1,6 @@
 /** The owner's changes to a booking: move, complete with what was paid, and undo. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";
 import { tint, tintOnTerminal } from "./run.ts";

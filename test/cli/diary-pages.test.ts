@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { diaryDays, readDiary } from "../../cli/diary/entries.ts";
 import { findBooking } from "../../cli/diary/find.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { newBooking } from "../store/conformance.ts";
 
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;

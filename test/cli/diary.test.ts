@@ -4,7 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { assignBays, mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, freshPhone } from "../helpers.ts";
 import {
   dateIn,

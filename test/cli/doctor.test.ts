@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/hours.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";

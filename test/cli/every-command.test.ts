@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
 import { keepVersion } from "../../src/catalog/edit/history.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { freePort, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking, newLead } from "../store/conformance.ts";
 import { tint } from "./run.ts";

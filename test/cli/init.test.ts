@@ -12,7 +12,7 @@ import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";

@@ -1,7 +1,7 @@
 /** `tint leads` and `tint outbox`: the built-in CRM and the waiting messages. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking, newJob, newLead } from "../store/conformance.ts";
 import { tint } from "./run.ts";

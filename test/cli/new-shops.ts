@@ -7,7 +7,7 @@ import { referencesIn } from "../../src/catalog/references.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { NO_EXAMPLES } from "../../src/discovery/openapi/examples.ts";
 import { documents } from "../../src/pages/documents.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { API, BOOKING, QUOTE, testApp } from "../helpers.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG_TEXT, testApp } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";

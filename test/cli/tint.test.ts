@@ -5,7 +5,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG, testApp } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";

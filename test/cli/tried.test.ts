@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob } from "../store/conformance.ts";
 import { tint, tintOnTerminal } from "./run.ts";

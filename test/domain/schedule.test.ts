@@ -15,7 +15,7 @@ import {
   startOfDay,
   unchangedUntil,
 } from "../../src/domain/schedule.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance.ts";
 

@@ -1,6 +1,6 @@
 /** The diary in memory: availability misses no write of any process, and estimates do not read the database. */
 import { expect, test } from "bun:test";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import {
   API,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import {
   type Answer,
   API,

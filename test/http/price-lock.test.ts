@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { entryOf } from "../../src/catalog/words.ts";
-import { newSecret } from "../../src/store/secrets.ts";
+import { newSecret } from "../../src/store/queries/secrets.ts";
 import {
   type Answer,
   API,

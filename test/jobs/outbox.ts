@@ -10,7 +10,7 @@ import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Delivery } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
 import { newLead } from "../store/conformance.ts";

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import { DAY_MS, startRetention } from "../../src/jobs/retention.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogWith } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";

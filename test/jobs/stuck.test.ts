@@ -1,7 +1,7 @@
 /** The one rule for stuck jobs, which the home screen, `tint doctor` and `/readyz` share. */
 import { expect, test } from "bun:test";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { JOB_KINDS, type JobKind } from "../../src/vocabulary.ts";
 import { newJob, newLead } from "../store/conformance.ts";
 

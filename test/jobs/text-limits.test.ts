@@ -7,7 +7,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { heldTexts, textRules } from "../../src/jobs/text-rules.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { newBooking, newLead } from "../store/conformance.ts";

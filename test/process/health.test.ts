@@ -4,7 +4,7 @@ import { pino } from "pino";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { healthEndpoints } from "../../src/http/health.ts";
 import { createOpenApiSource } from "../../src/http/swagger.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 
 /** A request as the gateway passes it to a health check: charged to no pool. */

@@ -1,6 +1,6 @@
 /** The booking form: free times first, then price and law, then the customer. */
 import { setDefaultTimeout, test } from "bun:test";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { screens } from "../../cli/screens/index.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { holdOneText, newLead } from "../store/conformance.ts";

@@ -1,7 +1,7 @@
 /** API keys: issued and shown once, rotated, revoked. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { hashApiKey } from "../../src/lib/ids.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 

@@ -6,7 +6,7 @@ import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
 import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/screens/kit/shell/shop.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";
 

@@ -1,5 +1,5 @@
 /** The API of a shop in a folder. It has its own connection to the database: to a screen it looks like another process. */
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";
 

@@ -1,6 +1,6 @@
 /** Behaviour that every screen shares: the stack, the keyboard, the help, notices, and leaving. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";

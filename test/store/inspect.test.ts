@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { inspectDatabase } from "../../src/store/inspect.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "./conformance.ts";
 

@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { textRules } from "../../src/jobs/text-rules.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { CATALOG } from "../helpers.ts";

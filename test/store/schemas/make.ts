@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_VERSION, MIGRATIONS } from "../../../src/store/migrations.ts";
+import { DATABASE_VERSION, MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
 
 /** A customer who booked, a quote request whose text waits, and a key, in the columns of the first version. */
 const ROWS = `

@@ -1,9 +1,9 @@
 /** Claims of due jobs in SQLite. `claimJobs` runs inside the transaction of its caller. */
 import type { Database } from "bun:sqlite";
-import { JOB_KINDS, type JobKind } from "../vocabulary.ts";
+import { JOB_KINDS, type JobKind } from "../../vocabulary.ts";
+import { readDelivery } from "../payloads.ts";
+import type { Claim, DueJob } from "../store.ts";
 import { lapseOverdue, settleJob } from "./jobs.ts";
-import { readDelivery } from "./payloads.ts";
-import type { Claim, DueJob } from "./store.ts";
 import { limitTexts } from "./text-limits.ts";
 
 /** The partial indices fit only these literal conditions. A fresh job is due when the next attempt is. */

@@ -2,10 +2,10 @@
 import { constants, Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { holds } from "./forget.ts";
+import { holds } from "../queries/forget.ts";
+import type { Contact } from "../store.ts";
 import { isOurDatabase } from "./inspect.ts";
 import { isKept } from "./restore.ts";
-import type { Contact } from "./store.ts";
 
 /**
  * Other databases of this program in the folder of the database that hold a person: backups, and databases that a restore

@@ -1,10 +1,8 @@
 /** Bookings in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { mostAtOnce, type Occupancy } from "../domain/bays.ts";
-import type { BookingStatus } from "../domain/lifecycle.ts";
-import { OWNER, type PaidBy } from "../vocabulary.ts";
-import { insertJob } from "./jobs.ts";
-import { insertLead } from "./leads.ts";
+import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
+import type { BookingStatus } from "../../domain/lifecycle.ts";
+import { OWNER, type PaidBy } from "../../vocabulary.ts";
 import type {
   Booking,
   BookingCursor,
@@ -14,7 +12,9 @@ import type {
   Quota,
   QuotaUse,
   StoredAnswer,
-} from "./store.ts";
+} from "../store.ts";
+import { insertJob } from "./jobs.ts";
+import { insertLead } from "./leads.ts";
 
 export function findEarlier(db: Database, scope: string, id: string): StoredAnswer | null {
   const row = db

@@ -1,9 +1,9 @@
 /** Examines a database file without changing it, for `tint doctor`, `tint backup` and the start of the server. */
 import { constants, Database } from "bun:sqlite";
-import { LEAD_STATUSES, type LeadStatus } from "../domain/lifecycle.ts";
-import { LEAD_KINDS } from "../vocabulary.ts";
+import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
+import { LEAD_KINDS } from "../../vocabulary.ts";
+import { type NewLead, StoreDamaged } from "../store.ts";
 import { DATABASE_VERSION, versionOf } from "./migrations.ts";
-import { type NewLead, StoreDamaged } from "./store.ts";
 
 export interface DatabaseFacts {
   bytes: number;

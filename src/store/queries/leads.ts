@@ -1,10 +1,10 @@
 /** Leads in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { type LeadStatus, leadMayBecome, reachedBy } from "../domain/lifecycle.ts";
-import { newId } from "../lib/ids.ts";
-import { LEAD_KINDS } from "../vocabulary.ts";
+import { type LeadStatus, leadMayBecome, reachedBy } from "../../domain/lifecycle.ts";
+import { newId } from "../../lib/ids.ts";
+import { LEAD_KINDS } from "../../vocabulary.ts";
+import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, StoredAnswer } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
-import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, StoredAnswer } from "./store.ts";
 
 /** Writes a lead with the jobs it triggers. @returns false when the reference is in use */
 export function insertLead(db: Database, lead: NewLead): boolean {

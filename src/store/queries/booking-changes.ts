@@ -1,14 +1,14 @@
 /** Changes to a booking that is not over, in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { besides, mostAtOnce, type Occupancy } from "../domain/bays.ts";
+import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, MESSAGES_TO_COME } from "../vocabulary.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, MESSAGES_TO_COME } from "../../vocabulary.ts";
+import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "../change-records.ts";
+import type { Booking, NewJob } from "../records.ts";
 import { tellCrm } from "./booking-events.ts";
 import { endBooking } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
-import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import { insertJob, lapse } from "./jobs.ts";
-import type { Booking, NewJob } from "./records.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 
 /** Reads the booking with the next code where there is none with this one, so that both take the same time. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { addSecret } from "./secrets.ts";
-import { StoreTooNew } from "./store.ts";
+import { addSecret } from "../queries/secrets.ts";
+import { StoreTooNew } from "../store.ts";
 
 /** Schema changes in order. `PRAGMA user_version` counts the applied ones. Never edit a change that was released. */
 export const MIGRATIONS = [

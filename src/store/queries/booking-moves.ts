@@ -1,6 +1,6 @@
 /** Ending and reopening bookings in SQLite. These functions run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { mostAtOnce } from "../domain/bays.ts";
+import { mostAtOnce } from "../../domain/bays.ts";
 import {
   type BookingStatus,
   bookingMayBecome,
@@ -9,13 +9,13 @@ import {
   type LeadStatus,
   leadMayBecome,
   reachedBy,
-} from "../domain/lifecycle.ts";
+} from "../../domain/lifecycle.ts";
+import type { BookingMove, BookingReopening, Ending } from "../store.ts";
 import { tellCrm } from "./booking-events.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { findLead } from "./leads.ts";
 import { lapseShopTexts } from "./rewording.ts";
-import type { BookingMove, BookingReopening, Ending } from "./store.ts";
 
 export function moveBooking(
   db: Database,

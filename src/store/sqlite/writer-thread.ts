@@ -1,8 +1,8 @@
 /** The thread of `startWriter`: commits each batch that it gets in one transaction. */
 import { parentPort, workerData } from "node:worker_threads";
+import { perform } from "../queries/writes.ts";
 import { closeDatabase, commitTogether, openDatabase } from "./database.ts";
 import { type Batch, type Reply, toPlain } from "./writer.ts";
-import { perform } from "./writes.ts";
 
 const db = openDatabase(String(workerData));
 

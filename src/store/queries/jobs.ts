@@ -1,8 +1,8 @@
 /** Jobs (the outbox) in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../vocabulary.ts";
-import { readDelivery } from "./payloads.ts";
-import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "./store.ts";
+import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../vocabulary.ts";
+import { readDelivery } from "../payloads.ts";
+import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
 
 export function insertJob(
   db: Database,

@@ -1,8 +1,8 @@
 /** Erases people from SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
+import type { Contact, Forgetting, Traces } from "../store.ts";
 import { findBooking } from "./bookings.ts";
-import type { Contact, Forgetting, Traces } from "./store.ts";
 
 /** The name that lists show in the place of an erased one. */
 const NOBODY = "(forgotten)";

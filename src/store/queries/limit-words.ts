@@ -1,5 +1,5 @@
 /** The texts that tell the shop what a limit of texts holds back. */
-import type { Sms, TextRules } from "./store.ts";
+import type { Sms, TextRules } from "../store.ts";
 
 /** One text about many leads. @param since when the first of them was made */
 export function digestText(leads: number, since: number, now: number, { shop }: TextRules): Sms {

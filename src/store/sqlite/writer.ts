@@ -3,10 +3,10 @@
  * runs the same functions on a connection of its own; `createWriteQueue` gives it one batch at a time.
  */
 import { Worker } from "node:worker_threads";
-import { codeOf } from "../lib/reasons.ts";
-import { OutcomeUnknown, StoreUnavailable } from "./store.ts";
-import type { Outcome } from "./write-queue.ts";
-import type { Write } from "./writes.ts";
+import { codeOf } from "../../lib/reasons.ts";
+import type { Write } from "../queries/writes.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
+import type { Outcome } from "../write-queue.ts";
 
 /** What the thread gets, as JSON, which is copied faster than objects: writes for one transaction. */
 export type Batch = Write[];

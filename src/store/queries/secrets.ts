@@ -4,7 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
-import type { CalendarLink } from "./records.ts";
+import type { CalendarLink } from "../records.ts";
 
 /** 256 bits, as many as HMAC-SHA-256 uses. */
 export function newSecret(): string {

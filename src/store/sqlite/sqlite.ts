@@ -1,17 +1,25 @@
-import { findKey, listKeys } from "./api-keys.ts";
-import { contactOf } from "./booking-changes.ts";
-import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
-import { hasDueJobs } from "./claims.ts";
-import { customer, findCustomers } from "./customers.ts";
+import { findKey, listKeys } from "../queries/api-keys.ts";
+import { contactOf } from "../queries/booking-changes.ts";
+import {
+  busyBetween,
+  codesInUse,
+  findBooking,
+  findEarlier,
+  listBookings,
+  quotaUse,
+  upcoming,
+} from "../queries/bookings.ts";
+import { hasDueJobs } from "../queries/claims.ts";
+import { customer, findCustomers } from "../queries/customers.ts";
+import { tracesOf } from "../queries/forget.ts";
+import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "../queries/jobs.ts";
+import { findEarlierLead, findLead, listLeads, referencesInUse } from "../queries/leads.ts";
+import { calendarLink, lockSecret } from "../queries/secrets.ts";
+import { perform, type Write, writesTo } from "../queries/writes.ts";
+import type { Store } from "../store.ts";
+import { type Commit, createWriteQueue } from "../write-queue.ts";
 import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase, type Upgrade } from "./database.ts";
-import { tracesOf } from "./forget.ts";
-import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
-import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { calendarLink, lockSecret } from "./secrets.ts";
-import type { Store } from "./store.ts";
-import { type Commit, createWriteQueue } from "./write-queue.ts";
 import { startWriter } from "./writer.ts";
-import { perform, type Write, writesTo } from "./writes.ts";
 
 export interface SqliteOptions {
   /** Where writes are made. A thread pays for a server, but not for a command that writes once. */

@@ -1,8 +1,8 @@
 /** Customers in SQLite. Everybody who gave the same phone number is one customer. */
 import type { Database } from "bun:sqlite";
+import type { Customer } from "../store.ts";
 import { bookingsOfPhone } from "./bookings.ts";
 import { findLead } from "./leads.ts";
-import type { Customer } from "./store.ts";
 
 /**
  * The phone numbers of customers about whom every one of these texts stands, newest lead first. Name, e-mail, phone and

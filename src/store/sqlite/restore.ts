@@ -2,12 +2,12 @@
 import { constants, Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { flush, makePrivate } from "../lib/files.ts";
-import { codeOf } from "../lib/reasons.ts";
+import { flush, makePrivate } from "../../lib/files.ts";
+import { codeOf } from "../../lib/reasons.ts";
+import { StoreTooNew } from "../store.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase } from "./inspect.ts";
 import { migrate } from "./migrations.ts";
-import { StoreTooNew } from "./store.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {

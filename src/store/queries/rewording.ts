@@ -1,8 +1,8 @@
 /** Messages that wait while their booking changes, in SQLite. These functions run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
+import type { AddedMessage, NewJob } from "../store.ts";
 import { findBooking } from "./bookings.ts";
 import { insertJob, lapse } from "./jobs.ts";
-import type { AddedMessage, NewJob } from "./store.ts";
 
 /** An attempt may have arrived already, and then the words stay. */
 const UNTRIED = "status IN ('waiting', 'failed') AND attempts = 0 AND claimed_until IS NULL";

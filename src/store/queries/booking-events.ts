@@ -1,10 +1,10 @@
 /** The events of a booking for the CRM, in SQLite. Runs inside the transaction of the caller. */
 import type { Database } from "bun:sqlite";
-import { newId } from "../lib/ids.ts";
+import { newId } from "../../lib/ids.ts";
+import type { LeadChange } from "../payloads.ts";
+import type { Booking } from "../records.ts";
 import { insertJob } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
-import type { LeadChange } from "./payloads.ts";
-import type { Booking } from "./records.ts";
 
 /** Only a CRM that knows of the booking is told of the change. */
 export function tellCrm(

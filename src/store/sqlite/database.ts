@@ -1,14 +1,14 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { flush, makePrivate } from "../lib/files.ts";
-import { codeOf, reasonOf } from "../lib/reasons.ts";
+import { flush, makePrivate } from "../../lib/files.ts";
+import { codeOf, reasonOf } from "../../lib/reasons.ts";
+import { StoreUnavailable } from "../store.ts";
+import { type Outcome, WRITE_DEADLINE_MS } from "../write-queue.ts";
 import { EarlierVersionRuns, FolderInUse, type Release, takeFolder } from "./folder-lock.ts";
 import { DATABASE_VERSION, migrate, versionOf } from "./migrations.ts";
 import { enterFolder } from "./restore.ts";
-import { StoreUnavailable } from "./store.ts";
 import { createLogKeeper, emptyLog, LOG_PAGES, LONGEST_LOG_BYTES } from "./wal.ts";
-import { type Outcome, WRITE_DEADLINE_MS } from "./write-queue.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;

@@ -4,10 +4,10 @@
  * restarts and several processes agree.
  */
 import type { Database } from "bun:sqlite";
-import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../vocabulary.ts";
+import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";
+import type { Claim, Sms, TextRules } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { digestText, warningText } from "./limit-words.ts";
-import type { Claim, Sms, TextRules } from "./store.ts";
 
 const HOUR_LIMIT = "the hourly limit of texts is reached";
 const DAY_LIMIT = "the daily limit of texts is reached";

@@ -1,6 +1,6 @@
 /** API keys in SQLite. Functions that write run inside the transaction of their caller. */
 import type { Database } from "bun:sqlite";
-import type { ApiKey, IssuedKey, NewApiKey } from "./store.ts";
+import type { ApiKey, IssuedKey, NewApiKey } from "../store.ts";
 
 export function addKey(db: Database, key: NewApiKey): boolean {
   const { changes } = db

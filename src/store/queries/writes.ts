@@ -1,6 +1,7 @@
 /** The functions that write, named as in `Store`. Each runs inside a transaction. */
 import type { Database } from "bun:sqlite";
-import type { BookingStatus } from "../domain/lifecycle.ts";
+import type { BookingStatus } from "../../domain/lifecycle.ts";
+import type { NewJob, Settled } from "../store.ts";
 import { addKey, revokeKey, rotateKey } from "./api-keys.ts";
 import { cancelBooking, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { moveBooking, reopenBooking } from "./booking-moves.ts";
@@ -11,7 +12,6 @@ import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarLink } from "./secrets.ts";
-import type { NewJob, Settled } from "./store.ts";
 
 const WRITES = {
   book,
