@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { claimJobs, hasDueJobs } from "../../src/store/queries/claims.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
+import { perform } from "../../src/store/sqlite/perform.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import {
   childEnv,
@@ -58,8 +59,8 @@ function claimTimes({ data }: ShopFolder): ScaleRow {
     const now = Date.now() + CLAIM_AHEAD_MS;
     const claim = { kinds: JOB_KINDS, now, until: now + CLAIM_MS, fresh: 100, retries: 8, running: [] };
     return {
-      hasDueJobs: repeated(QUERIES, () => timeOf(() => hasDueJobs(db, claim))),
-      claimJobs: repeated(QUERIES, () => timeOf(() => undone(db, () => claimJobs(db, claim)))),
+      hasDueJobs: repeated(QUERIES, () => timeOf(() => perform(db, hasDueJobs(claim)))),
+      claimJobs: repeated(QUERIES, () => timeOf(() => undone(db, () => perform(db, claimJobs(claim))))),
     };
   } finally {
     closeDatabase(db);

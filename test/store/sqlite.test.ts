@@ -20,6 +20,7 @@ import { book, busyBetween } from "../../src/store/queries/bookings.ts";
 import { closeDatabase, commitTogether, openDatabase } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase, refuseDamaged } from "../../src/store/sqlite/inspect.ts";
 import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
+import { perform } from "../../src/store/sqlite/perform.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/sqlite/wal.ts";
 import { OutcomeUnknown, type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
@@ -384,11 +385,11 @@ describe("SQLite", () => {
       const db = openDatabase(newFolder());
       db.run(`PRAGMA max_page_count = ${Number(pragma(db, "page_count")) + 5}`);
       const works = [1, 1, 9_999, 1].map((size) => () => {
-        return book(db, newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, []).kind;
+        return perform(db, book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, [])).kind;
       });
       expect(() => commitTogether(db, works)).toThrow(StoreUnavailable);
       expect(db.inTransaction).toBe(false);
-      expect(busyBetween(db, 0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+      expect(perform(db, busyBetween(0, Number.MAX_SAFE_INTEGER))).toEqual([]);
       expect(commitTogether(db, works.slice(0, 1))).toEqual([{ value: "booked" }]);
       closeDatabase(db);
     });

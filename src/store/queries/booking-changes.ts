@@ -1,69 +1,79 @@
-/** Changes to a booking that is not over, in SQLite. Functions that write run inside the transaction of their caller. */
-import type { Database } from "bun:sqlite";
-import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
+/** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
 
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, MESSAGES_TO_COME } from "../../vocabulary.ts";
+import { z } from "zod";
+import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../vocabulary.ts";
 import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "../change-records.ts";
 import type { Booking, NewJob } from "../records.ts";
 import { tellCrm } from "./booking-events.ts";
 import { endBooking } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
-import { insertJob, lapse } from "./jobs.ts";
+import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
+import { all, get, run, type Steps } from "./steps.ts";
 
 /** Reads the booking with the next code where there is none with this one, so that both take the same time. */
-export function contactOf(db: Database, confirmationCode: string): BookingContact | null {
-  const found = db
-    .query<BookingContact & { code: string }, [string]>(
-      `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email FROM bookings
+export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
+  const found = yield* get<BookingContact & { code: string }>(
+    `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email FROM bookings
        WHERE confirmation_code >= ? ORDER BY confirmation_code LIMIT 1`,
-    )
-    .get(confirmationCode);
+    confirmationCode,
+  );
   const { code, ...contact } = found ?? NOBODY;
   return code === confirmationCode ? contact : null;
 }
 
+const recordOf = z.record(z.string(), z.unknown());
 const NOBODY = { code: null, phone: "", email: "" };
 
-export function rescheduleBooking(
-  db: Database,
+export function* rescheduleBooking(
   change: Rescheduling,
   bays: number,
   closed: readonly Occupancy[] = [],
-): ChangeOutcome {
+): Steps<ChangeOutcome> {
   const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs, reworded = [] } = change;
-  const before = findBooking(db, confirmationCode);
+  const before = yield* findBooking(confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
-  const busy = [...besides(before, busyBetween(db, startAt, busyUntil)), ...closed];
+  const busy = [...besides(before, yield* busyBetween(startAt, busyUntil)), ...closed];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
-  db.query(
+  yield* run(
     `UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1
      WHERE id = ?`,
-  ).run(date, time, startAt, endAt, busyUntil, before.id);
+    date,
+    time,
+    startAt,
+    endAt,
+    busyUntil,
+    before.id,
+  );
   // These messages name the old time. A failed one could still be sent again by hand.
-  db.query(
+  yield* run(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was moved")}
      WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
-  ).run(before.lead.id, JSON.stringify(MESSAGES_TO_COME));
-  lapseOldChanges(db, before.lead.id);
-  const isShopToBeTold = reword(db, before.lead.id, reworded);
-  for (const job of jobs) if (!(isShopToBeTold && isToShop(job))) insertJob(db, before.lead.id, job, at);
+    before.lead.id,
+    JSON.stringify(MESSAGES_TO_COME),
+  );
+  yield* lapseOldChanges(before.lead.id);
+  const isShopToBeTold = yield* reword(before.lead.id, reworded);
+  const news = jobs.filter((job) => !(isShopToBeTold && isToShop(job)));
+  yield* insertJobs(before.lead.id, news, at);
   const booking = { ...before, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
-  tellCrm(db, "booking.rescheduled", booking, before.startAt, at);
+  yield* tellCrm("booking.rescheduled", booking, before.startAt, at);
   return { kind: "changed", booking };
 }
 
-export function cancelBooking(db: Database, change: Cancellation): ChangeOutcome {
+export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   const { confirmationCode, reason, at, jobs } = change;
-  const before = findBooking(db, confirmationCode);
+  const before = yield* findBooking(confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
-  const outcome = endBooking(db, confirmationCode, "cancelled_by_customer", at);
+  const outcome = yield* endBooking(confirmationCode, "cancelled_by_customer", at);
   if (outcome.kind !== "moved") return { kind: "outdated" };
-  db.query("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?").run(reason, before.id);
+  yield* run("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?", reason, before.id);
   // The shop hears nothing of a booking whose first text was never sent.
-  for (const job of jobs) if (!(outcome.neverTold && isToShop(job))) insertJob(db, before.lead.id, job, at);
+  const news = jobs.filter((job) => !(outcome.neverTold && isToShop(job)));
+  yield* insertJobs(before.lead.id, news, at);
   const booking = { ...outcome.booking, changes: before.changes + 1, cancelReason: reason };
-  tellCrm(db, "booking.cancelled", booking, null, at);
+  yield* tellCrm("booking.cancelled", booking, null, at);
   return { kind: "changed", booking };
 }
 
@@ -72,30 +82,49 @@ function isToShop({ kind }: NewJob): boolean {
 }
 
 /** @returns null when there is no such booking */
-export function editBooking(db: Database, edit: BookingEdit): Booking | null {
-  const before = findBooking(db, edit.confirmationCode);
+export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
+  const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;
   const { name, phone, email, details, answer, reworded = [] } = edit;
-  db.query(
-    `UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, phone = ?, email_key = lower(?)
+  yield* run(
+    `UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, phone = ?, email_key = ?
      WHERE id = ?`,
-  ).run(JSON.stringify(answer), phone, email, before.id);
-  db.query("UPDATE leads SET name = ?, phone = ?, email = ?, details = json_patch(details, ?) WHERE id = ?").run(
+    JSON.stringify(answer),
+    phone,
+    email.toLowerCase(),
+    before.id,
+  );
+  const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", before.lead.id);
+  const known = Object.entries(details).filter(([, value]) => value !== undefined);
+  const patched = { ...recordOf.parse(JSON.parse(lead?.details ?? "{}")), ...Object.fromEntries(known) };
+  yield* run(
+    "UPDATE leads SET name = ?, phone = ?, email = ?, details = ? WHERE id = ?",
     name,
     phone,
     email,
-    JSON.stringify(details),
+    JSON.stringify(patched),
     before.lead.id,
   );
-  reword(db, before.lead.id, reworded);
-  // Messages that wait go to the new number and address.
-  const readdress = db.query(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET payload = json_set(payload, '$.to', ?)
+  yield* reword(before.lead.id, reworded);
+  yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone);
+  yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
+  return yield* findBooking(edit.confirmationCode);
+}
+
+/** Messages that wait go to the new number or address. */
+function* readdress(leadId: string, kinds: readonly JobKind[], to: string): Steps<void> {
+  const waiting = yield* all<{ id: number; payload: string }>(
+    `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
+    leadId,
+    JSON.stringify(kinds),
   );
-  readdress.run(phone, before.lead.id, JSON.stringify(CUSTOMER_TEXTS));
-  readdress.run(email, before.lead.id, JSON.stringify(CUSTOMER_EMAILS));
-  return findBooking(db, edit.confirmationCode);
+  for (const { id, payload } of waiting)
+    yield* run(
+      "UPDATE jobs SET payload = ? WHERE id = ?",
+      JSON.stringify({ ...recordOf.parse(JSON.parse(payload)), to }),
+      id,
+    );
 }
 
 function isAsPlanned(booking: Booking | null, { changes }: { changes: number }): booking is Booking {

@@ -1,5 +1,4 @@
-/** Bookings in SQLite. Functions that write run inside the transaction of their caller. */
-import type { Database } from "bun:sqlite";
+/** Bookings. Functions that write run inside the transaction of their caller. */
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { OWNER, type PaidBy } from "../../vocabulary.ts";
@@ -15,13 +14,14 @@ import type {
 } from "../store.ts";
 import { insertJob } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
+import { all, get, run, type Steps, together } from "./steps.ts";
 
-export function findEarlier(db: Database, scope: string, id: string): StoredAnswer | null {
-  const row = db
-    .query<{ request_hash: string; answer: string }, [string, string]>(
-      "SELECT request_hash, coalesce(first_answer, answer) AS answer FROM bookings WHERE request_scope = ? AND request_id = ?",
-    )
-    .get(scope, id);
+export function* findEarlier(scope: string | null, id: string | null): Steps<StoredAnswer | null> {
+  const row = yield* get<{ request_hash: string; answer: string }>(
+    "SELECT request_hash, coalesce(first_answer, answer) AS answer FROM bookings WHERE request_scope = ? AND request_id = ?",
+    scope,
+    id,
+  );
   return row && { bodyHash: row.request_hash, answer: JSON.parse(row.answer) as unknown };
 }
 
@@ -44,55 +44,50 @@ function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-export function quotaUse(db: Database, quotas: readonly Quota[]): QuotaUse[] {
-  return quotas.map((quota) => {
-    const value = quota.by === "held_by_email" ? emailKey(quota.value) : quota.value;
-    // Sorted here: with ORDER BY, SQLite takes ten times as long for the few rows.
-    const counted = db
-      .query<{ at: number }, [string, number, number]>(COUNTED[quota.by])
-      .all(value, quota.since, quota.until)
-      .sort((a, b) => b.at - a.at);
-    return { ...quota, used: counted.length, oldestAt: counted[Math.min(quota.limit, counted.length) - 1]?.at ?? null };
-  });
+export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
+  return yield* together(...quotas.map(useOf));
+}
+
+function* useOf(quota: Quota): Steps<QuotaUse> {
+  const value = quota.by === "held_by_email" ? emailKey(quota.value) : quota.value;
+  const counted = yield* all<{ at: number }>(COUNTED[quota.by], value, quota.since, quota.until);
+  // Sorted here: with ORDER BY, SQLite takes ten times as long for the few rows.
+  counted.sort((a, b) => b.at - a.at);
+  return { ...quota, used: counted.length, oldestAt: counted[Math.min(quota.limit, counted.length) - 1]?.at ?? null };
 }
 
 /** Bookings that occupy a bay. The index by length holds only these. */
 const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer')";
-const LONGEST = `SELECT busy_until - start_at AS length FROM bookings WHERE ${OCCUPIES}
-  ORDER BY busy_until - start_at DESC LIMIT 1`;
+const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;
+/** A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range. */
 const BUSY = `SELECT start_at AS startAt, busy_until AS busyUntil FROM bookings
-  WHERE start_at > ? AND start_at < ? AND busy_until > ? AND ${OCCUPIES}`;
+  WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1 AND ${OCCUPIES}`;
 
-export function busyBetween(db: Database, from: number, until: number): Occupancy[] {
-  // A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range.
-  const longest = db.query<{ length: number }, []>(LONGEST).get();
-  if (!longest) return [];
-  return db.query<Occupancy, [number, number, number]>(BUSY).all(from - longest.length, until, from);
+export function* busyBetween(from: number, until: number): Steps<Occupancy[]> {
+  return yield* all<Occupancy>(BUSY, from, until);
 }
 
-export function book(
-  db: Database,
+export function* book(
   booking: NewBooking,
   bays: number,
   quotas: readonly Quota[],
   closed: readonly Occupancy[] = [],
-): BookOutcome {
+): Steps<BookOutcome> {
   const { idempotency, lead } = booking;
-  const earlier = idempotency && findEarlier(db, idempotency.scope, idempotency.id);
+  const [earlier, before, busy, inUse] = yield* together(
+    findEarlier(idempotency?.scope ?? null, idempotency?.id ?? null),
+    quotaUse(quotas),
+    busyBetween(booking.startAt, booking.busyUntil),
+    codesInUse([booking.confirmationCode]),
+  );
   if (earlier) return { kind: "earlier", earlier };
-
-  const before = quotaUse(db, quotas);
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
-
-  const busy = [...busyBetween(db, booking.startAt, booking.busyUntil), ...closed];
-  if (mostAtOnce(busy, booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
-
-  if (isCodeInUse(db, booking.confirmationCode) || !insertLead(db, lead)) return { kind: "code_in_use" };
-  db.query(
+  if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
+  if (inUse.length > 0 || !(yield* insertLead(lead))) return { kind: "code_in_use" };
+  yield* run(
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
        network, key_id, request_scope, request_id, request_hash, answer, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
     booking.id,
     booking.confirmationCode,
     booking.service,
@@ -112,27 +107,29 @@ export function book(
     JSON.stringify(booking.answer),
     booking.createdAt,
   );
-  if (booking.alert) warnOwner(db, booking.alert, booking);
-  return { kind: "booked", quotas: quotaUse(db, quotas) };
+  if (booking.alert) yield* warnOwner(booking.alert, booking);
+  return { kind: "booked", quotas: yield* quotaUse(quotas) };
 }
 
 /** Writes the job of an alert when the rate of bookings passes it. */
-function warnOwner(db: Database, { above, windowMs, job }: BookingsAlert, { lead, createdAt }: NewBooking): void {
-  const overfull = db
-    .query<{ at: number }, [number, number, number]>(
-      `SELECT created_at AS at FROM bookings WHERE created_at > ? AND created_at <= ?
+function* warnOwner({ above, windowMs, job }: BookingsAlert, { lead, createdAt }: NewBooking): Steps<void> {
+  const overfull = yield* get<{ at: number }>(
+    `SELECT created_at AS at FROM bookings WHERE created_at > ? AND created_at <= ?
        ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
-    )
-    .get(createdAt - windowMs, createdAt, above);
+    createdAt - windowMs,
+    createdAt,
+    above,
+  );
   if (!overfull) return;
-  const last = db.query<{ until: number }, []>("SELECT lasts_until AS until FROM alerts WHERE name = 'bookings'").get();
+  const last = yield* get<{ until: number }>("SELECT lasts_until AS until FROM alerts WHERE name = 'bookings'");
   // An alert that seems to last longer than a window was written before the clock went back.
   const isOn = last !== null && last.until + windowMs > createdAt && last.until <= createdAt + windowMs;
-  if (!isOn) insertJob(db, lead.id, job, createdAt);
-  db.query(
+  if (!isOn) yield* insertJob(lead.id, job, createdAt);
+  yield* run(
     `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
      ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
-  ).run(overfull.at + windowMs);
+    overfull.at + windowMs,
+  );
 }
 
 type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> & { answer: string } & {
@@ -153,56 +150,50 @@ const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, boo
 
 const DIARY_ORDER = "date, start_at, bookings.created_at, bookings.id";
 
-export function listBookings(
-  db: Database,
+export function* listBookings(
   { from, to }: { from: string; to: string },
   limit: number,
   after?: BookingCursor,
-): Booking[] {
+): Steps<Booking[]> {
   const start = after ?? { date: from, startAt: Number.MIN_SAFE_INTEGER, createdAt: 0, id: "" };
-  return db
-    .query<BookingRow, [string, number, number, string, string, number]>(
-      `${BOOKINGS} WHERE (${DIARY_ORDER}) > (?, ?, ?, ?) AND date <= ? ORDER BY ${DIARY_ORDER} LIMIT ?`,
-    )
-    .all(start.date, start.startAt, start.createdAt, start.id, to, limit)
-    .map(toBooking);
-}
-
-function isCodeInUse(db: Database, code: string): boolean {
-  return db.query("SELECT 1 FROM bookings WHERE confirmation_code = ?").get(code) !== null;
+  return (yield* all<BookingRow>(
+    `${BOOKINGS} WHERE (${DIARY_ORDER}) > (?, ?, ?, ?) AND date <= ? ORDER BY ${DIARY_ORDER} LIMIT ?`,
+    start.date,
+    start.startAt,
+    start.createdAt,
+    start.id,
+    to,
+    limit,
+  )).map(toBooking);
 }
 
 /** Which of these confirmation codes are in use. */
-export function codesInUse(db: Database, codes: readonly string[]): string[] {
-  return db
-    .query<{ code: string }, [string]>(
-      "SELECT confirmation_code AS code FROM bookings WHERE confirmation_code IN (SELECT value FROM json_each(?))",
-    )
-    .all(JSON.stringify(codes))
-    .map(({ code }) => code);
+export function* codesInUse(codes: readonly string[]): Steps<string[]> {
+  return (yield* all<{ code: string }>(
+    "SELECT confirmation_code AS code FROM bookings WHERE confirmation_code IN (SELECT value FROM json_each(?))",
+    JSON.stringify(codes),
+  )).map(({ code }) => code);
 }
 
-export function findBooking(db: Database, confirmationCode: string): Booking | null {
-  const row = db.query<BookingRow, [string]>(`${BOOKINGS} WHERE confirmation_code = ?`).get(confirmationCode);
+export function* findBooking(confirmationCode: string): Steps<Booking | null> {
+  const row = yield* get<BookingRow>(`${BOOKINGS} WHERE confirmation_code = ?`, confirmationCode);
   return row && toBooking(row);
 }
 
 /** Every booking of a customer, the latest first. */
-export function bookingsOfPhone(db: Database, phone: string): Booking[] {
-  return db
-    .query<BookingRow, [string]>(`${BOOKINGS} WHERE leads.phone = ?`)
-    .all(phone)
+export function* bookingsOfPhone(phone: string): Steps<Booking[]> {
+  return (yield* all<BookingRow>(`${BOOKINGS} WHERE leads.phone = ?`, phone))
     .sort((a, b) => b.startAt - a.startAt)
     .map(toBooking);
 }
 
 /** Bookings in one of these states that begin after a moment, by start. */
-export function upcoming(db: Database, after: number, statuses: readonly BookingStatus[]): Booking[] {
-  return db
-    .query<BookingRow, [number, string]>(
-      `${BOOKINGS} WHERE start_at > ? AND bookings.status IN (SELECT value FROM json_each(?))`,
-    )
-    .all(after, JSON.stringify(statuses))
+export function* upcoming(after: number, statuses: readonly BookingStatus[]): Steps<Booking[]> {
+  return (yield* all<BookingRow>(
+    `${BOOKINGS} WHERE start_at > ? AND bookings.status IN (SELECT value FROM json_each(?))`,
+    after,
+    JSON.stringify(statuses),
+  ))
     .sort((a, b) => a.startAt - b.startAt || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     .map(toBooking);
 }

@@ -1,35 +1,38 @@
-/** Customers in SQLite. Everybody who gave the same phone number is one customer. */
-import type { Database } from "bun:sqlite";
+/** Customers. Everybody who gave the same phone number is one customer. */
 import type { Customer } from "../store.ts";
 import { bookingsOfPhone } from "./bookings.ts";
 import { findLead } from "./leads.ts";
+import { all, type Steps, together } from "./steps.ts";
 
 /**
  * The phone numbers of customers about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
  * vehicle are searched, without regard to letter case and accents. A million leads take half a second.
  */
-export function findCustomers(db: Database, texts: readonly string[], limit: number): string[] {
-  const rows = db
-    .query<{ phone: string }, string[]>(
+export function* findCustomers(texts: readonly string[], limit: number): Steps<string[]> {
+  // A customer has more leads than one. A common text finds enough customers among the first of them.
+  for (let leads = limit * 10; ; leads *= 10) {
+    const rows = yield* all<{ phone: string }>(
       `SELECT phone FROM leads INDEXED BY leads_by_text
-       WHERE forgotten_at IS NULL AND phone <> ''${texts.map(() => " AND about GLOB ?").join("")} ORDER BY created_at DESC`,
-    )
-    .iterate(...texts.map(pattern));
-  const phones = new Set<string>();
-  for (const { phone } of rows) if (phones.add(phone).size === limit) break;
-  return [...phones];
+       WHERE forgotten_at IS NULL AND phone <> ''${texts.map(() => " AND about GLOB ?").join("")}
+       ORDER BY created_at DESC LIMIT ?`,
+      ...texts.map(pattern),
+      leads,
+    );
+    const phones = new Set(rows.map(({ phone }) => phone));
+    if (phones.size >= limit || rows.length < leads) return [...phones].slice(0, limit);
+  }
 }
 
 /** @param phone E.164 */
-export function customer(db: Database, phone: string): Customer | null {
-  const leads = db
-    .query<{ id: string; createdAt: number }, [string]>(
-      "SELECT id, created_at AS createdAt FROM leads WHERE phone = ? AND phone <> ''",
-    )
-    .all(phone)
-    .sort((a, b) => b.createdAt - a.createdAt)
-    .flatMap(({ id }) => findLead(db, id) ?? []);
-  return leads.length === 0 ? null : { phone, leads, bookings: bookingsOfPhone(db, phone) };
+export function* customer(phone: string): Steps<Customer | null> {
+  const ids = yield* all<{ id: string; createdAt: number }>(
+    "SELECT id, created_at AS createdAt FROM leads WHERE phone = ? AND phone <> ''",
+    phone,
+  );
+  ids.sort((a, b) => b.createdAt - a.createdAt);
+  const leads = yield* together(...ids.map(({ id }) => findLead(id)));
+  if (leads.length === 0) return null;
+  return { phone, leads: leads.filter((lead) => lead !== null), bookings: yield* bookingsOfPhone(phone) };
 }
 
 /** The text anywhere in another, as a pattern of GLOB. The column holds ASCII letters in lower case. */

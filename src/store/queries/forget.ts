@@ -1,114 +1,119 @@
-/** Erases people from SQLite. Functions that write run inside the transaction of their caller. */
-import type { Database } from "bun:sqlite";
+/** Erases people. Functions that write run inside the transaction of their caller. */
 import { z } from "zod";
 import type { Contact, Forgetting, Traces } from "../store.ts";
 import { findBooking } from "./bookings.ts";
+import { all, get, run, type Steps, together } from "./steps.ts";
 
 /** The name that lists show in the place of an erased one. */
 const NOBODY = "(forgotten)";
 
 /** What the database holds of a person. */
-export function tracesOf(db: Database, contact: Contact, now: number): Traces {
-  const leads = leadsOf(db, contact);
+export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
+  const leads = yield* leadsOf(contact);
   const inLeads = (rest: string) => `FROM leads JOIN json_each(?1) ON leads.id = value ${rest}`;
   const ids = JSON.stringify(leads);
-  const names = db.query<{ name: string }, [string]>(`SELECT name ${inLeads("GROUP BY name")}`).all(ids);
-  const bookings = db
-    .query<{ code: string; status: string; startAt: number }, [string]>(
-      `SELECT confirmation_code AS code, bookings.status, start_at AS startAt
+  const names = yield* all<{ name: string }>(`SELECT name ${inLeads("GROUP BY name")}`, ids);
+  const bookings = (yield* all<{ code: string; status: string; startAt: number }>(
+    `SELECT confirmation_code AS code, bookings.status, start_at AS startAt
        ${inLeads("JOIN bookings ON lead_id = leads.id")}`,
-    )
-    .all(ids)
-    .sort((a, b) => a.startAt - b.startAt);
-  const messages = db
-    .query<{ count: number }, [string]>(
-      `SELECT count(*) AS count ${inLeads("JOIN jobs ON lead_id = leads.id AND jobs.status IN ('waiting', 'failed')")}`,
-    )
-    .get(ids);
+    ids,
+  )).sort((a, b) => a.startAt - b.startAt);
+  const messages = yield* get<{ count: number }>(
+    `SELECT count(*) AS count ${inLeads("JOIN jobs ON lead_id = leads.id AND jobs.status IN ('waiting', 'failed')")}`,
+    ids,
+  );
+  const isUpcoming = ({ status, startAt }: (typeof bookings)[number]) => status === "confirmed" && startAt > now;
+  const upcoming = yield* together(...bookings.filter(isUpcoming).map(({ code }) => findBooking(code)));
   return {
     names: names.map(({ name }) => name),
     leads: leads.length,
     bookings: bookings.length,
-    upcoming: bookings
-      .filter(({ status, startAt }) => status === "confirmed" && startAt > now)
-      .flatMap(({ code }) => findBooking(db, code) ?? []),
+    upcoming: upcoming.filter((booking) => booking !== null),
     messages: messages?.count ?? 0,
-    keys: keysOf(db, contact).length,
+    keys: (yield* keysOf(contact)).length,
   };
 }
 
 /** Whether the database holds a person. Quicker than `tracesOf`. */
-export function holds(db: Database, contact: Contact): boolean {
-  return leadsOf(db, contact).length + keysOf(db, contact).length > 0;
+export function* holds(contact: Contact): Steps<boolean> {
+  return (yield* leadsOf(contact)).length + (yield* keysOf(contact)).length > 0;
 }
 
-export function forget(db: Database, contact: Contact, at: number, evenIfBooked: boolean): Forgetting {
-  const traces = tracesOf(db, contact, at);
+export function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
+  const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
   if (traces.upcoming.length > 0 && !evenIfBooked) return { kind: "booked", traces };
-  eraseLeads(db, leadsOf(db, contact), at);
-  for (const id of keysOf(db, contact))
-    db.query(
+  yield* eraseLeads(yield* leadsOf(contact), at);
+  for (const id of yield* keysOf(contact))
+    yield* run(
       `UPDATE api_keys SET name = ?, email = '', email_key = id, use_case = NULL, network = NULL, revoked_at = coalesce(revoked_at, ?)
        WHERE id = ?`,
-    ).run(NOBODY, at, id);
+      NOBODY,
+      at,
+      id,
+    );
   return { kind: "forgotten", traces };
 }
 
 /** Erases the people of leads whose last date is before a moment, oldest leads first. @returns how many leads */
-export function forgetOld(db: Database, before: number, limit: number, at: number): number {
-  const old = db
-    .query<{ id: string }, [number, number]>(
-      `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id
+export function* forgetOld(before: number, limit: number, at: number): Steps<number> {
+  const old = yield* all<{ id: string }>(
+    `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id
        WHERE forgotten_at IS NULL AND leads.created_at < ?1 AND coalesce(end_at, 0) < ?1
        ORDER BY leads.created_at LIMIT ?2`,
-    )
-    .all(before, limit);
-  eraseLeads(
-    db,
+    before,
+    limit,
+  );
+  yield* eraseLeads(
     old.map(({ id }) => id),
     at,
   );
   return old.length;
 }
 
-function leadsOf(db: Database, { by, value }: Contact): string[] {
+function* leadsOf({ by, value }: Contact): Steps<string[]> {
   const which = by === "phone" ? "phone = ?" : "lower(email) = ?";
-  return db
-    .query<{ id: string }, [string]>(`SELECT id FROM leads WHERE ${which}`)
-    .all(by === "phone" ? value : value.toLowerCase())
-    .map(({ id }) => id);
+  return (yield* all<{ id: string }>(
+    `SELECT id FROM leads WHERE ${which}`,
+    by === "phone" ? value : value.toLowerCase(),
+  )).map(({ id }) => id);
 }
 
-function keysOf(db: Database, { by, value }: Contact): string[] {
+function* keysOf({ by, value }: Contact): Steps<string[]> {
   if (by === "phone") return [];
-  return db
-    .query<{ id: string }, [string]>("SELECT id FROM api_keys WHERE email_key = ?")
-    .all(value.toLowerCase())
-    .map(({ id }) => id);
+  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE email_key = ?", value.toLowerCase())).map(
+    ({ id }) => id,
+  );
 }
 
 /** Times, amounts and the work stay, for the reports. */
-function eraseLeads(db: Database, ids: readonly string[], at: number): void {
+function* eraseLeads(ids: readonly string[], at: number): Steps<void> {
   for (const id of ids) {
-    const lead = db.query<{ details: string }, [string]>("SELECT details FROM leads WHERE id = ?").get(id);
-    db.query(
+    const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", id);
+    yield* run(
       `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
          request_scope = NULL, request_id = NULL, request_hash = NULL, request_answer = NULL
        WHERE id = ?`,
-    ).run(NOBODY, JSON.stringify(factsOf(JSON.parse(lead?.details ?? "{}"))), at, id);
-    const booking = db.query<{ answer: string }, [string]>("SELECT answer FROM bookings WHERE lead_id = ?").get(id);
+      NOBODY,
+      JSON.stringify(factsOf(JSON.parse(lead?.details ?? "{}"))),
+      at,
+      id,
+    );
+    const booking = yield* get<{ answer: string }>("SELECT answer FROM bookings WHERE lead_id = ?", id);
     if (booking)
-      db.query(
+      yield* run(
         `UPDATE bookings SET phone = '', email_key = NULL, network = '', request_scope = NULL, request_id = NULL, request_hash = NULL,
            cancel_reason = NULL, first_answer = NULL, answer = ? WHERE lead_id = ?`,
-      ).run(JSON.stringify(factsOfAnswer(JSON.parse(booking.answer))), id);
-    db.query("UPDATE lead_events SET note = NULL WHERE lead_id = ?").run(id);
-    db.query(
+        JSON.stringify(factsOfAnswer(JSON.parse(booking.answer))),
+        id,
+      );
+    yield* run("UPDATE lead_events SET note = NULL WHERE lead_id = ?", id);
+    yield* run(
       `UPDATE jobs INDEXED BY jobs_by_lead
-       SET status = iif(status IN ('waiting', 'failed'), 'lapsed', status), payload = '{}', last_error = NULL
+       SET status = CASE WHEN status IN ('waiting', 'failed') THEN 'lapsed' ELSE status END, payload = '{}', last_error = NULL
        WHERE lead_id = ?`,
-    ).run(id);
+      id,
+    );
   }
 }
 

@@ -1,21 +1,29 @@
-/** Jobs (the outbox) in SQLite. Functions that write run inside the transaction of their caller. */
-import type { Database } from "bun:sqlite";
+/** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../vocabulary.ts";
 import { readDelivery } from "../payloads.ts";
 import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
+import { all, get, run, type Steps, together } from "./steps.ts";
 
-export function insertJob(
-  db: Database,
-  leadId: string,
-  { kind, unless, payload, dueAt }: NewJob,
-  createdAt: number,
-): void {
+export function* insertJob(leadId: string, { kind, unless, payload, dueAt }: NewJob, createdAt: number): Steps<void> {
   // A job for a later moment keeps that moment, so it has no touched_at that a clock jump could move.
   const touchedAt = dueAt === createdAt ? createdAt : null;
-  db.query(
+  yield* run(
     `INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, touched_at, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(leadId, kind, unless, JSON.stringify(payload), dueAt, dueAt, touchedAt, createdAt);
+    leadId,
+    kind,
+    unless,
+    JSON.stringify(payload),
+    dueAt,
+    dueAt,
+    touchedAt,
+    createdAt,
+  );
+}
+
+/** Writes jobs in their order. */
+export function* insertJobs(leadId: string, jobs: readonly NewJob[], createdAt: number): Steps<void> {
+  yield* together(...jobs.map((job) => insertJob(leadId, job, createdAt)));
 }
 
 interface JobRow {
@@ -40,41 +48,41 @@ const LISTS = {
 };
 const WAITING = [LISTS.fresh, LISTS.tried];
 
-export function jobsThat(
-  db: Database,
+const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
+  leads.kind AS lead_kind, name`;
+const JOBS = `${COLUMNS} FROM jobs JOIN leads ON leads.id = lead_id`;
+
+export function* jobsThat(
   status: "waiting" | "failed",
   limit: number,
   { kinds = JOB_KINDS, dueBefore = Number.MAX_SAFE_INTEGER, tried = false }: JobFilter = {},
-): WaitingJob[] {
+): Steps<WaitingJob[]> {
   const lists = status === "failed" ? [LISTS.failed] : tried ? [LISTS.tried] : WAITING;
-  return lists
-    .flatMap((which) => {
-      const list = db.query<JobRow, [JobKind, number, number]>(
-        `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
-           leads.kind AS lead_kind, name
-         FROM jobs JOIN leads ON leads.id = lead_id
-         WHERE ${which} AND jobs.kind = ? AND due_at < ?
-         ORDER BY due_at, jobs.id LIMIT ?`,
-      );
-      return kinds.flatMap((kind) => list.all(kind, dueBefore, limit));
-    })
+  const list = (which: string, kind: JobKind) =>
+    all<JobRow>(
+      `${JOBS} WHERE ${which} AND jobs.kind = ? AND due_at < ? ORDER BY due_at, jobs.id LIMIT ?`,
+      kind,
+      dueBefore,
+      limit,
+    );
+  const found = yield* together(...lists.flatMap((which) => kinds.map((kind) => list(which, kind))));
+  return found
+    .flat()
     .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
     .slice(0, limit)
     .map(toJob);
 }
 
 /** The jobs of these kinds that lapsed, the newest first. */
-export function lapsedJobs(db: Database, kinds: readonly JobKind[], limit: number): WaitingJob[] {
-  return db
-    .query<JobRow, [string, number]>(
-      `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
-         leads.kind AS lead_kind, name
+export function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
+  return (yield* all<JobRow>(
+    `${COLUMNS}
        FROM jobs INDEXED BY jobs_lapsed JOIN leads ON leads.id = lead_id
        WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
        ORDER BY jobs.id DESC LIMIT ?`,
-    )
-    .all(JSON.stringify(kinds), limit)
-    .map(toJob);
+    JSON.stringify(kinds),
+    limit,
+  )).map(toJob);
 }
 
 function toJob(row: JobRow): WaitingJob {
@@ -93,18 +101,19 @@ function toJob(row: JobRow): WaitingJob {
 /** Counting stops here, so that a long outbox costs no more than a short one. */
 const MOST_COUNTED = 10_000;
 
-export function countDueJobs(
-  db: Database,
+export function* countDueJobs(
   kinds: readonly JobKind[],
   now: number,
-): { count: number; oldestDueAt: number | null } {
-  const found = WAITING.flatMap((which) => {
-    const due = db.query<{ count: number; oldest: number | null }, [JobKind, number, number]>(
+): Steps<{ count: number; oldestDueAt: number | null }> {
+  const due = (which: string, kind: JobKind) =>
+    all<{ count: number; oldest: number | null }>(
       `SELECT count(*) AS count, min(due_at) AS oldest FROM
-         (SELECT due_at FROM jobs WHERE ${which} AND kind = ? AND due_at <= ? ORDER BY due_at LIMIT ?)`,
+         (SELECT due_at FROM jobs WHERE ${which} AND kind = ? AND due_at <= ? ORDER BY due_at LIMIT ?) AS due`,
+      kind,
+      now,
+      MOST_COUNTED,
     );
-    return kinds.flatMap((kind) => due.get(kind, now, MOST_COUNTED) ?? []);
-  });
+  const found = (yield* together(...WAITING.flatMap((which) => kinds.map((kind) => due(which, kind))))).flat();
   const dueAts = found.flatMap(({ oldest }) => oldest ?? []);
   return {
     count: Math.min(
@@ -115,55 +124,66 @@ export function countDueJobs(
   };
 }
 
-export function retryJob(db: Database, id: number, at: number): RetryOutcome {
-  const job = db
-    .query<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }, [number]>(
-      "SELECT kind, status FROM jobs WHERE id = ?",
-    )
-    .get(id);
+export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
+  const job = yield* get<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }>(
+    "SELECT kind, status FROM jobs WHERE id = ?",
+    id,
+  );
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
   // The three days of trying start again. Doubtful, because an earlier attempt may have arrived.
-  db.query(
-    `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = (doubtful OR attempts > 0),
+  yield* run(
+    `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = CASE WHEN doubtful = 1 OR attempts > 0 THEN 1 ELSE 0 END,
        attempts = 0, tried_ms = 0
      WHERE id = ?1`,
-  ).run(id, at);
+    id,
+    at,
+  );
   return { kind: job.kind === "remind_owner" ? "reminder" : "due" };
 }
 
 /** Gives up a message that waits or failed. An attempt in progress may still arrive. */
-export function dropJob(db: Database, id: number): DropOutcome {
-  const job = db
-    .query<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }, [number]>(
-      "SELECT kind, status FROM jobs WHERE id = ?",
-    )
-    .get(id);
+export function* dropJob(id: number): Steps<DropOutcome> {
+  const job = yield* get<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }>(
+    "SELECT kind, status FROM jobs WHERE id = ?",
+    id,
+  );
   if (!job) return { kind: "unknown" };
   if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
-  db.query(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`).run(id);
+  yield* run(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`, id);
   return { kind: "dropped" };
 }
 
-export function settleJob(db: Database, job: Settled): void {
+export function* settleJob(job: Settled): Steps<void> {
   switch (job.kind) {
     case "done":
-      // Also for a job that lapsed during its attempt. OR IGNORE: another job may own that message already.
-      db.query(
-        `UPDATE OR IGNORE jobs SET status = 'done', payload = '{}', message_sid = ?, last_error = NULL, claimed_until = NULL WHERE id = ?`,
-      ).run(job.messageSid, job.id);
+      // Also for a job that lapsed during its attempt. Another job may own that message already.
+      yield* run(
+        `UPDATE jobs SET status = 'done', payload = '{}', message_sid = ?1, last_error = NULL, claimed_until = NULL
+         WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM jobs WHERE message_sid = ?1)`,
+        job.messageSid,
+        job.id,
+      );
       break;
     case "failed":
-      db.query(
-        `UPDATE jobs SET status = iif(status = 'waiting', 'failed', status), last_error = ?, claimed_until = NULL
+      yield* run(
+        `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?, claimed_until = NULL
          WHERE id = ?`,
-      ).run(job.reason, job.id);
+        job.reason,
+        job.id,
+      );
       break;
     case "postponed":
-      db.query(
+      yield* run(
         `UPDATE jobs SET next_at = ?, touched_at = ?, last_error = ?, doubtful = ?, tried_ms = ?, claimed_until = NULL
          WHERE id = ?`,
-      ).run(job.nextAt, job.at, job.reason, job.doubtful ? 1 : 0, job.triedMs, job.id);
+        job.nextAt,
+        job.at,
+        job.reason,
+        job.doubtful ? 1 : 0,
+        job.triedMs,
+        job.id,
+      );
   }
 }
 
@@ -173,27 +193,27 @@ export function settleJob(db: Database, job: Settled): void {
  */
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
-export function settledMessages(db: Database, sids: readonly string[]): string[] {
-  return db
-    .query<{ sid: string }, [string]>(
-      "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?))",
-    )
-    .all(JSON.stringify(sids))
-    .map(({ sid }) => sid);
+export function* settledMessages(sids: readonly string[]): Steps<string[]> {
+  return (yield* all<{ sid: string }>(
+    "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?))",
+    JSON.stringify(sids),
+  )).map(({ sid }) => sid);
 }
 
 /**
  * Of these jobs, messages lapse that the state of their booking makes wrong: those about an appointment to come once it
  * begins or ends, those after the work unless it is completed. @returns how many lapsed
  */
-export function lapseOverdue(db: Database, ids: readonly number[], now: number): number {
-  return db
-    .query(
-      `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT value FROM json_each(?1))
+export function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
+  return yield* run(
+    `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
        AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id AND (
          kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
          OR kind IN (SELECT value FROM json_each(?4)) AND bookings.status <> 'completed'
          OR kind = 'ready_sms' AND bookings.status NOT IN ('confirmed', 'completed')))`,
-    )
-    .run(JSON.stringify(ids), JSON.stringify(MESSAGES_TO_COME), now, JSON.stringify(TEXTS_AFTER_WORK)).changes;
+    JSON.stringify(ids),
+    JSON.stringify(MESSAGES_TO_COME),
+    now,
+    JSON.stringify(TEXTS_AFTER_WORK),
+  );
 }

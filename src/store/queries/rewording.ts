@@ -1,8 +1,8 @@
-/** Messages that wait while their booking changes, in SQLite. These functions run inside the transaction of their caller. */
-import type { Database } from "bun:sqlite";
+/** Messages that wait while their booking changes. These functions run inside the transaction of their caller. */
 import type { AddedMessage, NewJob } from "../store.ts";
 import { findBooking } from "./bookings.ts";
 import { insertJob, lapse } from "./jobs.ts";
+import { all, get, run, type Steps } from "./steps.ts";
 
 /** An attempt may have arrived already, and then the words stay. */
 const UNTRIED = "status IN ('waiting', 'failed') AND attempts = 0 AND claimed_until IS NULL";
@@ -14,48 +14,52 @@ const TELLS_OF_BOOKING = "created_at = (SELECT created_at FROM leads WHERE leads
  * Gives messages that were never tried the words for the booking as it now is.
  * @returns whether the shop's text about the new booking was among them
  */
-export function reword(db: Database, leadId: string, messages: readonly NewJob[]): boolean {
-  const set = db.query(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET payload = ?
-     WHERE lead_id = ? AND kind = ? AND ${UNTRIED} AND (kind <> 'notify_shop_sms' OR ${TELLS_OF_BOOKING})`,
-  );
+export function* reword(leadId: string, messages: readonly NewJob[]): Steps<boolean> {
   let isShopToBeTold = false;
   for (const { kind, payload } of messages) {
-    const { changes } = set.run(JSON.stringify(payload), leadId, kind);
-    if (kind === "notify_shop_sms" && changes > 0) isShopToBeTold = true;
+    const reworded = yield* run(
+      `UPDATE jobs INDEXED BY jobs_by_lead SET payload = ?
+       WHERE lead_id = ? AND kind = ? AND ${UNTRIED} AND (kind <> 'notify_shop_sms' OR ${TELLS_OF_BOOKING})`,
+      JSON.stringify(payload),
+      leadId,
+      kind,
+    );
+    if (kind === "notify_shop_sms" && reworded > 0) isShopToBeTold = true;
   }
   return isShopToBeTold;
 }
 
 /** Texts to the shop about earlier changes of a booking lapse: a later change made them wrong. */
-export function lapseOldChanges(db: Database, leadId: string): void {
-  db.query(
+export function* lapseOldChanges(leadId: string): Steps<void> {
+  yield* run(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was changed again")}
      WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} AND NOT ${TELLS_OF_BOOKING}`,
-  ).run(leadId);
+    leadId,
+  );
 }
 
 /**
  * All texts to the shop about a booking that ended lapse.
  * @returns whether the text about the new booking was among them: then the shop never heard of it
  */
-export function lapseShopTexts(db: Database, leadId: string): boolean {
-  const lapsed = db
-    .query<{ isNew: number }, [string]>(
-      `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended before the text was sent")}
+export function* lapseShopTexts(leadId: string): Steps<boolean> {
+  const lapsed = yield* all<{ isNew: number | boolean }>(
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended before the text was sent")}
        WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} RETURNING ${TELLS_OF_BOOKING} AS isNew`,
-    )
-    .all(leadId);
-  return lapsed.some(({ isNew }) => isNew === 1);
+    leadId,
+  );
+  return lapsed.some(({ isNew }) => Boolean(isNew));
 }
 
-export function addMessage(db: Database, confirmationCode: string, job: NewJob, at: number): AddedMessage {
-  const booking = findBooking(db, confirmationCode);
+export function* addMessage(confirmationCode: string, job: NewJob, at: number): Steps<AddedMessage> {
+  const booking = yield* findBooking(confirmationCode);
   if (!booking) return "unknown";
-  const waiting = db
-    .query("SELECT 1 FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND kind = ? AND status = 'waiting'")
-    .get(booking.lead.id, job.kind);
+  const waiting = yield* get(
+    "SELECT 1 FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND kind = ? AND status = 'waiting'",
+    booking.lead.id,
+    job.kind,
+  );
   if (waiting) return "waits";
-  insertJob(db, booking.lead.id, job, at);
+  yield* insertJob(booking.lead.id, job, at);
   return "added";
 }

@@ -1,13 +1,13 @@
 /**
- * The limits of texts, in SQLite: how many go to customers, how many tell the shop of one lead each, and none to a
+ * The limits of texts: how many go to customers, how many tell the shop of one lead each, and none to a
  * number that got one today when an anonymous caller asserted its owner's consent. Counted from the jobs in the transaction of a claim, so that
  * restarts and several processes agree.
  */
-import type { Database } from "bun:sqlite";
 import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";
 import type { Claim, Sms, TextRules } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { digestText, warningText } from "./limit-words.ts";
+import { all, get, run, type Steps, together } from "./steps.ts";
 
 const HOUR_LIMIT = "the hourly limit of texts is reached";
 const DAY_LIMIT = "the daily limit of texts is reached";
@@ -19,14 +19,16 @@ const HOUR_MS = 3_600_000;
 const CLOCK_SLACK_MS = 1_000;
 
 /** Makes texts over a limit wait or lapse. @param ids due jobs @returns how many were held back */
-export function limitTexts(db: Database, ids: readonly number[], claim: Claim): number {
+export function* limitTexts(ids: readonly number[], claim: Claim): Steps<number> {
   if (!claim.texts || ids.length === 0) return 0;
-  const due = dueTexts(db, ids);
+  const due = yield* dueTexts(ids);
   const customers = due.filter(({ kind }) => CUSTOMER_TEXTS.some((one) => one === kind));
   // A text that may have been sent already cannot move into a digest.
   const leads = due.filter(({ kind, mayBeSent }) => kind === "notify_shop_sms" && !mayBeSent);
   if (customers.length === 0 && leads.length === 0) return 0;
-  return limitCustomerTexts(db, customers, claim.now, claim.texts) + limitLeadTexts(db, leads, claim, claim.texts);
+  return (
+    (yield* limitCustomerTexts(customers, claim.now, claim.texts)) + (yield* limitLeadTexts(leads, claim, claim.texts))
+  );
 }
 
 interface DueText {
@@ -35,23 +37,22 @@ interface DueText {
   leadId: string;
   createdAt: number;
   phone: string;
-  isAnonymous: number;
+  isAnonymous: number | boolean;
   /** An earlier attempt may have arrived. */
-  mayBeSent: number;
+  mayBeSent: number | boolean;
   touchedAt: number | null;
 }
 
 /** The waiting texts among these jobs, in the order of the ids. */
-function dueTexts(db: Database, ids: readonly number[]): DueText[] {
-  const found = db
-    .query<DueText, [string]>(
-      `SELECT jobs.id, jobs.kind, lead_id AS leadId, jobs.created_at AS createdAt, phone,
-         key_id IS NULL AND agent_class IS NOT '${OWNER}' AS isAnonymous,
-         doubtful OR claimed_until IS NOT NULL AS mayBeSent, touched_at AS touchedAt
+function* dueTexts(ids: readonly number[]): Steps<DueText[]> {
+  const found = yield* all<DueText>(
+    `SELECT jobs.id, jobs.kind, lead_id AS leadId, jobs.created_at AS createdAt, phone,
+         key_id IS NULL AND agent_class IS DISTINCT FROM '${OWNER}' AS isAnonymous,
+         doubtful = 1 OR claimed_until IS NOT NULL AS mayBeSent, touched_at AS touchedAt
        FROM jobs JOIN leads ON leads.id = lead_id
-       WHERE jobs.id IN (SELECT value FROM json_each(?)) AND jobs.status = 'waiting'`,
-    )
-    .all(JSON.stringify(ids));
+       WHERE jobs.id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND jobs.status = 'waiting'`,
+    JSON.stringify(ids),
+  );
   const byId = new Map(found.map((text) => [text.id, text]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -66,23 +67,27 @@ interface SentText {
 }
 
 /** The newest texts of these kinds since a moment, newest first. */
-function sentSince(db: Database, kinds: readonly JobKind[], since: number, now: number, most: number): SentText[] {
-  const newest = db.query<SentText, [JobKind, number, number, number]>(
-    `SELECT touched_at AS at, lead_id AS leadId, created_at AS createdAt FROM jobs
-     WHERE kind = ? AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} ORDER BY touched_at DESC LIMIT ?`,
-  );
-  return kinds
-    .flatMap((kind) => newest.all(kind, since, now + CLOCK_SLACK_MS, most))
+function* sentSince(kinds: readonly JobKind[], since: number, now: number, most: number): Steps<SentText[]> {
+  const newest = (kind: JobKind) =>
+    all<SentText>(
+      `SELECT touched_at AS at, lead_id AS leadId, created_at AS createdAt FROM jobs
+       WHERE kind = ? AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} ORDER BY touched_at DESC LIMIT ?`,
+      kind,
+      since,
+      now + CLOCK_SLACK_MS,
+      most,
+    );
+  return (yield* together(...kinds.map(newest)))
+    .flat()
     .sort((a, b) => b.at - a.at)
     .slice(0, most);
 }
 
-function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, rules: TextRules): number {
+function* limitCustomerTexts(due: readonly DueText[], now: number, rules: TextRules): Steps<number> {
   if (due.length === 0) return 0;
   const { perHour, perDay, dayStart, nextDay } = rules;
-  const newest = (since: number, most: number) => sentSince(db, CUSTOMER_TEXTS, since, now, most).map(({ at }) => at);
-  let hour = newest(now - HOUR_MS + 1, perHour);
-  let day = newest(dayStart, perDay);
+  let hour = (yield* sentSince(CUSTOMER_TEXTS, now - HOUR_MS + 1, now, perHour)).map(({ at }) => at);
+  let day = (yield* sentSince(CUSTOMER_TEXTS, dayStart, now, perDay)).map(({ at }) => at);
   const phones = new Set<string>();
   const reviewed = new Set<string>();
   let held = 0;
@@ -93,14 +98,14 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
     const isReview = text.kind === "review_sms";
     if (
       isReview &&
-      (reviewed.has(text.phone) || wasTextedSince(db, text, now - rules.reviewPauseMs, now, ["review_sms"]))
+      (reviewed.has(text.phone) || (yield* wasTextedSince(text, now - rules.reviewPauseMs, now, ["review_sms"])))
     ) {
-      lapseJob(db, text.id, "this number was asked for a review already");
+      yield* lapseJob(text.id, "this number was asked for a review already");
       held += 1;
       continue;
     }
-    if (text.isAnonymous && (phones.has(text.phone) || wasTextedSince(db, text, dayStart, now))) {
-      lapseJob(db, text.id, "a caller without a key gave the consent, and this number got a text today");
+    if (text.isAnonymous && (phones.has(text.phone) || (yield* wasTextedSince(text, dayStart, now)))) {
+      yield* lapseJob(text.id, "a caller without a key gave the consent, and this number got a text today");
       held += 1;
       continue;
     }
@@ -108,9 +113,9 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
     if (isDayFull || hour.length >= perHour) {
       const reason = isDayFull ? DAY_LIMIT : HOUR_LIMIT;
       const roomAt = (hour[perHour - 1] ?? now) + HOUR_MS;
-      postpone(db, text.id, isDayFull ? nextDay : roomAt, now, reason);
+      yield* postpone(text.id, isDayFull ? nextDay : roomAt, now, reason);
       held += 1;
-      if (!warned) warnOnceAnHour(db, text.leadId, warningText(reason, now, rules), now);
+      if (!warned) yield* warnOnceAnHour(text.leadId, warningText(reason, now, rules), now);
       warned = true;
       continue;
     }
@@ -123,64 +128,67 @@ function limitCustomerTexts(db: Database, due: readonly DueText[], now: number, 
 }
 
 /** Whether another text went to this number, whoever asserted the consent. */
-function wasTextedSince(
-  db: Database,
+function* wasTextedSince(
   { id, phone }: DueText,
   since: number,
   now: number,
   kinds: readonly JobKind[] = CUSTOMER_TEXTS,
-): boolean {
+): Steps<boolean> {
   return (
-    db
-      .query(
-        `SELECT 1 FROM leads JOIN jobs ON jobs.lead_id = leads.id
+    (yield* get(
+      `SELECT 1 FROM leads JOIN jobs ON jobs.lead_id = leads.id
          WHERE leads.phone = ? AND jobs.kind IN (SELECT value FROM json_each(?))
            AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ? LIMIT 1`,
-      )
-      .get(phone, JSON.stringify(kinds), since, now + CLOCK_SLACK_MS, id) !== null
+      phone,
+      JSON.stringify(kinds),
+      since,
+      now + CLOCK_SLACK_MS,
+      id,
+    )) !== null
   );
 }
 
-function warnOnceAnHour(db: Database, leadId: string, warning: Sms, now: number): void {
-  if (lastOf(db, "text_limit_sms", now) !== undefined) return;
-  insertJob(db, leadId, { kind: "text_limit_sms", payload: warning, unless: null, dueAt: now }, now);
+function* warnOnceAnHour(leadId: string, warning: Sms, now: number): Steps<void> {
+  if ((yield* lastOf("text_limit_sms", now)) !== undefined) return;
+  yield* insertJob(leadId, { kind: "text_limit_sms", payload: warning, unless: null, dueAt: now }, now);
 }
 
 /** When the newest job of this kind was made or tried, if within the hour. */
-function lastOf(db: Database, kind: JobKind, now: number): number | undefined {
-  return db
-    .query<{ at: number }, [JobKind, number, number]>(
-      `SELECT touched_at AS at FROM jobs WHERE kind = ? AND touched_at > ? AND touched_at <= ?
+function* lastOf(kind: JobKind, now: number): Steps<number | undefined> {
+  return (yield* get<{ at: number }>(
+    `SELECT touched_at AS at FROM jobs WHERE kind = ? AND touched_at > ? AND touched_at <= ?
        ORDER BY touched_at DESC LIMIT 1`,
-    )
-    .get(kind, now - HOUR_MS, now + CLOCK_SLACK_MS)?.at;
+    kind,
+    now - HOUR_MS,
+    now + CLOCK_SLACK_MS,
+  ))?.at;
 }
 
 /** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. */
-function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }: Claim, rules: TextRules): number {
+function* limitLeadTexts(due: readonly DueText[], { now, running }: Claim, rules: TextRules): Steps<number> {
   if (due.length === 0) return 0;
   const { digestAbove } = rules;
-  const sent = sentSince(db, ["notify_shop_sms"], now - HOUR_MS + 1, now, digestAbove);
+  const sent = yield* sentSince(["notify_shop_sms"], now - HOUR_MS + 1, now, digestAbove);
   const own = due.slice(0, digestAbove - sent.length);
   const beyond = due.slice(own.length);
   if (beyond.length === 0) return 0;
 
-  const lastDigestAt = lastOf(db, "digest_sms", now);
+  const lastDigestAt = yield* lastOf("digest_sms", now);
   if (lastDigestAt !== undefined) {
     const roomAt = [...own.map(() => now), ...sent.map(({ at }) => at)][digestAbove - 1] ?? now;
     const nextAt = Math.min(roomAt, lastDigestAt) + HOUR_MS;
-    for (const { id } of beyond) postpone(db, id, nextAt, now, `more than ${digestAbove} requests in an hour`);
+    for (const { id } of beyond) yield* postpone(id, nextAt, now, `more than ${digestAbove} requests in an hour`);
     return beyond.length;
   }
   // Every due text, including those that are too many for one claim.
-  const told = db
-    .query<{ leadId: string; createdAt: number }, [number, string]>(
-      `UPDATE jobs SET ${lapse("told in one text with other requests")}
+  const told = yield* all<{ leadId: string; createdAt: number }>(
+    `UPDATE jobs SET ${lapse("told in one text with other requests")}
        WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND due_at <= ?1 AND doubtful = 0
-         AND claimed_until IS NULL AND id NOT IN (SELECT value FROM json_each(?2))
+         AND claimed_until IS NULL AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?2))
        RETURNING lead_id AS leadId, created_at AS createdAt`,
-    )
-    .all(now, JSON.stringify([...own.map(({ id }) => id), ...running]));
+    now,
+    JSON.stringify([...own.map(({ id }) => id), ...running]),
+  );
   const [first] = told;
   // A text that was refused before is not counted in a digest.
   if (!first) return 0;
@@ -188,20 +196,24 @@ function limitLeadTexts(db: Database, due: readonly DueText[], { now, running }:
   const leads = [...told, ...own, ...sent];
   const count = new Set(leads.map(({ leadId }) => leadId)).size;
   const payload = digestText(count, Math.min(...leads.map(({ createdAt }) => createdAt)), now, rules);
-  insertJob(db, first.leadId, { kind: "digest_sms", payload, unless: null, dueAt: now }, now);
+  yield* insertJob(first.leadId, { kind: "digest_sms", payload, unless: null, dueAt: now }, now);
   return told.length;
 }
 
 /** @param reason a fixed text */
-function lapseJob(db: Database, id: number, reason: string): void {
-  db.query(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`).run(id);
+function* lapseJob(id: number, reason: string): Steps<void> {
+  yield* run(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`, id);
 }
 
 /** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */
-function postpone(db: Database, id: number, until: number, now: number, reason: string): void {
-  db.query(
+function* postpone(id: number, until: number, now: number, reason: string): Steps<void> {
+  yield* run(
     `UPDATE jobs SET next_at = ?2, due_at = ?2, last_error = ?4,
-       touched_at = iif(doubtful OR claimed_until IS NOT NULL, touched_at, ?3)
+       touched_at = CASE WHEN doubtful = 1 OR claimed_until IS NOT NULL THEN touched_at ELSE ?3 END
      WHERE id = ?1`,
-  ).run(id, until, now, reason);
+    id,
+    until,
+    now,
+    reason,
+  );
 }

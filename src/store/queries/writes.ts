@@ -1,5 +1,4 @@
 /** The functions that write, named as in `Store`. Each runs inside a transaction. */
-import type { Database } from "bun:sqlite";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { NewJob, Settled } from "../store.ts";
 import { addKey, revokeKey, rotateKey } from "./api-keys.ts";
@@ -10,21 +9,22 @@ import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
+import { type Methods, methodsOf } from "./methods.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarLink } from "./secrets.ts";
+import { each, run, type Steps } from "./steps.ts";
 
 const WRITES = {
   book,
   moveBooking,
   moveBookings: (
-    db: Database,
     codes: readonly string[],
     to: BookingStatus,
     at: number,
     jobs: Readonly<Record<string, readonly NewJob[]>> = {},
-  ) => codes.map((code) => moveBooking(db, code, to, at, { jobs: jobs[code] })),
-  reopenBookings: (db: Database, codes: readonly string[], bays: number, at: number) =>
-    codes.map((code) => reopenBooking(db, code, bays, at)),
+  ) => each(codes, (code) => moveBooking(code, to, at, { jobs: jobs[code] })),
+  reopenBookings: (codes: readonly string[], bays: number, at: number) =>
+    each(codes, (code) => reopenBooking(code, bays, at)),
   rescheduleBooking,
   cancelBooking,
   editBooking,
@@ -37,41 +37,32 @@ const WRITES = {
   rotateLockSecret,
   setCalendarLink,
   claimJobs,
-  settleJobs(db: Database, settled: readonly Settled[]) {
-    for (const job of settled) settleJob(db, job);
+  *settleJobs(settled: readonly Settled[]): Steps<void> {
+    yield* each(settled, settleJob);
   },
   retryJob,
   dropJob,
   forget,
   forgetOld,
-  checkWritable: (db: Database) => void db.run("UPDATE heartbeat SET beats = beats + 1"),
+  *checkWritable(): Steps<void> {
+    yield* run("UPDATE heartbeat SET beats = beats + 1");
+  },
 };
 
-type Writes = typeof WRITES;
-
-/** A call of one of the functions, as data. */
+/** A call of one of the functions, as data, so that a thread can perform it. */
 export interface Write {
-  name: keyof Writes;
+  name: keyof typeof WRITES;
   args: unknown[];
 }
 
-/** Performs a write inside the transaction of its caller. */
-export function perform(db: Database, { name, args }: Write): unknown {
+/** The steps of a write, for the transaction of the caller. */
+export function stepsOf({ name, args }: Write): Steps<unknown> {
   // Safe, because only `writesTo` makes writes, and there the arguments are those of the function.
-  const write = WRITES[name] as (db: Database, ...args: unknown[]) => unknown;
-  return write(db, ...args);
+  const write = WRITES[name] as (...args: unknown[]) => Steps<unknown>;
+  return write(...args);
 }
 
-type WritesOfStore = {
-  [Name in keyof Writes]: Writes[Name] extends (db: Database, ...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result>
-    : never;
-};
-
 /** The methods of a store that write. @param queue performs a write and returns the result of the function */
-export function writesTo(queue: (write: Write) => Promise<unknown>): WritesOfStore {
-  const names = Object.keys(WRITES) as (keyof Writes)[];
-  const methods = names.map((name) => [name, (...args: unknown[]) => queue({ name, args })]);
-  // Safe, because each method has the arguments and the result of the function of the same name.
-  return Object.fromEntries(methods) as WritesOfStore;
+export function writesTo(queue: (write: Write) => Promise<unknown>): Methods<typeof WRITES> {
+  return methodsOf(WRITES, (name, args) => queue({ name, args }));
 }

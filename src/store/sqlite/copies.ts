@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
 import { isOurDatabase } from "./inspect.ts";
+import { perform } from "./perform.ts";
 import { isKept } from "./restore.ts";
 
 /**
@@ -24,7 +25,7 @@ function canHold(copy: string, contact: Contact): boolean {
   try {
     const db = new Database(copy, constants.SQLITE_OPEN_READONLY);
     try {
-      return holds(db, contact);
+      return perform(db, holds(contact));
     } finally {
       db.close();
     }

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { addSecret } from "../queries/secrets.ts";
 import { StoreTooNew } from "../store.ts";
+import { perform } from "./perform.ts";
 
 /** Schema changes in order. `PRAGMA user_version` counts the applied ones. Never edit a change that was released. */
 export const MIGRATIONS = [
@@ -233,7 +234,7 @@ export function migrate(db: Database): void {
     const version = versionOf(db);
     if (version > DATABASE_VERSION) throw new StoreTooNew(version, DATABASE_VERSION);
     for (const statements of MIGRATIONS.slice(version)) db.run(statements);
-    addSecret(db);
+    perform(db, addSecret());
     db.run(`PRAGMA user_version = ${DATABASE_VERSION}`);
   }).immediate();
 }

@@ -1,24 +1,9 @@
-import { findKey, listKeys } from "../queries/api-keys.ts";
-import { contactOf } from "../queries/booking-changes.ts";
-import {
-  busyBetween,
-  codesInUse,
-  findBooking,
-  findEarlier,
-  listBookings,
-  quotaUse,
-  upcoming,
-} from "../queries/bookings.ts";
-import { hasDueJobs } from "../queries/claims.ts";
-import { customer, findCustomers } from "../queries/customers.ts";
-import { tracesOf } from "../queries/forget.ts";
-import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "../queries/jobs.ts";
-import { findEarlierLead, findLead, listLeads, referencesInUse } from "../queries/leads.ts";
-import { calendarLink, lockSecret } from "../queries/secrets.ts";
-import { perform, type Write, writesTo } from "../queries/writes.ts";
+import { readsAndWrites } from "../queries/methods-of-store.ts";
+import { stepsOf, type Write } from "../queries/writes.ts";
 import type { Store } from "../store.ts";
 import { type Commit, createWriteQueue } from "../write-queue.ts";
 import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase, type Upgrade } from "./database.ts";
+import { perform } from "./perform.ts";
 import { startWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -47,38 +32,12 @@ export function openSqliteStore(
     }
     return commitTogether(
       db,
-      batch.map((write) => () => perform(db, write)),
+      batch.map((write) => () => perform(db, stepsOf(write))),
     );
   };
   const queue = createWriteQueue(onCommit ? timed(commit, onCommit) : commit);
-  const writes = writesTo(queue.add);
   return {
-    ...writes,
-    findEarlier: async (scope, id) => findEarlier(db, scope, id),
-    quotaUse: async (quotas) => quotaUse(db, quotas),
-    busyBetween: async (from, until) => busyBetween(db, from, until),
-    bookings: async (dates, limit, after) => listBookings(db, dates, limit, after),
-    codesInUse: async (codes) => codesInUse(db, codes),
-    findBooking: async (code) => findBooking(db, code),
-    contactOf: async (code) => contactOf(db, code),
-    upcoming: async (after, statuses) => upcoming(db, after, statuses),
-    leads: async (statuses, limit, after, kinds) => listLeads(db, statuses, limit, after, kinds),
-    findCustomers: async (texts, limit) => findCustomers(db, texts, limit),
-    customer: async (phone) => customer(db, phone),
-    referencesInUse: async (references) => referencesInUse(db, references),
-    findEarlierLead: async (scope, id) => findEarlierLead(db, scope, id),
-    findLead: async (name) => findLead(db, name),
-    findKey: async (hash) => findKey(db, hash),
-    keys: async () => listKeys(db),
-    calendarLink: async () => calendarLink(db),
-    lockSecret: async () => lockSecret(db),
-    waitingJobs: async (limit, filter) => jobsThat(db, "waiting", limit, filter),
-    lapsedJobs: async (kinds, limit) => lapsedJobs(db, kinds, limit),
-    failedJobs: async (limit) => jobsThat(db, "failed", limit),
-    countDueJobs: async (kinds, now) => countDueJobs(db, kinds, now),
-    claimJobs: async (claim) => (hasDueJobs(db, claim) ? writes.claimJobs(claim) : []),
-    settledMessages: async (sids) => settledMessages(db, sids),
-    tracesOf: async (contact, now) => tracesOf(db, contact, now),
+    ...readsAndWrites({ read: async (steps) => perform(db, steps), write: queue.add }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),

@@ -1,7 +1,8 @@
 /** The thread of `startWriter`: commits each batch that it gets in one transaction. */
 import { parentPort, workerData } from "node:worker_threads";
-import { perform } from "../queries/writes.ts";
+import { stepsOf } from "../queries/writes.ts";
 import { closeDatabase, commitTogether, openDatabase } from "./database.ts";
+import { perform } from "./perform.ts";
 import { type Batch, type Reply, toPlain } from "./writer.ts";
 
 const db = openDatabase(String(workerData));
@@ -11,7 +12,7 @@ function commit(text: string): Exclude<Reply, "ready"> {
     const batch = JSON.parse(text) as Batch;
     const outcomes = commitTogether(
       db,
-      batch.map((write) => () => perform(db, write)),
+      batch.map((write) => () => perform(db, stepsOf(write))),
     );
     return { outcomes: outcomes.map((end) => ("error" in end ? { error: toPlain(end.error) } : end)) };
   } catch (error) {

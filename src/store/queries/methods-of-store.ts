@@ -1,0 +1,64 @@
+/** The methods of a store that both engines have in common. */
+import type { Claim, JobFilter } from "../store.ts";
+import { findKey, listKeys } from "./api-keys.ts";
+import { contactOf } from "./booking-changes.ts";
+import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
+import { hasDueJobs } from "./claims.ts";
+import { customer, findCustomers } from "./customers.ts";
+import { tracesOf } from "./forget.ts";
+import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
+import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { methodsOf } from "./methods.ts";
+import { calendarLink, lockSecret } from "./secrets.ts";
+import type { Steps } from "./steps.ts";
+import { type Write, writesTo } from "./writes.ts";
+
+/** The functions that read, named as in `Store`. None needs a transaction. */
+const READS = {
+  findEarlier,
+  quotaUse,
+  busyBetween,
+  bookings: listBookings,
+  codesInUse,
+  findBooking,
+  contactOf,
+  upcoming,
+  leads: listLeads,
+  findCustomers,
+  customer,
+  referencesInUse,
+  findEarlierLead,
+  findLead,
+  findKey,
+  keys: listKeys,
+  calendarLink,
+  lockSecret,
+  waitingJobs: (limit: number, filter?: JobFilter) => jobsThat("waiting", limit, filter),
+  failedJobs: (limit: number) => jobsThat("failed", limit),
+  lapsedJobs,
+  countDueJobs,
+  settledMessages,
+  tracesOf,
+};
+
+/** How an engine performs the functions. */
+export interface Performers {
+  read<Result>(steps: Steps<Result>): Promise<Result>;
+  /** Performs a write in a transaction, and resolves after the commit. */
+  write(write: Write): Promise<unknown>;
+}
+
+export function readsAndWrites({ read, write }: Performers) {
+  const reads = methodsOf(READS, (name, args) => {
+    // Safe, because the method of this name has the arguments of the function.
+    const steps = READS[name] as (...args: unknown[]) => Steps<unknown>;
+    return read(steps(...args));
+  });
+  const writes = writesTo(write);
+  return {
+    ...reads,
+    ...writes,
+    // Asked first, because a claim takes the write lock.
+    claimJobs: async (claim: Claim) => ((await read(hasDueJobs(claim))) ? writes.claimJobs(claim) : []),
+  };
+}
