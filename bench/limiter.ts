@@ -4,8 +4,8 @@
  * flood are served.
  */
 import { chargesOf, type HttpCaller } from "../src/http/caller.ts";
-import { createRateLimiter } from "../src/http/rate-limit.ts";
 import { networkOf, parseAddress, widerNetworks } from "../src/lib/network.ts";
+import { createRateLimiter } from "../src/limits/rate-limit.ts";
 import { CATALOG } from "../test/helpers.ts";
 
 const ADDRESSES = 2_000_000;
@@ -69,7 +69,7 @@ function measure(address: (i: number) => string) {
   }
   Bun.gc(true);
   const megabytes = (process.memoryUsage().rss - before) / 1_000_000;
-  const left = limiter.peek(chargesOf(callerAt(known), undefined, CATALOG))[0]?.remaining;
+  const left = limiter.peek(chargesOf(callerAt(known), undefined, CATALOG)).states[0]?.remaining;
   const strangers = Array.from({ length: 1000 }, (_, i) => ask(`203.0.${i >> 8}.${i & 255}`).allowed);
   return {
     megabytes: Math.round(megabytes),

@@ -18,10 +18,11 @@ import { healthEndpoints } from "./http/health.ts";
 import { homeEndpoint } from "./http/home.ts";
 import { pageEndpoints } from "./http/pages.ts";
 import { overJson, overStreamableHttp } from "./http/protocols.ts";
-import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { createRoutes } from "./http/routes.ts";
 import { byProfile, createOpenApiSource } from "./http/swagger.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
+import type { Limiter } from "./limits/limiter.ts";
+import { createRateLimiter } from "./limits/rate-limit.ts";
 import { BOOK_PAGES } from "./pages/book/pages.ts";
 import { refusalPage } from "./pages/book/shell/problems.ts";
 import { BOOK_PATH } from "./pages/book/vehicle/page.ts";
@@ -36,7 +37,7 @@ export interface AppDeps {
   log: Logger;
   trusted?: Networks;
   now?: () => Temporal.Instant;
-  limiter?: RateLimiter;
+  limiter?: Limiter;
   /** Compare every answer with the schema of its capability. Switched on in tests only, because it takes time. */
   checkAnswers?: boolean;
   /** An empty database, for the examples in the OpenAPI document and the docs. */

@@ -120,6 +120,7 @@ describe("which way the arrows run", () => {
     ["src/store/"],
     ["src/jobs/"],
     ["src/env/", "src/capabilities/"],
+    ["src/limits/"],
     ["src/discovery/", "src/http/"],
     ["src/agents/", "src/pages/"],
     ["src/app.ts"],

@@ -9,9 +9,9 @@ import { createApp } from "../src/app.ts";
 import { checkValues } from "../src/catalog/load/check-values.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
 import { entryOf, words } from "../src/catalog/words.ts";
-import { createRateLimiter, type Room } from "../src/http/rate-limit.ts";
 import { deepFreeze } from "../src/lib/deep-freeze.ts";
 import { parseNetworks } from "../src/lib/network.ts";
+import { createRateLimiter, type Room } from "../src/limits/rate-limit.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 

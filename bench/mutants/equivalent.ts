@@ -4,7 +4,7 @@
  */
 export const EQUIVALENT: readonly { file: string; change: string; reason: string }[] = [
   {
-    file: "src/http/rate-limit.ts",
+    file: "src/limits/rate-limit.ts",
     change: "const ROOM: Room = { pools: 2 ** 20, requests: 2 ** 21, shared: 2 ** 17 }; ⇒",
     reason: "A matter of memory; what happens when the room is full is tested with a small one.",
   },
@@ -19,18 +19,18 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     reason: "One day more is kept: a matter of memory.",
   },
   {
-    file: "src/http/shared-counts.ts",
+    file: "src/limits/shared-counts.ts",
     change: "cells[at] = (cells[at] ?? 0) + by; ⇒ cells[at] = (cells[at] ?? 1) + by;",
     reason: "The place is inside the array; only the type checker asks for another value.",
   },
   {
-    file: "src/http/shared-counts.ts",
+    file: "src/limits/shared-counts.ts",
     change:
       "if (totals[at] !== 0) for (let i = at; i < cells.length; i += COLUMNS) cells[i] = 0; ⇒ if (totals[at] !== 0) for (let i = at; i <= cells.length; i += COLUMNS) cells[i] = 0;",
     reason: "A typed array ignores a value past its end.",
   },
   {
-    file: "src/http/rate-limit.ts",
+    file: "src/limits/rate-limit.ts",
     change:
       "retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)), ⇒ retryAfterSeconds: Math.max(0, Math.ceil(wait / 1000)),",
     reason: "The wait of a pool that is used up is above 0, so rounded up it is 1 at least.",

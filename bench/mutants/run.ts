@@ -20,7 +20,7 @@ import { createScratch, read, type Scratch, SOURCES } from "./scratch.ts";
 const ROOMS: [name: string, files: RegExp][] = [
   ["domain", /^src\/domain\//],
   ["store", /^src\/store\//],
-  ["limiter", /^src\/http\/(rate-limit|hit-log|shared-counts)\.ts$/],
+  ["limiter", /^src\/limits\//],
   ["invoke", /^src\/capabilities\/core\//],
   ["capabilities", /^src\/capabilities\//],
   ["jobs", /^src\/jobs\//],

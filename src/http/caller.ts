@@ -13,8 +13,8 @@ import {
   type WiderNetwork,
   widerNetworks,
 } from "../lib/network.ts";
+import type { Charge } from "../limits/limiter.ts";
 import type { ApiKey, Store } from "../store/store.ts";
-import type { Charge } from "./rate-limit.ts";
 
 /** The result of checking the credentials of a request. */
 export type Credentials =

@@ -10,6 +10,7 @@ import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
+import { isStacked } from "../limits/limiter.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { parseBody, readText } from "./body.ts";
 import { contextOf } from "./context.ts";
@@ -20,7 +21,6 @@ import { judgeBy } from "./judged.ts";
 import { keptForAMinute, keptForCatalog, type Source } from "./kept.ts";
 import { explainUnread, hasBody, readQuery, refuseBody } from "./misplaced.ts";
 import type { HttpProtocol } from "./protocols.ts";
-import { isStacked } from "./rate-limit.ts";
 import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
 import { type Endpoint, hasFields, readPath } from "./routes.ts";

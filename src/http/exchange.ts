@@ -6,10 +6,10 @@ import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { PriceLocks } from "../capabilities/core/price-locks.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { ApiError } from "../errors.ts";
+import type { Granted, Limiter } from "../limits/limiter.ts";
 import type { Store } from "../store/store.ts";
 import type { HttpCaller } from "./caller.ts";
 import type { HttpProtocol } from "./protocols.ts";
-import type { Granted, RateLimiter } from "./rate-limit.ts";
 
 export interface Route {
   /** From the root of the site, with fields in braces. */
@@ -34,7 +34,7 @@ export interface Shared {
   store: Store;
   diary: Diary;
   locks: PriceLocks;
-  limiter: RateLimiter;
+  limiter: Limiter;
   /** Compare every answer with the schema of its capability. */
   checkAnswers: boolean;
 }

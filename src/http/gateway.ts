@@ -5,8 +5,10 @@
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS } from "../errors.ts";
+import { andThen } from "../lib/and-then.ts";
 import { newRequestId } from "../lib/ids.ts";
 import type { Networks } from "../lib/network.ts";
+import { charge } from "../limits/limiter.ts";
 import { readBody } from "./body.ts";
 import {
   type Credentials,
@@ -19,7 +21,6 @@ import {
 } from "./caller.ts";
 import { type Exchange, isRead, type Route, type Shared } from "./exchange.ts";
 import { explainMethod } from "./misplaced.ts";
-import { charge } from "./rate-limit.ts";
 import { countRefusals } from "./refusals.ts";
 import { logRequest } from "./request-log.ts";
 import { preflight, refuse, withoutBody } from "./respond.ts";
@@ -45,14 +46,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const identify = createCallers(deps.trusted);
 
   const answer = (exchange: Exchange, peer: string | undefined, arrival: Arrival) => {
+    const pass = (caller: HttpCaller) => {
+      const route = admit(exchange, caller, arrival);
+      return exchange.request.method === "OPTIONS" ? preflight(exchange, route) : deps.routes.answer(exchange);
+    };
     try {
       const { request, catalog } = exchange;
-      exchange.caller = identify(request.headers, peer, arrival.credentials, catalog);
-      const route = admit(exchange, exchange.caller, arrival);
-      return request.method === "OPTIONS" ? preflight(exchange, route) : deps.routes.answer(exchange);
+      const caller = identify(request.headers, peer, arrival.credentials, catalog);
+      exchange.caller = caller;
+      const limited = limit(exchange, caller);
+      if (!(limited instanceof Promise)) return pass(caller);
+      return limited.then(() => pass(caller)).catch((error: unknown) => refused(exchange, error));
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === "METHOD_NOT_ALLOWED")) return refuse(exchange, error);
-      return explainMethod(error, exchange).then((explained) => refuse(exchange, explained));
+      return refused(exchange, error);
     }
   };
 
@@ -60,7 +66,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (response.status === ERRORS.RATE_LIMITED.status) countRefusal(exchange.caller);
     else logRequest(exchange, response.status);
     deps.observe?.(exchange, response.status);
-    return exchange.request.method === "HEAD" ? withoutBody(response) : response;
+    const answered = exchange.request.method === "HEAD" ? withoutBody(response) : response;
+    // The caller's next request must find its charges taken back, whichever process gets it.
+    const undone = exchange.granted?.undone?.();
+    return undone ? undone.then(() => answered) : answered;
   };
 
   return (received, peer) => {
@@ -73,8 +82,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
             (error: unknown) => refuse(exchange, error),
           )
         : answer(exchange, peer, arrival);
-    return response instanceof Promise ? response.then((one) => finish(exchange, one)) : finish(exchange, response);
+    return andThen(response, (one) => finish(exchange, one));
   };
+}
+
+/** The answer to a request that is not let through. */
+function refused(exchange: Exchange, error: unknown): Response | Promise<Response> {
+  if (!(error instanceof ApiError && error.code === "METHOD_NOT_ALLOWED")) return refuse(exchange, error);
+  return explainMethod(error, exchange).then((explained) => refuse(exchange, explained));
 }
 
 function open(received: Request, deps: GatewayDeps): Exchange {
@@ -122,21 +137,32 @@ async function readArrival(exchange: Exchange): Promise<Arrival> {
   return { credentials, fault: isMessage(exchange) ? await readMessage(exchange) : undefined };
 }
 
+/** Charges a request; health checks and preflights are free. @throws ApiError RATE_LIMITED */
+function limit(exchange: Exchange, caller: HttpCaller): void | Promise<void> {
+  const { request, route, catalog } = exchange;
+  const { limiter } = exchange.shared;
+  const charges = chargesOf(caller, invoked(exchange), catalog);
+  const isPreflight = route !== undefined && request.method === "OPTIONS";
+  if (isHealthCheck(exchange) || isPreflight) {
+    return andThen(limiter.peek(charges), ({ states }) => {
+      exchange.limits = states;
+    });
+  }
+  return andThen(charge(limiter, charges), (granted) => {
+    exchange.granted = granted;
+    exchange.limits = granted.states;
+  });
+}
+
+function isHealthCheck({ route, request }: Exchange): boolean {
+  return route?.isHealthCheck === true && isRead(request);
+}
+
 /** @throws ApiError when the request is not let through to its route */
 function admit(exchange: Exchange, caller: HttpCaller, { fault }: Arrival): Route {
   const { request, route, catalog } = exchange;
-  const { limiter } = exchange.shared;
-  const capability = invoked(exchange);
-  const charges = chargesOf(caller, capability, catalog);
-  const isHealthCheck = route?.isHealthCheck === true && isRead(request);
-  const isPreflight = route !== undefined && request.method === "OPTIONS";
-  if (isHealthCheck || isPreflight) {
-    exchange.limits = limiter.peek(charges);
-  } else {
-    exchange.granted = charge(limiter, charges);
-    exchange.limits = exchange.granted.states;
-  }
-  if (!isHealthCheck) refuseCaller(caller, catalog.bookings.require_api_key && capability?.acceptsKey === true);
+  const needsKey = catalog.bookings.require_api_key && invoked(exchange)?.acceptsKey === true;
+  if (!isHealthCheck(exchange)) refuseCaller(caller, needsKey);
   if (fault !== undefined) throw fault;
   return requireRoute(route, request.method);
 }

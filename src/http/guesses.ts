@@ -3,30 +3,23 @@
  */
 import type { Guesses } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { ApiError } from "../errors.ts";
+import { type Limiter, overLimit } from "../limits/limiter.ts";
 import { type HttpCaller, networkCharges } from "./caller.ts";
-import type { RateLimiter } from "./rate-limit.ts";
 
 const WINDOW_MS = 10 * 60_000;
 
-export function guessesOf(caller: HttpCaller, catalog: Catalog, limiter: RateLimiter): Guesses {
+export function guessesOf(caller: HttpCaller, catalog: Catalog, limiter: Limiter): Guesses {
   return {
-    judge(code, isRight) {
+    async judge(code, isRight) {
       const misses = {
         kind: "wrong_codes",
         limit: catalog.rate_limits.wrong_codes_per_10_minutes,
         windowMs: WINDOW_MS,
       } as const;
-      const decision = limiter.take([...networkCharges(caller, misses, catalog), { ...misses, pool: `code ${code}` }]);
-      if (decision.allowed) {
-        if (isRight) decision.undo();
-        return decision.states;
-      }
-      const { state, retryAfterSeconds: wait } = decision;
-      throw new ApiError("RATE_LIMITED", `Too many wrong codes or contacts; wait ${wait} s.`, {
-        retry_after_seconds: wait,
-        limits: [state],
-      });
+      const charges = [...networkCharges(caller, misses, catalog), { ...misses, pool: `code ${code}` }];
+      const decision = await (isRight ? limiter.peek(charges) : limiter.take(charges));
+      if (decision.allowed) return decision.states;
+      throw overLimit(decision, () => "Too many wrong codes or contacts");
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The headers of every response. */
+
+import { tightest } from "../limits/limiter.ts";
 import type { Exchange } from "./exchange.ts";
-import { tightest } from "./rate-limit.ts";
 
 const EXPOSED =
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";

@@ -3,10 +3,10 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { rpcRefusal } from "../capabilities/core/protocol.ts";
 import { type ApiError, ERRORS } from "../errors.ts";
+import { isStacked } from "../limits/limiter.ts";
 import { errorBody, errorJson, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { headersFor, jsonResponse, preparedHeaders } from "./headers.ts";
-import { isStacked } from "./rate-limit.ts";
 import { logFault } from "./request-log.ts";
 
 const ALLOWED_HEADERS =

@@ -12,8 +12,9 @@ import { ERRORS } from "../errors.ts";
 import { chargesOf, type HttpCaller } from "../http/caller.ts";
 import { callerContext } from "../http/context.ts";
 import { errorBody, toApiError } from "../http/error-response.ts";
-import { charge, createRateLimiter, type Granted, isStacked } from "../http/rate-limit.ts";
 import { newRequestId } from "../lib/ids.ts";
+import { charge, type Granted, isStacked } from "../limits/limiter.ts";
+import { createRateLimiter } from "../limits/rate-limit.ts";
 import type { Store } from "../store/store.ts";
 import { runProgram, stopSignal } from "./process.ts";
 
@@ -61,7 +62,7 @@ async function runMcp(
     const now = Temporal.Now.instant();
     let granted: Granted | undefined;
     try {
-      granted = charge(limiter, chargesOf(LOCAL, capability, catalog));
+      granted = await charge(limiter, chargesOf(LOCAL, capability, catalog));
       return (await invoke(capability, input, callerContext(LOCAL, { catalog, now, shared }))).body;
     } catch (error) {
       granted?.undo(isStacked);

@@ -2,8 +2,8 @@
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { createRateLimiter } from "../../src/http/rate-limit.ts";
 import { parseNetworks } from "../../src/lib/network.ts";
+import { createRateLimiter } from "../../src/limits/rate-limit.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { catalogWith, NOW } from "../helpers.ts";

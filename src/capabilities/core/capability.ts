@@ -29,7 +29,7 @@ export interface Guesses {
    * after the other. A right one is not counted.
    * @throws ApiError RATE_LIMITED when the network, or all callers with this code, missed too often before
    */
-  judge: (code: string, isRight: boolean) => LimitState[];
+  judge: (code: string, isRight: boolean) => Promise<LimitState[]>;
 }
 
 /** Everything that a capability may use besides its input. `Code` stands for the error codes that it declares. */

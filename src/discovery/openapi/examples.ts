@@ -62,7 +62,7 @@ async function collect(
     locks: createPriceLocks(store),
     now,
     caller,
-    guesses: { judge: () => [] },
+    guesses: { judge: async () => [] },
     fail,
   };
   const success = new Map<string, object>();

@@ -1,7 +1,8 @@
 /** The rate limiter, compared with a naive log that forgets nothing. The test moves the clock. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Charge, createRateLimiter, tightest } from "../../src/http/rate-limit.ts";
+import { type Charge, tightest } from "../../src/limits/limiter.ts";
+import { createRateLimiter } from "../../src/limits/rate-limit.ts";
 import { roomFor } from "../helpers.ts";
 
 const MINUTE = 60_000;
@@ -80,17 +81,16 @@ describe("exactly the limit", () => {
             limit,
             remaining: limit - log.used({ limit, ...rest }, at.now),
           }));
-          expect(limiter.peek(charges)).toEqual(before);
+          expect(limiter.peek(charges).states).toEqual(before);
           const decision = limiter.take(charges);
           if (full.length > 0) {
-            const [first] = full;
             expect(decision).toEqual({
               allowed: false,
-              state: { limit: first?.limit ?? 0, remaining: 0 },
+              states: before,
               retryAfterSeconds: log.wait(charges, at.now),
             });
             // A refused request is charged to no pool, not even to one that had room.
-            expect(limiter.peek(charges)).toEqual(before);
+            expect(limiter.peek(charges).states).toEqual(before);
           } else {
             for (const charge of charges) log.add(charge, at.now);
             const states = before.map(({ limit, remaining }) => ({ limit, remaining: remaining - 1 }));
@@ -162,7 +162,7 @@ describe("Retry-After", () => {
           expect(decision.retryAfterSeconds).toBeGreaterThanOrEqual(1);
           if (decision.retryAfterSeconds > 1) {
             at.now += (decision.retryAfterSeconds - 1) * 1000;
-            expect(limiter.peek(chargesOf(one)).some(({ remaining }) => remaining === 0)).toBe(true);
+            expect(limiter.peek(chargesOf(one)).states.some(({ remaining }) => remaining === 0)).toBe(true);
             at.now += 1000;
           } else at.now += 1000;
           expect(limiter.take(chargesOf(one)).allowed).toBe(true);
@@ -190,7 +190,7 @@ describe("bounded memory", () => {
     // A caller without one is told to wait. Shared counts leave the window in eighths.
     at.now = 20_000;
     expect(limiter.take([charge("flood5")])).toMatchObject({ allowed: false, retryAfterSeconds: 48 });
-    expect(limiter.peek([charge("flood5")])).toEqual([{ limit: 3, remaining: 0 }]);
+    expect(limiter.peek([charge("flood5")]).states).toEqual([{ limit: 3, remaining: 0 }]);
   });
 
   test("pools whose window has passed are used again", () => {
@@ -211,7 +211,7 @@ describe("bounded memory", () => {
     // a and c have passed, b has not.
     at.now = MINUTE;
     expect([take("d"), take("e"), take("e"), take("e"), take("e")]).toEqual([true, true, true, true, false]);
-    expect(limiter.peek([charge("b")])).toEqual([{ limit: 3, remaining: 2 }]);
+    expect(limiter.peek([charge("b")]).states).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
   test("a caller who comes again keeps no room from callers who are gone", () => {
@@ -222,7 +222,7 @@ describe("bounded memory", () => {
     at.now = MINUTE;
     for (const pool of ["new 1", "new 2"])
       for (let i = 0; i < 3; i++) expect(limiter.take([charge(pool)])).toMatchObject({ allowed: true });
-    expect(limiter.peek([charge("regular")])).toEqual([{ limit: 3, remaining: 2 }]);
+    expect(limiter.peek([charge("regular")]).states).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
   test("a pool whose newest request is still in its window makes no room for others", () => {
@@ -233,18 +233,18 @@ describe("bounded memory", () => {
     }
     at.now = MINUTE;
     limiter.take([charge("new")]);
-    expect(limiter.peek([charge("known")])).toEqual([{ limit: 3, remaining: 2 }]);
+    expect(limiter.peek([charge("known")]).states).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
   test("callers who were refused or only peeked at take up no room", () => {
     const { limiter } = limiterAt(0, 3);
-    for (let i = 0; i < 100; i++) limiter.peek([charge(`asked ${i}`)]);
+    for (let i = 0; i < 100; i++) limiter.peek([charge(`asked ${i}`)]).states;
     const full = charge("full", { kind: "registrations_per_hour", limit: 1 });
     limiter.take([full]);
     for (let i = 0; i < 100; i++) expect(limiter.take([charge(`refused ${i}`), full]).allowed).toBe(false);
     expect(flood(limiter, 3, "new ")).toBe(3);
     // All three pools were still free, so the overflow is unused.
-    expect(limiter.peek([charge("another")])).toEqual([{ limit: 3, remaining: 3 }]);
+    expect(limiter.peek([charge("another")]).states).toEqual([{ limit: 3, remaining: 3 }]);
   });
 
   for (const start of [0, 10 * MINUTE]) {
@@ -254,10 +254,10 @@ describe("bounded memory", () => {
         const granted = limiter.take([charge(`undone ${i}`)]);
         if (!granted.allowed) throw new Error("refused");
         granted.undo();
-        expect(limiter.peek([charge(`undone ${i}`)])).toEqual([{ limit: 3, remaining: 3 }]);
+        expect(limiter.peek([charge(`undone ${i}`)]).states).toEqual([{ limit: 3, remaining: 3 }]);
       }
       expect(flood(limiter, 3, "new ")).toBe(3);
-      expect(limiter.peek([charge("another")])).toEqual([{ limit: 3, remaining: 3 }]);
+      expect(limiter.peek([charge("another")]).states).toEqual([{ limit: 3, remaining: 3 }]);
       for (let i = 0; i < 2; i++) expect(limiter.take([charge("new 0")]).allowed).toBe(true);
       expect(limiter.take([charge("new 0")]).allowed).toBe(false);
     });
@@ -360,9 +360,9 @@ describe("bounded memory", () => {
           if (decision.allowed) continue;
           at.now += decision.retryAfterSeconds * 1000 - 1000;
           if (decision.retryAfterSeconds > 1)
-            expect(limiter.peek([charge("stranger")])).toMatchObject([{ remaining: 0 }]);
+            expect(limiter.peek([charge("stranger")]).states).toMatchObject([{ remaining: 0 }]);
           at.now += 1000;
-          expect(limiter.peek([charge("stranger")])).not.toMatchObject([{ remaining: 0 }]);
+          expect(limiter.peek([charge("stranger")]).states).not.toMatchObject([{ remaining: 0 }]);
         }
       }),
       { numRuns: 200 },
@@ -377,7 +377,7 @@ describe("bounded memory", () => {
       if (!granted.allowed) throw new Error("refused");
       granted.undo();
     }
-    expect(limiter.peek([charge("stranger")])).toEqual([{ limit: 3, remaining: 3 }]);
+    expect(limiter.peek([charge("stranger")]).states).toEqual([{ limit: 3, remaining: 3 }]);
   });
 
   test("callers who share counts are limited each by a count of their own", () => {
@@ -429,7 +429,7 @@ describe("bounded memory", () => {
     const later = ["a", "b", "c"].map((pool) => charge(pool));
     for (const one of later) expect(limiter.take([one])).toMatchObject({ allowed: true, states: [{ remaining: 2 }] });
     if (passed.allowed) passed.undo();
-    for (const one of later) expect(limiter.peek([one])).toEqual([{ limit: 3, remaining: 2 }]);
+    for (const one of later) expect(limiter.peek([one]).states).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
   test("a caller with a pool shares a count when there is no room for more requests, and is still limited", () => {
@@ -442,7 +442,7 @@ describe("bounded memory", () => {
     expect(take("c")).toBe(false);
     at.now = 2 * MINUTE;
     expect(["a", "b", "c"].map(take)).toEqual([true, true, true]);
-    expect(limiter.peek([charge("a")])).toEqual([{ limit: 3, remaining: 2 }]);
+    expect(limiter.peek([charge("a")]).states).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
   test("after 200,000 addresses a new caller is served, a known one is exact, and no request pays for the flood", () => {
@@ -450,7 +450,7 @@ describe("bounded memory", () => {
     const limiter = createRateLimiter(() => at.now, { pools: 100_000, requests: 200_000, shared: 8192 });
     for (let i = 0; i < 3; i++) limiter.take([charge("known", { limit: 60 })]);
     for (let i = 0; i < 200_000; i++) limiter.take([charge(`net ${i}`, { limit: 60 })]);
-    expect(limiter.peek([charge("known", { limit: 60 })])).toEqual([{ limit: 60, remaining: 57 }]);
+    expect(limiter.peek([charge("known", { limit: 60 })]).states).toEqual([{ limit: 60, remaining: 57 }]);
     for (let i = 0; i < 20; i++) expect(limiter.take([charge("new", { limit: 60 })]).allowed).toBe(true);
     at.now = SHARED_WINDOW;
     // Forgetting 100,000 callers at once would slow down the next request.
@@ -475,7 +475,9 @@ describe("a charge taken back", () => {
     granted(limiter, [charge("b")]);
     const undo = granted(limiter, [charge("a"), hourly]);
     undo();
-    expect(limiter.peek([charge("a"), hourly, charge("b")]).map(({ remaining }) => remaining)).toEqual([2, 2, 2]);
+    expect(limiter.peek([charge("a"), hourly, charge("b")]).states.map(({ remaining }) => remaining)).toEqual([
+      2, 2, 2,
+    ]);
   });
 
   test("is given back alone, with others after it", () => {
@@ -485,10 +487,10 @@ describe("a charge taken back", () => {
       return granted(limiter, [charge("a")]);
     });
     undos[0]?.();
-    expect(limiter.peek([charge("a")])).toEqual([{ limit: 3, remaining: 1 }]);
+    expect(limiter.peek([charge("a")]).states).toEqual([{ limit: 3, remaining: 1 }]);
     // The two that stay are those of the first and the second second.
     at.now = MINUTE;
-    expect(limiter.peek([charge("a")])).toEqual([{ limit: 3, remaining: 1 }]);
+    expect(limiter.peek([charge("a")]).states).toEqual([{ limit: 3, remaining: 1 }]);
   });
 
   test("after its window has passed gives back nothing, because other requests are counted now", () => {

@@ -1,42 +1,16 @@
 /**
- * Exact sliding-log rate limits (spec section 8, contract section 8): never more than the limit in any window, never a
- * refusal below it. A refused request is charged to no pool. Memory is bounded. Callers that come when it is full share
- * counts with others until there is room again, so that a flood of addresses is limited and not let through.
+ * The limiter of one process: exact sliding logs in bounded memory. Callers that come when the memory is full share counts
+ * with others until there is room again, so that a flood of addresses is limited and not let through.
  */
 import type { LimitState } from "../capabilities/core/capability.ts";
-import type { LimitName } from "../catalog/sections/limits.ts";
-import { ApiError } from "../errors.ts";
 import { createHitLog, type Hash, type HitLog } from "./hit-log.ts";
+import type { Charge, Decision, Limiter, Standing } from "./limiter.ts";
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 
-/** Never changed: the limiter keeps the hash of a charge that comes again. */
-export interface Charge {
-  readonly kind: "general" | "wrong_codes" | LimitName;
-  /** Bits of the network that the pool stands for, when it is wider than one caller's. */
-  readonly prefix?: number;
-  /** Names the caller within the kind and prefix. */
-  readonly pool: string;
-  readonly limit: number;
-  /** One for all pools of a kind. */
-  readonly windowMs: number;
-}
-
-export interface Granted {
-  allowed: true;
-  states: LimitState[];
-  /**
-   * Takes charges back, for a request that is refused after all, and updates `states`.
-   * @param isMeant the charges to take back; all when left out
-   */
-  undo: (isMeant?: (charge: Charge) => boolean) => void;
-}
-export type Decision = Granted | { allowed: false; state: LimitState; retryAfterSeconds: number };
-
-export interface RateLimiter {
-  /** Charges all pools, or none when one of them is used up. */
+/** Decides at once. */
+export interface RateLimiter extends Limiter {
   take: (charges: readonly Charge[]) => Decision;
-  /** The state of the pools; charges nothing. */
-  peek: (charges: readonly Charge[]) => LimitState[];
+  peek: (charges: readonly Charge[]) => Standing;
 }
 
 /** The most that is kept of one kind of pools. */
@@ -66,7 +40,7 @@ interface Kind {
 type Undo = () => boolean;
 
 /** How a pool stands. */
-interface Standing {
+interface Pool {
   charge: Charge;
   kind: Kind;
   hash: Hash;
@@ -110,7 +84,7 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     return hash;
   };
 
-  const look = (charge: Charge, now: number): Standing => {
+  const look = (charge: Charge, now: number): Pool => {
     const kind = kindOf(charge);
     const { log, shared } = kind;
     const hash = hashOf(charge);
@@ -129,7 +103,7 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     };
   };
 
-  const add = ({ kind: { log, shared }, hash, caller, isMixed }: Standing, now: number): Undo => {
+  const add = ({ kind: { log, shared }, hash, caller, isMixed }: Pool, now: number): Undo => {
     const request = log.add(hash, caller, now, isMixed);
     if (request !== null) return () => log.remove(request);
     if (caller !== null) log.setMixed(caller, true);
@@ -137,25 +111,26 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     return () => shared.remove(hash.a, slice);
   };
 
+  /** @param asked requests that are to be charged */
+  const judge = (pools: readonly Pool[], asked: 0 | 1, now: number): Standing => {
+    const full = pools.filter(isFull);
+    if (full.length === 0) return { allowed: true, states: pools.map((pool) => stateOf(pool, asked)) };
+    const wait = Math.max(...full.map(freeAt)) - now;
+    return {
+      allowed: false,
+      states: pools.map((pool) => stateOf(pool, 0)),
+      retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
+    };
+  };
+
   return {
     take(charges) {
       const now = clock();
-      const standings = charges.map((charge) => look(charge, now));
-      const first = standings.find(isFull);
-      if (first) {
-        const full = standings.filter(isFull);
-        const wait = Math.max(...full.map((standing) => freeAt(standing))) - now;
-        return {
-          allowed: false,
-          state: { limit: first.charge.limit, remaining: 0 },
-          retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
-        };
-      }
-      const states = standings.map((standing) => {
-        const { limit } = standing.charge;
-        return { limit, remaining: limit - used(standing) - 1 };
-      });
-      const undos: (Undo | undefined)[] = standings.map((standing) => add(standing, now));
+      const pools = charges.map((charge) => look(charge, now));
+      const standing = judge(pools, 1, now);
+      if (!standing.allowed) return standing;
+      const { states } = standing;
+      const undos: (Undo | undefined)[] = pools.map((pool) => add(pool, now));
       return {
         allowed: true,
         states,
@@ -171,24 +146,27 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     },
     peek(charges) {
       const now = clock();
-      return charges.map((charge) => ({
-        limit: charge.limit,
-        remaining: Math.max(0, charge.limit - used(look(charge, now))),
-      }));
+      const pools = charges.map((charge) => look(charge, now));
+      return judge(pools, 0, now);
     },
   };
 }
 
-function used({ exact, shared }: Standing): number {
+function stateOf(pool: Pool, asked: 0 | 1): LimitState {
+  const { limit } = pool.charge;
+  return { limit, remaining: Math.max(0, limit - used(pool) - asked) };
+}
+
+function used({ exact, shared }: Pool): number {
   return exact + shared;
 }
 
-function isFull(standing: Standing): boolean {
-  return used(standing) >= standing.charge.limit;
+function isFull(pool: Pool): boolean {
+  return used(pool) >= pool.charge.limit;
 }
 
 /** When a full pool has room again, by the limiter's clock. */
-function freeAt({ charge: { limit, windowMs }, kind, hash, caller, exact, shared }: Standing): number {
+function freeAt({ charge: { limit, windowMs }, kind, hash, caller, exact, shared }: Pool): number {
   /** When at most `most` of the requests in the log are left. */
   const fewerAt = (most: number) =>
     caller === null || exact <= most ? 0 : kind.log.timeOf(caller, exact - most - 1) + windowMs;
@@ -197,31 +175,4 @@ function freeAt({ charge: { limit, windowMs }, kind, hash, caller, exact, shared
     return left < limit ? [Math.max(at, fewerAt(limit - 1 - left))] : [];
   });
   return Math.min(...moments);
-}
-
-/**
- * Charges all pools.
- * @throws ApiError RATE_LIMITED when one of them is used up
- */
-export function charge(limiter: RateLimiter, charges: readonly Charge[]): Granted {
-  const decision = limiter.take(charges);
-  if (decision.allowed) return decision;
-  const { state, retryAfterSeconds: wait } = decision;
-  throw new ApiError("RATE_LIMITED", `The limit of ${state.limit} requests is used up; wait ${wait} s.`, {
-    retry_after_seconds: wait,
-    limits: [state],
-  });
-}
-
-/** A limit of one capability, beside the general one. */
-export function isStacked({ kind }: Charge): boolean {
-  return kind !== "general";
-}
-
-/** The limit a response reports: the one with the least remaining. */
-export function tightest(states: readonly LimitState[]): LimitState | undefined {
-  return states.reduce<LimitState | undefined>(
-    (least, next) => (least && least.remaining <= next.remaining ? least : next),
-    undefined,
-  );
 }

@@ -1,0 +1,81 @@
+/**
+ * How often callers may ask (spec section 8, contract sections 8 and 19): never more than the limit in any window, never a
+ * refusal below it. A refused request is charged to no pool.
+ */
+import type { LimitState } from "../capabilities/core/capability.ts";
+import type { LimitName } from "../catalog/sections/limits.ts";
+import { ApiError } from "../errors.ts";
+import { andThen } from "../lib/and-then.ts";
+
+/** Never changed: limiters keep the name of a charge that comes again. */
+export interface Charge {
+  readonly kind: "general" | "wrong_codes" | LimitName;
+  /** Bits of the network that the pool stands for, when it is wider than one caller's. */
+  readonly prefix?: number;
+  /** Names the caller within the kind and prefix. */
+  readonly pool: string;
+  readonly limit: number;
+  /** One for all pools of a kind. */
+  readonly windowMs: number;
+}
+
+/** The state of every pool. */
+interface Allowed {
+  allowed: true;
+  states: LimitState[];
+}
+interface Refused {
+  allowed: false;
+  states: LimitState[];
+  /** Until no pool is full any more; at least 1. */
+  retryAfterSeconds: number;
+}
+export interface Granted extends Allowed {
+  /**
+   * Takes charges back, for a request that is refused after all, and updates `states`.
+   * @param isMeant the charges to take back; all when left out
+   */
+  undo: (isMeant?: (charge: Charge) => boolean) => void;
+  /** Set by limiters outside the process: resolves when they have taken back what `undo` named. */
+  undone?: () => Promise<void> | undefined;
+}
+export type Standing = Allowed | Refused;
+export type Decision = Granted | Refused;
+
+/** A limiter in the process answers at once, one for several processes later. */
+export interface Limiter {
+  /** Charges all pools, or none when one of them is used up. */
+  take: (charges: readonly Charge[]) => Decision | Promise<Decision>;
+  /** Whether `take` would charge them, with their states before it. Charges nothing. */
+  peek: (charges: readonly Charge[]) => Standing | Promise<Standing>;
+}
+
+/**
+ * Charges all pools.
+ * @throws ApiError RATE_LIMITED when one of them is used up
+ */
+export function charge(limiter: Limiter, charges: readonly Charge[]): Granted | Promise<Granted> {
+  return andThen(limiter.take(charges), (decision) => {
+    if (decision.allowed) return decision;
+    throw overLimit(decision, ({ limit }) => `The limit of ${limit} requests is used up`);
+  });
+}
+
+/** @param why begins the message */
+export function overLimit({ states, retryAfterSeconds: wait }: Refused, why: (full: LimitState) => string): ApiError {
+  const full = tightest(states) ?? { limit: 0, remaining: 0 };
+  return new ApiError("RATE_LIMITED", `${why(full)}; wait ${wait} s.`, { retry_after_seconds: wait, limits: [full] });
+}
+
+/** A limit of one capability, beside the general one. */
+export function isStacked({ kind }: Charge): boolean {
+  return kind !== "general";
+}
+
+/** The limit a response reports: the one with the least remaining. */
+export function tightest(states: readonly LimitState[]): LimitState | undefined {
+  return states.reduce<LimitState | undefined>(
+    (least, next) => (least && least.remaining <= next.remaining ? least : next),
+    undefined,
+  );
+}
