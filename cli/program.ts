@@ -158,7 +158,7 @@ function addCommonOptions(command: Command): void {
 
 function addGlobalOptions(command: Command): void {
   command.option("--catalog <file>", "the catalog file (default: $TINT_CATALOG or ./catalog.yaml)");
-  command.option("--data <folder>", "the folder of the database (default: $TINT_DATA or ./data)");
+  command.option("--data <place>", "the folder of the database, or postgres://… (default: $TINT_DATA or ./data)");
 }
 
 function report(error: unknown): number {

@@ -11,7 +11,8 @@ import type { Path } from "../../src/catalog/path.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { folderOf } from "../../src/store/place/place.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
@@ -40,7 +41,10 @@ interface Report {
 export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
   const file = catalogFile(options.catalog);
   const edit = await explainingRefusals(
-    () => (options.dryRun ? previewEdit(file, change) : editCatalog(file, change, { data: dataFolder(options.data) })),
+    () =>
+      options.dryRun
+        ? previewEdit(file, change)
+        : editCatalog(file, change, { data: folderOf(dataPlace(options.data)) }),
     file,
   );
   const prices = edit.before ? reprice(edit.before, edit.after) : [];

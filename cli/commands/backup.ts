@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -54,9 +54,8 @@ function readCount(typed: string): number {
 async function backup(where: string, options: BackupOptions): Promise<void> {
   const given = options.keep === undefined ? where : nextCopy(where);
   const file = resolve(given);
-  const source = databaseFile(dataFolder(options.data));
-  if (!existsSync(source)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
-  if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
+  const place = dataPlace(options.data);
+  if (place.kind === "folder") refuseToCopy(databaseFile(place.folder), file);
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
   const catalog = catalogFile(options.catalog);
   const beside = catalogBeside(file);
@@ -96,6 +95,12 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** @throws Failure */
+function refuseToCopy(source: string, file: string): void {
+  if (!existsSync(source)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
+  if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
 }
 
 function progress(step: string): void {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords } from "../../src/domain/spoken-dates.ts";
-import { dataFolder } from "../../src/env/env.ts";
+import { dataPlace } from "../../src/env/env.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { readDiary } from "../diary/entries.ts";
 import { Failure, Misuse } from "../failure.ts";
@@ -88,7 +88,7 @@ function readBays(typed: string): number {
 
 /** A database that cannot be read is only noted, because the change to the catalog is already made. */
 async function warnOfBookings(from: string, to: string, { data, dryRun }: BlockOptions): Promise<void> {
-  if (!hasDatabase(dataFolder(data))) return;
+  if (!hasDatabase(dataPlace(data))) return;
   try {
     const diary = await withStore(data, (store) => readDiary(store, from, to));
     const count = diary.filter(({ booking }) => booking.status === "confirmed").length;

@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import { type Version, versionsOf } from "../../src/catalog/edit/history.ts";
 import { previewEdit, readText } from "../../src/catalog/edit/save.ts";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { folderOf } from "../../src/store/place/place.ts";
 import { differenceInWords, differencesOf } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { Failure, Misuse } from "../failure.ts";
@@ -90,7 +91,7 @@ async function undo(typed: string, options: EditOptions): Promise<void> {
 /** @throws Failure when the folder cannot be read */
 function keptVersions({ catalog, data }: EditOptions): Version[] {
   try {
-    return versionsOf(dataFolder(data), catalogFile(catalog));
+    return versionsOf(folderOf(dataPlace(data)), catalogFile(catalog));
   } catch (error) {
     throw new Failure(`The versions before cannot be read (${error instanceof Error ? error.message : error}).`);
   }

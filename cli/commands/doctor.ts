@@ -5,14 +5,16 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { catalogFile, dataFolder, EnvError, rawSettings, settingsFile } from "../../src/env/env.ts";
+import { catalogFile, dataPlace, EnvError, rawSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
+import type { FolderPlace } from "../../src/store/place/place.ts";
 import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
 import { checkHours } from "../doctor/hours.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
+import { checkPostgres } from "../doctor/postgres.ts";
 import { checkServer } from "../doctor/server.ts";
 import { checkSite } from "../doctor/site.ts";
 import { Failure } from "../failure.ts";
@@ -38,22 +40,20 @@ interface DoctorOptions extends CommonOptions {
 
 async function doctor(options: DoctorOptions): Promise<void> {
   if (options.server) return await isReady(options.json ?? false);
-  const folder = dataFolder(options.data);
+  const place = dataPlace(options.data);
   const now = Temporal.Now.instant();
   const file = catalogFile(options.catalog);
   const { loaded, check } = checkCatalog(file);
   const catalog = loaded?.catalog ?? null;
-  const { facts, checks } = checkDatabase(folder);
   const all = [
     check,
     ...(catalog
       ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
       : []),
-    ...checks,
-    ...(facts && checks.every(({ level }) => level === "ok") ? await checkWriting(folder, now, catalog) : []),
-    ...checkPrivacy(folder, settingsFile(file)),
-    checkDisk(folder),
-    checkClock(now, catalog, facts),
+    ...(place.kind === "url"
+      ? await checkPostgres(place, now.epochMilliseconds, stuckAfter(catalog))
+      : await checkFolder(place, now, catalog)),
+    ...checkPrivacy(place, settingsFile(file)),
     ...(await checkEnvironment(loaded)),
     checkSms(rawSettings()),
     checkCrm(rawSettings()),
@@ -97,11 +97,29 @@ function checkCatalog(file: string): { loaded: LoadedCatalog | null; check: Find
   }
 }
 
+/** Minutes. Without a catalog every message that is late counts as stuck. */
+function stuckAfter(catalog: Catalog | null): number {
+  return catalog?.messages.stuck_after_minutes ?? 0;
+}
+
+async function checkFolder(
+  { folder }: FolderPlace,
+  now: Temporal.Instant,
+  catalog: Catalog | null,
+): Promise<Finding[]> {
+  const { facts, checks } = checkDatabase(folder);
+  const isSound = facts !== null && checks.every(({ level }) => level === "ok");
+  return [
+    ...checks,
+    ...(isSound ? await checkWriting(folder, now, catalog) : []),
+    checkDisk(folder),
+    checkClock(now, catalog, facts),
+  ];
+}
+
 async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Finding[]> {
-  // Without a catalog every message that is late counts as stuck.
-  const stuckAfter = catalog?.messages.stuck_after_minutes ?? 0;
   try {
-    return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds, stuckAfter));
+    return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds, stuckAfter(catalog)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [fault("writing", error.message, "stop other programs that use the database, and check the disk")];

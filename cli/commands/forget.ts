@@ -1,7 +1,7 @@
 /** `tint forget`: erases a person. */
 import type { Command } from "commander";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
-import { dataFolder } from "../../src/env/env.ts";
+import { dataPlace } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { email } from "../../src/schema/fields.ts";
 import { copiesThatHold } from "../../src/store/sqlite/copies.ts";
@@ -35,7 +35,7 @@ export function configure(command: Command): void {
       `${examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")}
 
 Copies made with tint backup, and databases that tint restore kept, still hold the person; those in the data folder are
-named afterwards. The CRM, the text message service and mailboxes hold the person too. Set retention_days in
+named afterwards. With PostgreSQL, its own backups and standbys hold the person too. The CRM, the text message service and mailboxes hold the person too. Set retention_days in
 the catalog to have old records erased by themselves.`,
     )
     .action((typed: string, _options: object, self: Command) => forget(typed, self.optsWithGlobals<ForgetOptions>()));
@@ -53,11 +53,13 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
     return { traces: erased, isFileClean: await store.cleanFile() };
   });
   process.stderr.write(`Erased: ${inWords(traces)}.\n`);
-  if (!isFileClean)
+  const place = dataPlace(options.data);
+  const copies = place.kind === "url" ? [] : copiesThatHold(databaseFile(place.folder), contact);
+  if (!isFileClean) process.stderr.write(`${REMAINS[place.kind]}\n`);
+  if (place.kind === "url")
     process.stderr.write(
-      "Remains may stand in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.\n",
+      "The person is still in copies made with tint backup, and in backups and standbys of the PostgreSQL server.\n",
     );
-  const copies = copiesThatHold(databaseFile(dataFolder(options.data)), contact);
   if (copies.length > 0)
     process.stderr.write(`The person is still in ${clean(copies.join(", "))}. Delete what you no longer need.\n`);
   if (options.json) {
@@ -65,6 +67,13 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
     await print(jsonLine({ leads, bookings, messages, keys, file_clean: isFileClean, copies }));
   }
 }
+
+/** Why remains of the person may be left in the files of the database. */
+const REMAINS = {
+  folder:
+    "Remains may stand in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.",
+  url: "Remains may stand in unused parts of the files of PostgreSQL, and in its log, until they are overwritten.",
+};
 
 async function erase(store: Store, contact: Contact, now: number, anyway: boolean) {
   const outcome = await store.forget(contact, now, anyway);

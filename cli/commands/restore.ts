@@ -2,8 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
-import { dataFolder } from "../../src/env/env.ts";
+import { dataPlace } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { theDatabase } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
@@ -28,13 +29,19 @@ export function configure(command: Command): void {
       `${examples("tint restore tintdesk-monday.db", "tint restore tintdesk-monday.db --data data")}
 
 Bookings and leads that came after the copy are not in it; they are in the database that is kept. To undo a restore,
-restore the kept database. People erased after the copy was made are in it again: see tint forget.`,
+restore the kept database. People erased after the copy was made are in it again: see tint forget.
+With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
     )
     .action((file: string, _options: object, self: Command) => restore(file, self.optsWithGlobals<CommonOptions>()));
 }
 
 async function restore(given: string, options: CommonOptions): Promise<void> {
-  const folder = dataFolder(options.data);
+  const place = dataPlace(options.data);
+  if (place.kind === "url")
+    throw new Failure(
+      `${theDatabase(place)} cannot be replaced by a copy. Bring the copy into an empty database with tint data copy ${given} URL, and name that database in TINT_DATA.`,
+    );
+  const { folder } = place;
   const database = databaseFile(folder);
   const file = resolve(given);
   if (!existsSync(file)) throw new Failure(`There is no file ${given}.`);

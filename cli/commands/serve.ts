@@ -1,6 +1,6 @@
 /** `tint serve`: the server. */
 import type { Command } from "commander";
-import { catalogFile, catalogMemory, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, catalogMemory, dataPlace } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -20,7 +20,7 @@ export function configure(command: Command): void {
       const env = {
         ...readServer(options),
         catalog: catalogFile(options.catalog),
-        data: dataFolder(options.data),
+        data: dataPlace(options.data),
         cache: catalogMemory(),
       };
       const { serve } = await import("../../src/programs/serve.ts");

@@ -2,8 +2,9 @@
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import type { Place } from "../../src/store/place/place.ts";
 import { Failure } from "../failure.ts";
 import { type Account, accountFor } from "../service/account.ts";
 import { type Installation, SERVER_UNIT, TIMER_UNIT, unitsOf } from "../service/units.ts";
@@ -65,11 +66,20 @@ async function prepare(
     program: programWords(),
     user: account.name,
     catalog,
-    data: resolve(dataFolder(options.data)),
+    data: dataFolderOf(dataPlace(options.data), catalog),
     backups: resolve(options.backups ?? join(folder, "backups")),
     folder,
   };
   return { units: unitsOf(places), account, places };
+}
+
+/** @throws Failure for a URL outside .env: every user of the machine can read a unit and the list of processes */
+function dataFolderOf(place: Place, catalog: string): string | null {
+  if (place.kind === "folder") return resolve(place.folder);
+  if (readSettings(settingsFile(catalog)).TINT_DATA === place.url) return null;
+  throw new Failure(
+    "The URL of the database must stand in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
+  );
 }
 
 /** The executable, or Bun and the script where the program runs from a checkout. */
@@ -82,7 +92,7 @@ async function install(options: ServiceOptions): Promise<void> {
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
   try {
-    for (const folder of [places.data, places.backups]) makeFolder(folder, account);
+    for (const made of [places.data, places.backups]) if (made !== null) makeFolder(made, account);
     for (const [name, text] of units) writeFileSync(join(to, name), text);
   } catch (error) {
     const code = codeOf(error);

@@ -4,7 +4,7 @@ import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { readText } from "../../src/catalog/edit/save.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { optionIn } from "../arguments.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
@@ -95,7 +95,7 @@ export async function addWords(command: Command, words: readonly string[]): Prom
 }
 
 function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
-  return ({ data }) => (hasDatabase(dataFolder(data)) ? withStore(data, read) : []);
+  return ({ data }) => (hasDatabase(dataPlace(data)) ? withStore(data, read) : []);
 }
 
 /** The paths one step below the typed path, up to its last dot. */

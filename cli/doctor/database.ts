@@ -7,6 +7,7 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
 import { codeOf, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
+import { folderOf, type Place } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -65,15 +66,16 @@ const OTHERS = 0o077;
  * The database, its log and the databases that `tint restore` kept hold customers' data, and the settings hold passwords: no
  * other user may read them.
  */
-export function checkPrivacy(folder: string, settings: string): Finding[] {
-  const ours = !existsSync(folder) || isFile(folder) ? [] : readdirSync(folder);
+export function checkPrivacy(place: Place, settings: string): Finding[] {
+  const folder = folderOf(place);
+  const ours = folder === undefined || !existsSync(folder) || isFile(folder) ? [] : readdirSync(folder);
   const open = ours
     .filter((name) => name.startsWith("tintdesk"))
-    .map((name) => join(folder, name))
+    .map((name) => join(folder ?? "", name))
     .concat(settings)
     .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
-  if (open.length === 0)
-    return [ok("privacy", "no other user of this computer can read the database and the settings")];
+  const read = folder === undefined ? "the settings" : "the database and the settings";
+  if (open.length === 0) return [ok("privacy", `no other user of this computer can read ${read}`)];
   return [fault("privacy", `other users of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
 }
 

@@ -1,13 +1,13 @@
 /** The bookings that use one of the shop's own words. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { WordKind } from "../../src/catalog/edit/mentions.ts";
-import { dataFolder } from "../../src/env/env.ts";
+import { dataPlace } from "../../src/env/env.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 
 /** Confirmed bookings to come whose job is of the word, by start. */
 export async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
-  if (!hasDatabase(dataFolder(data))) return [];
+  if (!hasDatabase(dataPlace(data))) return [];
   return withStore(data, async (store) => {
     const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed"]);
     return upcoming.filter(({ answer }) => wordsOf(answer, kind).includes(word));

@@ -1,7 +1,8 @@
 /** Opens the screens on a terminal, and gives the terminal back however they end. */
 import { existsSync } from "node:fs";
-import { catalogFile, catalogMemory, dataFolder, prepareScreens, rawSettings } from "../../src/env/env.ts";
+import { catalogFile, catalogMemory, dataPlace, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
+import { folderOf } from "../../src/store/place/place.ts";
 import { askServer } from "../doctor/port.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
@@ -31,12 +32,14 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}, 
     import("./index.ts"),
   ]);
   const { Screen } = await screens.load(name);
+  const place = dataPlace(options.data);
   return await withStore(
     options.data,
     async (store) => {
       const shop = {
         store,
-        data: dataFolder(options.data),
+        place,
+        data: folderOf(place),
         catalogFile: catalogFile(options.catalog),
         catalogCache: catalogMemory(),
         now: () => Temporal.Now.instant(),

@@ -11,7 +11,8 @@ export interface Installation {
   user: string;
   /** Absolute paths, like all others here. */
   catalog: string;
-  data: string;
+  /** The folder of the database; null with PostgreSQL, whose URL the programs read from .env. */
+  data: string | null;
   backups: string;
   /** The folder of the catalog. */
   folder: string;
@@ -23,20 +24,21 @@ export const TIMER_UNIT = "tintdesk-backup.timer";
 /** @returns the units by file name @throws Failure for a path that a unit cannot hold */
 export function unitsOf(installation: Installation): Map<string, string> {
   const { program, user, catalog, data, backups, folder } = installation;
-  const odd = [...program, user, catalog, data, backups].find((word) => !/^[\w./@+-]+$/.test(word));
+  const folders = [folder, ...(data === null ? [] : [data])];
+  const odd = [...program, user, catalog, ...folders, backups].find((word) => !/^[\w./@+-]+$/.test(word));
   if (odd !== undefined)
     throw new Failure(`systemd cannot be given ${odd}: use a path of letters, digits and . _ - + @, without spaces.`);
   // In this order, because some of the words begin alike.
   const words: [string, string][] = [
     ["/usr/local/bin/tint", program.join(" ")],
     ["/srv/tintdesk/catalog.yaml", catalog],
-    ["/srv/tintdesk/data", data],
+    ...(data === null ? WITH_POSTGRES : [["/srv/tintdesk/data", data] satisfies [string, string]]),
     ["/srv/tintdesk/backups", backups],
     ["/srv/tintdesk", folder],
     ["User=tintdesk", `User=${user}`],
     ["sudo tint service install` writes it with your own folder, user and program", "tint service install` wrote it"],
     // Homes are hidden otherwise.
-    ...([...program, folder, data].some(isInHome)
+    ...([...program, ...folders].some(isInHome)
       ? [["ProtectHome=yes", "ProtectHome=read-only"] satisfies [string, string]]
       : []),
   ];
@@ -47,6 +49,16 @@ export function unitsOf(installation: Installation): Map<string, string> {
     [TIMER_UNIT, timer],
   ]);
 }
+
+/** No folder for the database, and a backup that may reach the server. */
+const WITH_POSTGRES: [string, string][] = [
+  [" --data /srv/tintdesk/data", ""],
+  ["reads the catalog and .env, and writes the data folder alone", "reads the catalog and .env, and writes no file"],
+  ["ReadWritePaths=/srv/tintdesk/data\n", ""],
+  ["/srv/tintdesk/data ", ""],
+  ["PrivateNetwork=yes\n", ""],
+  ["RestrictAddressFamilies=AF_UNIX\n", "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n"],
+];
 
 function isInHome(path: string): boolean {
   return /^\/(home|root|run\/user)\//.test(path);

@@ -1,14 +1,16 @@
 /** Opens the database for one command, and says in words why it cannot be used. */
 import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
-import { catalogFile, dataFolder } from "../../src/env/env.ts";
+import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
 import { openStore } from "../../src/store/place/open.ts";
+import { nameOf, type Place, placeOf, theDatabase } from "../../src/store/place/place.ts";
 import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
+import { postgresFault } from "./postgres-faults.ts";
 
 /** Options of every command. */
 export interface CommonOptions {
@@ -29,19 +31,17 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   { create = false, catalog }: { create?: boolean; catalog?: string | undefined } = {},
 ): Promise<T> {
-  const folder = dataFolder(data);
+  const place = dataPlace(data);
   const shop = catalogFile(catalog);
   // In the wrong folder nothing is made.
-  if (create && !hasDatabase(folder) && !existsSync(shop)) throw new Failure(noCatalogMessage(shop));
-  if (isFile(folder)) throw new Failure(`${folder} is a file, not the folder of a database.`);
-  const isThere = create || isThereIn(folder);
-  if (!isThere) process.stderr.write(`There is no database in ${clean(folder)} yet.\n`);
+  if (create && !hasDatabase(place) && !existsSync(shop)) throw new Failure(noCatalogMessage(shop));
+  const opened = create ? refuseFile(place) : inMemoryIfMissing(place);
   let store: Store | undefined;
   try {
-    store = await openStore(isThere ? folder : ":memory:", { onUpgrade: sayUpgrade });
+    store = await openStore(opened, { onUpgrade: sayUpgrade });
     return await work(store);
   } catch (error) {
-    throw cannotUse(error, folder);
+    throw cannotUse(error, place);
   } finally {
     await store?.close();
   }
@@ -53,22 +53,38 @@ function sayUpgrade({ from, to, kept }: Upgrade): void {
   );
 }
 
-export function hasDatabase(folder: string): boolean {
-  return existsSync(databaseFile(folder));
+/** Whether there is a database to read; with PostgreSQL there always is. */
+export function hasDatabase(place: Place): boolean {
+  return place.kind === "url" || existsSync(databaseFile(place.folder));
 }
 
-/** @throws Failure when nobody may look into the folder: it must not look like an empty shop */
-function isThereIn(folder: string): boolean {
+/** @throws Failure */
+function refuseFile(place: Place): Place {
+  if (place.kind === "folder" && isFile(place.folder))
+    throw new Failure(`${place.folder} is a file, not the folder of a database.`);
+  return place;
+}
+
+/**
+ * The place itself, or a database in memory for a folder without one.
+ * @throws Failure when nobody may look into the folder: it must not look like an empty shop
+ */
+function inMemoryIfMissing(place: Place): Place {
+  refuseFile(place);
+  if (place.kind === "url") return place;
   try {
-    statSync(databaseFile(folder));
-    return true;
+    statSync(databaseFile(place.folder));
+    return place;
   } catch (error) {
     const { code } = errorFacts(error);
-    if (code === "ENOENT") return false;
-    throw new Failure(
-      `The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`,
-    );
+    if (code !== "ENOENT") throw new Failure(unusable(place, reasonOf(code)));
+    process.stderr.write(`There is no database in ${clean(place.folder)} yet.\n`);
+    return placeOf(":memory:");
   }
+}
+
+function unusable(place: Place, reason: string): string {
+  return `${theDatabase(place)} cannot be used (${reason}). Run tint doctor to see what is wrong.`;
 }
 
 export function isFile(folder: string): boolean {
@@ -78,21 +94,22 @@ export function isFile(folder: string): boolean {
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** Turns an error of the database into a Failure. Other errors are returned unchanged. */
-export function cannotUse(error: unknown, folder: string): unknown {
+export function cannotUse(error: unknown, place: Place): unknown {
+  const database = theDatabase(place);
+  const remote = place.kind === "url" ? postgresFault(error) : undefined;
+  if (remote) return new Failure(`${database} cannot be used: ${remote.reason}. ${remote.wayOut}`);
   if (error instanceof StoreUnavailable)
-    return new Failure(`The database in ${folder} cannot be written just now (${error.message}). Nothing was changed.`);
-  if (error instanceof FolderInUse) return new Failure(`A backup is being restored in ${folder}. Try again after it.`);
+    return new Failure(`${database} cannot be written just now (${error.message}). Nothing was changed.`);
+  if (error instanceof FolderInUse)
+    return new Failure(`A backup is being restored in ${nameOf(place)}. Try again after it.`);
   if (error instanceof EarlierVersionRuns)
     return new Failure(
-      `A server or another tint of an earlier version uses the database in ${folder}. Stop it, update its program, and try again. Nothing was changed.`,
+      `A server or another tint of an earlier version uses ${database.replace(/^The/, "the")}. Stop it, update its program, and try again. Nothing was changed.`,
     );
-  if (error instanceof StoreTooNew) return new Failure(`${folder}: ${error.message}.`);
+  if (error instanceof StoreTooNew) return new Failure(`${nameOf(place)}: ${error.message}.`);
   const { code, syscall } = errorFacts(error);
-  if (error instanceof StoreDamaged || meansDamage(code))
-    return new Failure(`The database in ${folder} is damaged: ${TO_MEND}`);
+  if (error instanceof StoreDamaged || meansDamage(code)) return new Failure(`${database} is damaged: ${TO_MEND}`);
   if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
-    return new Failure(
-      `The database in ${folder} cannot be used (${reasonOf(code)}). Run tint doctor to see what is wrong.`,
-    );
+    return new Failure(unusable(place, reasonOf(code)));
   return error;
 }

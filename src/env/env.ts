@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, reasonOf } from "../lib/reasons.ts";
+import { type Place, placeFault, placeOf } from "../store/place/place.ts";
 
 /** Thrown when settings are wrong; the message names every one of them. */
 export class EnvError extends Error {
@@ -48,9 +49,12 @@ export function catalogMemory(): { folder: string; build: string | undefined } |
   return cache ? { folder: `${cache}/tintdesk`, build: process.env.TINT_BUILD } : null;
 }
 
-/** The folder of the database: from the command line, else from the environment, else ./data. */
-export function dataFolder(option?: string): string {
-  return option || process.env.TINT_DATA || "./data";
+/** Where the data is: from the command line, else from the environment, else in ./data. @throws EnvError */
+export function dataPlace(option?: string): Place {
+  const text = option || process.env.TINT_DATA || "./data";
+  const fault = placeFault(text);
+  if (fault !== undefined) throw new EnvError(`${option ? "--data" : "TINT_DATA"} ${fault}.`);
+  return placeOf(text);
 }
 
 /** All variables of the environment, unchecked. An empty one counts as not set. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
 import { explain } from "../schema/explain.ts";
+import { placeFault } from "../store/place/place.ts";
 import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";
 import { checksAnswers, EnvError, rawSettings } from "./env.ts";
 
@@ -66,11 +67,20 @@ const METRICS = z.object({
     .default(null),
 });
 
+/** Read by `dataPlace` for every program. */
+const DATA = z.object({
+  TINT_DATA: z.string().superRefine((text, ctx) => {
+    const message = placeFault(text);
+    if (message !== undefined) ctx.addIssue({ code: "custom", message });
+  }),
+});
+
 /** Every setting of the server by name, with its rule. */
 export const SETTINGS: Readonly<Record<string, z.ZodType>> = {
   ...LISTENING.shape,
   ...LOGGING.shape,
   ...SITE.shape,
+  ...DATA.shape,
   ...METRICS.shape,
   ...CHANNEL_SETTINGS.shape,
 };

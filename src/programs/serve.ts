@@ -6,7 +6,8 @@ import type { CatalogCache } from "../catalog/load/cache.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
-import { isUrl, openStore } from "../store/place/open.ts";
+import { openStore } from "../store/place/open.ts";
+import { nameOf, type Place } from "../store/place/place.ts";
 import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
@@ -17,8 +18,7 @@ import { drain, runProgram, stopSignal } from "./process.ts";
 export interface ServerSettings extends Listening {
   /** The catalog file. */
   catalog: string;
-  /** The folder of the database. */
-  data: string;
+  data: Place;
   /** Where a parsed catalog is kept. */
   cache: CatalogCache | null;
   channels: Channels;
@@ -71,7 +71,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     });
     cleanUp.push(() => opened.close());
     const store = metrics?.counting(opened) ?? opened;
-    if (!isUrl(env.data)) refuseDamaged(databaseFile(env.data));
+    if (env.data.kind === "folder") refuseDamaged(databaseFile(env.data.folder));
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
     const jobs = { kinds, off: unconfiguredChannels(env.channels) };
@@ -88,7 +88,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     });
     const server = listen(app, { port: env.port, host: env.host, log });
     log.info(
-      { url: server.url.href, catalog: env.catalog, data: env.data, shop: watch.current.catalog.business.name },
+      { url: server.url.href, catalog: env.catalog, data: nameOf(env.data), shop: watch.current.catalog.business.name },
       "Tintdesk is listening",
     );
     if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; messages wait in the outbox");

@@ -40,7 +40,7 @@ for (const command of [
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toStartWith(`Usage: tint ${command.join(" ")}`);
-    for (const option of ["--catalog <file>", "--data <folder>"]) expect(stdout).toContain(option);
+    for (const option of ["--catalog <file>", "--data <place>"]) expect(stdout).toContain(option);
   });
 }
 
@@ -80,7 +80,7 @@ test("every option stands once on a help page, and the page of a command shows t
   using folder = shopFolder();
   for (const command of ["bookings", "leads", "estimate", "estimate flat", "outbox", "catalog set"]) {
     const { stdout } = await tint(folder, [...command.split(" "), "--help"]);
-    for (const option of ["--catalog <file>", "--data <folder>", "--json"])
+    for (const option of ["--catalog <file>", "--data <place>", "--json"])
       expect({ command, option, count: stdout.split(`  ${option} `).length - 1 }).toEqual({
         command,
         option,

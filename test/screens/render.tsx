@@ -6,6 +6,7 @@ import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
 import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/screens/kit/shell/shop.ts";
+import { placeOf } from "../../src/store/place/place.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";
@@ -85,6 +86,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   const { Screen } = await screens.load(name);
   const shop = {
     store,
+    place: placeOf(folder.data),
     data: folder.data,
     catalogFile: folder.catalog,
     catalogCache: null,

@@ -30,7 +30,8 @@ export function keepVersion(data: string, file: string, text: string): boolean {
 }
 
 /** The versions that are kept, the last replaced first. @throws the system's error when they cannot be read */
-export function versionsOf(data: string, file: string): Version[] {
+export function versionsOf(data: string | undefined, file: string): Version[] {
+  if (data === undefined) return [];
   const folder = folderOf(data, file);
   return namesIn(folder).map((name) => ({
     replacedAt: Number.parseInt(name, 10),

@@ -55,7 +55,7 @@ const WAIT_MS = 10_000;
 export async function editCatalog(
   file: string,
   change: Change,
-  { data, waitMs = WAIT_MS }: { data?: string; waitMs?: number } = {},
+  { data, waitMs = WAIT_MS }: { data?: string | undefined; waitMs?: number } = {},
 ): Promise<Edit> {
   const target = resolve(file);
   const lock = await lockBeside(target, waitMs);

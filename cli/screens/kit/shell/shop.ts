@@ -3,6 +3,7 @@ import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../../src/catalog/edit-error.ts";
 import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
 import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
+import type { Place } from "../../../../src/store/place/place.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import type { Readiness } from "../../../doctor/port.ts";
 import { Failure, Misuse } from "../../../failure.ts";
@@ -21,8 +22,10 @@ export interface ServerSeen {
 /** The caller that opens the screens hands this in. */
 export interface ShopSource {
   store: Store;
-  /** The folder of the database, to name it in errors. */
-  data: string;
+  /** Where the database is, to name it in errors. */
+  place: Place;
+  /** The folder that keeps the catalog's earlier versions; undefined with PostgreSQL. */
+  data: string | undefined;
   catalogFile: string;
   /** Where a parsed catalog is kept. */
   catalogCache: CatalogCache | null;
@@ -99,8 +102,8 @@ export function useAct(): (work: () => Promise<string | null>) => void {
 }
 
 /** An expected failure in words. @throws any other error: it is a fault of the program and ends it */
-function errorInWords(error: unknown, { data }: Pick<ShopSource, "data">): string {
-  const known = cannotUse(error, data);
+function errorInWords(error: unknown, { place }: Pick<ShopSource, "place">): string {
+  const known = cannotUse(error, place);
   if (known instanceof CatalogError) return `Not saved, because then ${known.faults[0] ?? known.message}`;
   if (known instanceof Failure || known instanceof Misuse || known instanceof EditError) return known.message;
   throw error;

@@ -1,0 +1,53 @@
+/** Where the data of a shop is (`TINT_DATA` or `--data`, contract section 19). */
+import { redacted } from "./redacted.ts";
+
+/** A folder of this machine, with the database in one file. `:memory:` is a database that is never saved. */
+export interface FolderPlace {
+  kind: "folder";
+  folder: string;
+}
+
+/** A PostgreSQL database, which several machines can share. */
+export interface UrlPlace {
+  kind: "url";
+  /** With the password: show `nameOf(place)` instead. */
+  url: string;
+}
+
+export type Place = FolderPlace | UrlPlace;
+
+/** @param text a folder or a URL without a `placeFault` */
+export function placeOf(text: string): Place {
+  return /^postgres(ql)?:/i.test(text) ? { kind: "url", url: text } : { kind: "folder", folder: text };
+}
+
+/** @returns why a text names no place, to be read after the name of the setting; undefined for a good one */
+export function placeFault(text: string): string | undefined {
+  // One letter before the colon is a drive of Windows.
+  const [, scheme] = /^([a-z][a-z\d+.-]+):\//i.exec(text) ?? [];
+  if (scheme === undefined) return undefined;
+  if (!/^postgres(ql)?:\/\//i.test(text))
+    return "must be a folder, or the URL of a PostgreSQL database, like postgres://user:password@db.example.com/shop";
+  // A Unix socket stands in the query (`?host=/run/postgresql`), and no host before it.
+  const url = URL.parse(text.replace(/^(\w+:\/\/[^/?#]*@)\//, "$1localhost/"));
+  // An unescaped `/`, `?` or `#` ends the part with the password, and its @ ends up behind the host.
+  const isReadable = url !== null && !`${url.pathname}${url.search}${url.hash}`.includes("@");
+  return isReadable
+    ? undefined
+    : "cannot be read as a URL: in a password write / as %2F, ? as %3F, # as %23 and @ as %40";
+}
+
+/** The place without its password. */
+export function nameOf(place: Place): string {
+  return place.kind === "url" ? redacted(place.url) : place.folder;
+}
+
+/** The beginning of a sentence about the database: `The database in ./data`. */
+export function theDatabase(place: Place): string {
+  return `The database ${place.kind === "url" ? nameOf(place) : `in ${place.folder}`}`;
+}
+
+/** The folder that keeps files beside the database; undefined with PostgreSQL. */
+export function folderOf(place: Place): string | undefined {
+  return place.kind === "folder" ? place.folder : undefined;
+}
