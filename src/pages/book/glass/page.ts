@@ -4,7 +4,7 @@ import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts"
 import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
+import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -12,6 +12,7 @@ import { PANE_VIEW } from "../drawing/drawing.ts";
 import { consentBox, field, hidden, textArea } from "../shell/fields.ts";
 import { consentOf, given, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
+import { GLASS_PATH as PATH } from "../shell/paths.ts";
 import { faultsOf, notice, type Problem } from "../shell/problems.ts";
 import { readStart } from "../shell/starts.ts";
 import { dayIn, phoneLink } from "../shell/words.ts";
@@ -19,14 +20,7 @@ import { GLASS, tabs } from "../vehicle/offer.ts";
 import { concerns, type GlassEstimate, glassStage, options, sites, windowRows } from "./offer.ts";
 import { type Building, buildingQuery, readBuilding, windowsOf } from "./windows.ts";
 
-const PATH = "/book/glass";
-
-export const GLASS_PAGES: readonly Page[] = [
-  { path: PATH, get: (visit) => show(visit), post: ask, capability: quoteRequest },
-  { path: `${PATH}/sent`, get: sent },
-];
-
-async function show(visit: Visit, problem?: Problem, status = 200): Promise<PageAnswer> {
+export async function show(visit: Visit, problem?: Problem, status = 200): Promise<PageAnswer> {
   const { query, ctx, use, isFramed } = visit;
   const { catalog } = ctx;
   if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
@@ -88,7 +82,7 @@ ${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), faults.get(
 <button class="act" data-busy="Sending…">Ask for a binding quote</button></form></section>`;
 }
 
-async function ask(visit: Visit): Promise<PageAnswer> {
+export async function ask(visit: Visit): Promise<PageAnswer> {
   const { form, query, ctx, use } = visit;
   const { site, concern, floors, ...building } = readBuilding(query, ctx.catalog);
   const windows = windowsOf({ site, concern, floors, ...building }).map(({ window }) => window);
@@ -107,7 +101,7 @@ async function ask(visit: Visit): Promise<PageAnswer> {
 }
 
 /** The page after a quote request. It shows the reference alone. */
-function sent({ query, ctx: { catalog }, isFramed }: Visit): PageAnswer {
+export function sent({ query, ctx: { catalog }, isFramed }: Visit): PageAnswer {
   const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
   const by = readStart(query.get("by"));
   const { phone } = catalog.business;

@@ -7,7 +7,7 @@ import { bookingStatus } from "../../../capabilities/managing/booking-status.ts"
 import { toShades } from "../../../capabilities/shared/job.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { toUnits } from "../../../domain/money.ts";
-import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
+import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { jobFacts, workName } from "../shell/job.ts";
 import { page } from "../shell/layout.ts";
@@ -16,10 +16,7 @@ import { amount, capital, clock, dayIn, phoneLink } from "../shell/words.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
-export const BOOKED_PAGE: Page = { path: "/book/booked/{confirmation_code}", get: show };
-export const CALENDAR_FILE: Page = { path: "/book/booked/{confirmation_code}/calendar.ics", get: calendar };
-
-async function show(visit: Visit): Promise<PageAnswer> {
+export async function show(visit: Visit): Promise<PageAnswer> {
   const { fields, query, ctx, isFramed, use } = visit;
   const { catalog } = ctx;
   const found = await use(bookingStatus, fields);
@@ -76,7 +73,7 @@ async function jobOf(token: string | null, ctx: Context): Promise<Job | undefine
 }
 
 /** The appointment for the customer's calendar. */
-async function calendar({ fields, ctx, use, isFramed }: Visit): Promise<PageAnswer> {
+export async function calendar({ fields, ctx, use, isFramed }: Visit): Promise<PageAnswer> {
   const found = await use(bookingStatus, fields);
   if (!found.ok) {
     const main = html`<div class="narrow"><h1>Your booking</h1>${notice(found.error, ctx.catalog)}</div>`;

@@ -5,26 +5,20 @@ import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../../capabilities/managing/find-booking.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
-import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
+import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { field, hidden, textArea } from "../shell/fields.ts";
 import { given } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
+import { MANAGE_PATH as PATH } from "../shell/paths.ts";
 import { faultsOf, notice, type Problem } from "../shell/problems.ts";
 import { otherStarts, readStart, startOf, startText } from "../shell/starts.ts";
 import { dayIn, moment, phoneLink } from "../shell/words.ts";
 import { daysOf } from "../vehicle/times.ts";
 import { bookingFacts } from "./facts.ts";
 
-const PATH = "/book/manage";
 const TITLE = "Change your booking";
-
-export const MANAGE_PAGES: readonly Page[] = [
-  { path: PATH, get: (visit) => ask(visit), post: find, capability: findBooking },
-  { path: `${PATH}/move`, post: move, capability: rescheduleBooking },
-  { path: `${PATH}/cancel`, post: cancel, capability: cancelBooking },
-];
 
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
 
@@ -36,7 +30,7 @@ function proofOf(form: URLSearchParams): Record<string, string> {
 }
 
 /** @param problem of a look-up that failed */
-function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
+export function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
   const { enabled } = catalog.bookings.self_service;
   const { phone } = catalog.business;
   const call = html`<p>Bookings are changed by phone here: <a href="${phoneLink(phone)}">${phone}</a>.</p>`;
@@ -53,7 +47,7 @@ ${field({ name: "contact", label: "Phone or e-mail", value: typed?.get("contact"
 </div><button class="act">Find my booking</button></form>`;
 }
 
-async function find(visit: Visit): Promise<PageAnswer> {
+export async function find(visit: Visit): Promise<PageAnswer> {
   const found = await visit.use(findBooking, proofOf(visit.form));
   if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
   return shown(visit, found.outcome.body.data);
@@ -110,13 +104,13 @@ function cancelling({ form }: Visit, proof: Html): Html {
   return html`<details class="sheet"><summary>Cancel my booking</summary><form method="post" action="${PATH}/cancel">${proof}<div class="fields">${textArea({ name: "reason", label: "Why? (not needed)", value: form.get("reason"), maxlength: LIMITS.text })}</div><button class="act danger" data-busy="Cancelling…">Cancel this appointment</button></form></details>`;
 }
 
-async function move(visit: Visit): Promise<PageAnswer> {
+export async function move(visit: Visit): Promise<PageAnswer> {
   const { form, use } = visit;
   const used = await use(rescheduleBooking, { ...proofOf(form), ...readStart(form.get("start")) });
   return used.ok ? seeOther(`/book/booked/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
 }
 
-async function cancel(visit: Visit): Promise<PageAnswer> {
+export async function cancel(visit: Visit): Promise<PageAnswer> {
   const { form, use } = visit;
   const used = await use(cancelBooking, { ...proofOf(form), ...given(form, "reason") });
   return used.ok ? seeOther(`/book/booked/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);

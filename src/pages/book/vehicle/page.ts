@@ -6,10 +6,11 @@ import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import { serviceOf } from "../../../domain/work.ts";
-import type { Page, PageAnswer, Visit } from "../../../http/pages.ts";
+import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentOf, given, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
+import { BOOK_PATH, BOOKED_PATH } from "../shell/paths.ts";
 import { notice, type Problem } from "../shell/problems.ts";
 import { readStart } from "../shell/starts.ts";
 import { amount } from "../shell/words.ts";
@@ -20,14 +21,9 @@ import { shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
 import { DAYS, times } from "./times.ts";
 
-export const BOOK_PATH = "/book";
-
-export const VEHICLE_PAGE: Page = {
-  path: BOOK_PATH,
-  get: (visit) => show(visit, chosen(visit)),
-  post: book,
-  capability: bookAppointment,
-};
+export function choose(visit: Visit): Promise<PageAnswer> {
+  return show(visit, chosen(visit));
+}
 
 function chosen({ query, ctx: { catalog } }: Visit): Choices {
   return stocked(readChoices(query, catalog), catalog);
@@ -88,7 +84,7 @@ function service({ service: key }: Choices): Html {
   return html`<input type="hidden" name="service_type" value="${key}">`;
 }
 
-async function book(visit: Visit): Promise<PageAnswer> {
+export async function book(visit: Visit): Promise<PageAnswer> {
   const { form, query, ctx, use } = visit;
   const choices = chosen(visit);
   const start = readStart(form.get("start") ?? query.get("start"));
@@ -110,5 +106,5 @@ async function book(visit: Visit): Promise<PageAnswer> {
   }
   const { confirmation_code: code, estimate, estimate_id } = used.outcome.body.data;
   const shown = estimate?.locked && estimate_id ? `?estimate=${encodeURIComponent(estimate_id)}` : "";
-  return seeOther(`${BOOK_PATH}/booked/${code}${shown}`);
+  return seeOther(`${BOOKED_PATH}/${code}${shown}`);
 }
