@@ -8,9 +8,7 @@ import { createDiary } from "./capabilities/core/diary.ts";
 import { createPriceLocks } from "./capabilities/core/price-locks.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
-import { openApi } from "./discovery/openapi/document.ts";
 import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
-import { forTools } from "./discovery/openapi/for-tools.ts";
 import { calendarEndpoint } from "./http/calendar.ts";
 import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
 import { createGateway, type Gateway, type GatewayDeps } from "./http/gateway.ts";
@@ -47,6 +45,9 @@ export interface AppDeps {
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
 }
 
+/** Loaded for the first document. */
+const openApi = () => import("./discovery/openapi/document.ts");
+
 export function createApp({
   catalog,
   store,
@@ -61,8 +62,11 @@ export function createApp({
 }: AppDeps): Gateway {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   const source = byProfile(
-    createOpenApiSource(async (catalog, at) => openApi(catalog, at, await examples(catalog, at))),
-    createOpenApiSource((catalog, at) => forTools(openApi(catalog, at))),
+    createOpenApiSource(async (catalog, at) => (await openApi()).openApi(catalog, at, await examples(catalog, at))),
+    createOpenApiSource(async (catalog, at) => {
+      const { forTools } = await import("./discovery/openapi/for-tools.ts");
+      return forTools((await openApi()).openApi(catalog, at));
+    }),
   );
   const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
   const routes = createRoutes([

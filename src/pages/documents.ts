@@ -1,4 +1,7 @@
-/** The documents by which the API describes itself (spec sections 1 and 4.10), all made from the capabilities and the catalog. */
+/**
+ * The documents by which the API describes itself (spec sections 1 and 4.10), all made from the capabilities and the catalog.
+ * The documentation is large and rarely read, so its code is loaded with the first request for it.
+ */
 
 import type { Start } from "../capabilities/core/diary.ts";
 import type { Document, Rendered } from "../capabilities/core/document.ts";
@@ -13,11 +16,7 @@ import { siteUrl } from "../discovery/site.ts";
 import { API_CATALOG, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
 import { shopDate, startOfDay } from "../domain/schedule.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import { CHANGELOG_PAGE } from "./docs/changelog/changelog-page.ts";
-import { EXPLORER } from "./docs/explorer/explorer.ts";
 import icon from "./docs/html/icon.svg" with { type: "text" };
-import { docsPage } from "./docs/html/page.ts";
-import { docsMarkdown } from "./docs/markdown.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 
 type Maker<T> = (catalog: Catalog, sampleOf: SampleOf) => T;
@@ -32,6 +31,8 @@ const page = (path: string, contentType: string, make: Maker<Rendered>): Documen
 
 const json = (path: string, make: Maker<object>) =>
   page(path, "application/json", (...given) => ({ body: JSON.stringify(make(...given)) }));
+const HTML = "text/html; charset=utf-8";
+const DOCS = `${API_PREFIX}/docs`;
 const textType = (type: "plain" | "markdown") => `text/${type}; charset=utf-8`;
 const text = (path: string, type: "plain" | "markdown", make: Maker<string>) =>
   page(path, textType(type), (...given) => ({ body: make(...given) }));
@@ -39,6 +40,20 @@ const capabilities: Maker<object> = (catalog, sampleOf) => ({ success: true, dat
 
 /** What `GET /` of the site answers to programs and to models. */
 export const HOME = { manifest: json("/", capabilities), text: text("/", "markdown", llmsText) };
+
+/** The interactive page and its files. */
+const explorer = (
+  path: string,
+  contentType: string,
+  make: (code: Explorer, catalog: Catalog) => Rendered,
+): Document => ({
+  path: `${DOCS}/explorer${path}`,
+  contentType,
+  render: async (catalog) => make(await import("./docs/explorer/explorer.ts"), catalog),
+});
+type Explorer = typeof import("./docs/explorer/explorer.ts");
+
+type DocsMaker = (catalog: Catalog, sampleOf: SampleOf, examples: Examples) => Rendered;
 
 /** What a document shows that changes with the time. */
 interface Shown {
@@ -51,20 +66,19 @@ interface Shown {
 /** @param examplesAt answers for the documentation */
 export function documents(examplesAt: ExamplesAt): readonly Document[] {
   /** A document that shows answers beside the requests: made anew when the catalog, or what it shows, changes. */
-  const documentation = (
-    path: string,
-    contentType: string,
-    make: (catalog: Catalog, sampleOf: SampleOf, examples: Examples) => Rendered,
-  ): Document => {
+  const documentation = (path: string, contentType: string, load: () => Promise<DocsMaker>): Document => {
     const kept = derivedBy(2, async (catalog, key) => {
       const { samples, now, start }: Shown = JSON.parse(key);
+      const make = await load();
       return make(catalog, ({ id }) => samples[id] ?? {}, await examplesAt(catalog, Temporal.Instant.from(now), start));
     });
     return {
       path,
       contentType,
       showsSamples: true,
-      render(catalog, now, start) {
+      async render(catalog, now, start) {
+        // Outside of what is kept, so that a load that failed is tried again.
+        await load();
         const sampleOf = samplesAt(catalog, now, start);
         const samples = Object.fromEntries(offered(catalog).map((capability) => [capability.id, sampleOf(capability)]));
         const today = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, shopDate(catalog, now)));
@@ -75,13 +89,25 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   return [
     json(API_PREFIX, capabilities),
     json(`${API_PREFIX}/capabilities`, capabilities),
-    documentation(`${API_PREFIX}/docs`, "text/html; charset=utf-8", docsPage),
-    { path: `${API_PREFIX}/docs/icon.svg`, contentType: "image/svg+xml", render: () => ({ body: icon }) },
-    documentation(`${API_PREFIX}/docs-md`, textType("markdown"), (...given) => ({ body: docsMarkdown(...given) })),
-    CHANGELOG_PAGE,
-    ...EXPLORER,
+    documentation(DOCS, HTML, async () => (await import("./docs/html/page.ts")).docsPage),
+    { path: `${DOCS}/icon.svg`, contentType: "image/svg+xml", render: () => ({ body: icon }) },
+    documentation(`${DOCS}-md`, textType("markdown"), async () => {
+      const { docsMarkdown } = await import("./docs/markdown.ts");
+      return (...given) => ({ body: docsMarkdown(...given) });
+    }),
+    {
+      path: `${DOCS}/changelog`,
+      contentType: HTML,
+      render: async (catalog) => (await import("./docs/changelog/changelog-page.ts")).changelogPage(catalog),
+    },
+    explorer("", HTML, ({ explorerPage }, catalog) => explorerPage(catalog)),
+    explorer("/swagger-ui.css", "text/css; charset=utf-8", ({ styleSheet }) => ({ body: styleSheet() })),
+    explorer("/swagger-ui-bundle.js", "text/javascript; charset=utf-8", ({ script }) => ({ body: script() })),
     text("/llms.txt", "plain", llmsText),
-    documentation("/llms-full.txt", textType("plain"), (...given) => ({ body: llmsFullText(...given) })),
+    documentation("/llms-full.txt", textType("plain"), async () => {
+      const { docsMarkdown } = await import("./docs/markdown.ts");
+      return (...given) => ({ body: llmsFullText(docsMarkdown(...given), given[0]) });
+    }),
     text("/robots.txt", "plain", robotsText),
     json("/.well-known/agents.json", agentsJson),
     json("/.well-known/ai-plugin.json", aiPlugin),

@@ -7,11 +7,8 @@ import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/
 import { offered, offers } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import type { Examples } from "../discovery/openapi/examples.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "../discovery/prices.ts";
-import type { SampleOf } from "../discovery/samples.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
-import { docsMarkdown } from "./docs/markdown.ts";
 
 export function llmsText(catalog: Catalog): string {
   const { business, flat_glass: flat } = catalog;
@@ -87,10 +84,11 @@ function filmPrices(catalog: Catalog): string {
     .join(", ");
 }
 
-export function llmsFullText(catalog: Catalog, sampleOf: SampleOf, examples: Examples): string {
+/** @param docs the documentation as Markdown */
+export function llmsFullText(docs: string, catalog: Catalog): string {
   const { business } = catalog;
   return lines(
-    docsMarkdown(catalog, sampleOf, examples).trimEnd(),
+    docs.trimEnd(),
     "## Location and hours",
     [
       `- ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}`,

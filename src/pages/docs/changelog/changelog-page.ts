@@ -1,7 +1,7 @@
 /** The changelog as a page, with the bar and the style of the docs. */
-import type { Document } from "../../../capabilities/core/document.ts";
+import type { Rendered } from "../../../capabilities/core/document.ts";
 import { derived } from "../../../catalog/derived.ts";
-import { API_PREFIX } from "../../../vocabulary.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
 import { RELEASES, type Release } from "../content/changelog.ts";
 import { foot, head, topBar } from "../html/chrome.ts";
 import { inlineSource, pagePolicy } from "../html/policy.ts";
@@ -11,17 +11,14 @@ const { escapeHTML } = Bun;
 
 const PATH = "/docs/changelog";
 
-export const CHANGELOG_PAGE: Document = {
-  path: API_PREFIX + PATH,
-  contentType: "text/html; charset=utf-8",
-  render: (catalog) => {
-    const about = {
-      title: `${catalog.business.name} API changelog`,
-      description: "What came with each version.",
-      path: PATH,
-      head: `<style>${docsStyle(catalog)}</style>`,
-    };
-    const body = `<!doctype html>
+export function changelogPage(catalog: Catalog): Rendered {
+  const about = {
+    title: `${catalog.business.name} API changelog`,
+    description: "What came with each version.",
+    path: PATH,
+    head: `<style>${docsStyle(catalog)}</style>`,
+  };
+  const body = `<!doctype html>
 <html lang="en">
 ${head(catalog, about)}
 <body class="plain">
@@ -38,9 +35,8 @@ ${foot(catalog)}
 </body>
 </html>
 `;
-    return { body, headers: policy(catalog) };
-  },
-};
+  return { body, headers: policy(catalog) };
+}
 
 function release({ version, date, changes }: Release): string {
   const id = `v${version.toLowerCase()}`;

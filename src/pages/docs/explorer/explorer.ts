@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import type { Document } from "../../../capabilities/core/document.ts";
+import type { Rendered } from "../../../capabilities/core/document.ts";
 import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { keyRule } from "../../../discovery/site.ts";
@@ -17,27 +17,18 @@ const PATH = "/docs/explorer";
 const FILES = API_PREFIX + PATH;
 const style = derived((catalog) => docsStyle(catalog) + ownStyle);
 
-export const EXPLORER: readonly Document[] = [
-  {
-    path: FILES,
-    contentType: "text/html; charset=utf-8",
-    render: (catalog) => ({ body: page(catalog), headers: policy(catalog) }),
-  },
-  asset("swagger-ui.css", "text/css; charset=utf-8", styleFile),
-  asset("swagger-ui-bundle.js", "text/javascript; charset=utf-8", scriptFile),
-];
+export function explorerPage(catalog: Catalog): Rendered {
+  return { body: page(catalog), headers: policy(catalog) };
+}
 
-/** A file of the package, read when it is first asked for. */
-function asset(name: string, contentType: string, file: string): Document {
-  let body: string | undefined;
-  return {
-    path: `${FILES}/${name}`,
-    contentType,
-    render: () => {
-      body ??= readFileSync(file, "utf8");
-      return { body };
-    },
-  };
+/** The style sheet of Swagger UI. */
+export function styleSheet(): string {
+  return readFileSync(styleFile, "utf8");
+}
+
+/** The script of Swagger UI. */
+export function script(): string {
+  return readFileSync(scriptFile, "utf8");
 }
 
 function page(catalog: Catalog): string {
