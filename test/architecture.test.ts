@@ -12,6 +12,8 @@ interface Import {
   /** Path of the imported file, relative to the checkout, or the name of a package. */
   target: string;
   typeOnly: boolean;
+  /** Loaded when the code around it runs. */
+  isLate?: boolean;
 }
 
 const FILES = ["src", "cli"].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync({ cwd: ROOT })]);
@@ -28,7 +30,7 @@ function importsOf(file: string, text: string): Import[] {
       target: target(name),
       typeOnly: type !== undefined || /\{\s*type [^,}]+(,\s*type [^,}]+)*,?\s*\}/.test(statement),
     })),
-    ...calls.map(([, name = ""]) => ({ file, target: target(name), typeOnly: false })),
+    ...calls.map(([, name = ""]) => ({ file, target: target(name), typeOnly: false, isLate: true })),
   ];
 }
 
@@ -44,6 +46,15 @@ const importersOf = (isTarget: (target: string) => boolean) =>
 const mentions = (pattern: RegExp) =>
   [...TEXTS].filter(([, text]) => pattern.test(withoutComments(text))).map(([file]) => file);
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+
+/** All files that are loaded with this one. */
+function loadedWith(start: string): string[] {
+  const loaded = new Set([start]);
+  for (const file of loaded)
+    for (const one of IMPORTS)
+      if (one.file === file && !one.typeOnly && !one.isLate && TEXTS.has(one.target)) loaded.add(one.target);
+  return [...loaded];
+}
 
 test("the reader of imports sees them all", () => {
   const statements = [...TEXTS.values()].reduce((sum, text) => sum + [...text.matchAll(/^import[\s{]/gm)].length, 0);
@@ -157,6 +168,14 @@ describe("which way the arrows run", () => {
 
   test("no program imports a test or a benchmark", () => {
     expect(IMPORTS.filter(into("test/", "bench/", "bun:test")).map(arrow)).toEqual([]);
+  });
+
+  test("a server starts without the code of pages and documentation", () => {
+    const loaded = loadedWith("src/programs/serve.ts");
+    expect(loaded).toContain("src/pages/book/pages.ts");
+    const late =
+      /^src\/pages\/(docs|markup|style|book\/(drawing|glass|manage|vehicle))\/|^src\/discovery\/openapi\/document/;
+    expect(loaded.filter((file) => late.test(file))).toEqual([]);
   });
 
   test("no circle of files", () => {
