@@ -9,16 +9,16 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
-import { catalogFile, dataPlace } from "../../src/env/env.ts";
-import { folderOf } from "../../src/store/place/place.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { priceSlips } from "./price-slips.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
+import { catalogSource } from "./source.ts";
 
 export interface EditOptions {
   data?: string;
@@ -39,19 +39,16 @@ interface Report {
  * @throws Failure when the change is refused, Misuse when it names a place that does not exist
  */
 export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
-  const file = catalogFile(options.catalog);
+  const source = catalogSource(options);
   const edit = await explainingRefusals(
-    () =>
-      options.dryRun
-        ? previewEdit(file, change)
-        : editCatalog(file, change, { data: folderOf(dataPlace(options.data)) }),
-    file,
+    () => (options.dryRun ? previewEdit(source, change) : editCatalog(source, change)),
+    source,
   );
   const prices = edit.before ? reprice(edit.before, edit.after) : [];
   const saved = edit.changed && !options.dryRun;
   if (options.json) {
     const answer = {
-      file,
+      file: source.name,
       saved,
       changed: edit.changed,
       ...report.json(edit),
@@ -60,7 +57,7 @@ export async function makeEdit(options: EditOptions, change: (text: string) => s
     await print(jsonLine(answer));
   } else {
     await print(inWords(edit, report.words(edit), prices));
-    process.stderr.write(`${outcome(edit, file, saved)}\n`);
+    process.stderr.write(`${outcome(edit, source.name, saved)}\n`);
     if (!edit.undoable)
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
   }
@@ -71,9 +68,9 @@ function inWords({ after }: Edit, words: string, prices: readonly PriceChange[])
   return `${words.trimEnd()}\n${prices.length > 0 ? `\n${priceChangeTable(prices, after)}` : ""}`;
 }
 
-function outcome({ changed }: Edit, file: string, saved: boolean): string {
-  if (!changed) return `${file} has that value already; nothing was changed.`;
-  return saved ? `Saved ${file}.` : `Not saved. To save it in ${file}, leave out --dry-run.`;
+function outcome({ changed }: Edit, name: string, saved: boolean): string {
+  if (!changed) return `${name} has that value already; nothing was changed.`;
+  return saved ? `Saved ${name}.` : `Not saved. To save it in ${name}, leave out --dry-run.`;
 }
 
 /**
@@ -134,17 +131,17 @@ export function addEditOptions(command: Command): Command {
 
 /**
  * Runs an edit. Refusals become errors of the command line, with their exit status.
- * @param file the catalog that is edited, to tell new faults from old ones
+ * @param source the catalog that is edited, to tell new faults from old ones
  * @throws Failure when the edit is refused, Misuse when a place does not exist
  */
-export async function explainingRefusals<T>(edit: () => T | Promise<T>, file?: string): Promise<T> {
+export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?: CatalogSource): Promise<T> {
   try {
     return await edit();
   } catch (error) {
     if (error instanceof UnknownPath) throw new Misuse(error.message);
     if (error instanceof EditError) throw new Failure(error.message);
     if (!(error instanceof CatalogError)) throw error;
-    const others = file === undefined ? [] : faultsIn(file);
+    const others = source === undefined ? [] : faultsIn(source);
     throw new Failure(
       others.length === 0
         ? `Not saved. With the change, ${error.message.trimEnd()}`
@@ -153,10 +150,10 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, file?: s
   }
 }
 
-/** The faults of the file as it is now. */
-function faultsIn(file: string): readonly string[] {
+/** The faults of the catalog as it is now. */
+function faultsIn(source: CatalogSource): readonly string[] {
   try {
-    loadCatalog(file);
+    loadCatalog(source);
     return [];
   } catch (error) {
     if (error instanceof CatalogError) return error.faults;

@@ -8,8 +8,8 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Misuse } from "../failure.ts";
 import {
   addNewWordOptions,
@@ -54,7 +54,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addHelpText("after", examples("tint addon list", "tint addon list --json"))
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
-      const { catalog } = loadCatalog(catalogFile(file));
+      const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       await print(json ? jsonLine(addonsJson(catalog)) : addonList(catalog));
     });
   addEditOptions(command.command("set"))
@@ -75,7 +75,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
       const options = self.optsWithGlobals<EditOptions>();
-      const shop = wordsToEdit(catalogFile(options.catalog));
+      const shop = wordsToEdit(catalogSource(options));
       const addon = shop ? oneOfWords("an add-on", typedAddon, shop.addons) : typedAddon;
       const film = shop ? oneOfWords("a film", typedFilm, shop.films) : typedFilm;
       await setPlace(
@@ -119,7 +119,7 @@ function pricesByFilm(films: readonly string[]): string {
 async function addOne(typed: string, given: AddOptions): Promise<void> {
   const { price, minutes, name, appliesTo, position = null, suggest, terms, ...options } = given;
   const addon = newWord(typed);
-  const shop = words(loadCatalog(catalogFile(options.catalog)).catalog);
+  const shop = words(loadCatalog(catalogSource(options)).catalog);
   const facts: AddonFacts = {
     name: name ?? nameOf(addon),
     price: pricesOf(price, shop.films),
@@ -150,7 +150,7 @@ function pricesOf(typed: string, films: readonly string[]): Record<string, numbe
 }
 
 async function removeOne(typed: string, options: WordOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(options.catalog));
+  const { catalog } = loadCatalog(catalogSource(options));
   const addon = oneOfWords("an add-on", typed, words(catalog).addons);
   await removeOwnWord(options, "addon", addon, [entryOf(catalog.automotive.addons, addon).name]);
 }

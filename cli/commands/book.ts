@@ -7,8 +7,9 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
 import { leadMayBecome } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { catalogFile, catalogMemory } from "../../src/env/env.ts";
+import { catalogMemory } from "../../src/env/env.ts";
 import { bookAtDesk, bookedInWords, readPrice, storedBooking } from "../booking/owner.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { entryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
 import { addFlags, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
@@ -71,7 +72,7 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
 /** @param leadName the lead that the booking comes from; flags win over what it tells */
 export async function book(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
   const { json, catalog: file, data } = options;
-  const { catalog } = loadCatalog(catalogFile(textOf(file)), catalogMemory());
+  const { catalog } = loadCatalog(catalogSource({ catalog: textOf(file) }), catalogMemory());
   const now = Temporal.Now.instant();
   const given = readTyped(withVehicle(vehicle, options, words(catalog).vehicleTypes), catalog, now);
   const lead = leadName === undefined ? null : await withStore(textOf(data), (store) => findLead(store, leadName));

@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import { readSite } from "../../src/env/settings.ts";
 import { mintCalendarToken } from "../../src/lib/ids.ts";
 import type { Store } from "../../src/store/store.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Failure } from "../failure.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -56,7 +56,7 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
 
 /** Prints the address alone on standard output, so that a pipe gets nothing else. */
 async function handOver(store: Store, options: CommonOptions): Promise<void> {
-  const { site } = atSite(readSite())(loadCatalog(catalogFile(options.catalog)).catalog);
+  const { site } = atSite(readSite())(loadCatalog(catalogSource(options)).catalog);
   const { token, hash } = mintCalendarToken();
   await store.setCalendarLink(hash, Temporal.Now.instant().epochMilliseconds);
   const url = `${site.url.replace(/\/$/, "")}/calendar/${token}.ics`;

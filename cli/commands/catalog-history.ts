@@ -1,11 +1,13 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import type { Command } from "commander";
-import { type Version, versionsOf } from "../../src/catalog/edit/history.ts";
-import { previewEdit, readText } from "../../src/catalog/edit/save.ts";
+import { previewEdit } from "../../src/catalog/edit/save.ts";
+import { type Version, versionsOf } from "../../src/catalog/file/history.ts";
+import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { folderOf } from "../../src/store/place/place.ts";
 import { differenceInWords, differencesOf } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { shopClock } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";
@@ -38,7 +40,7 @@ export function addHistory(command: Command): void {
 async function history(options: EditOptions): Promise<void> {
   const clock = shopClock(options.catalog);
   const { now, versions } = await explainingRefusals(() => ({
-    now: readText(catalogFile(options.catalog)),
+    now: readText(catalogSource(options)),
     versions: keptVersions(options),
   }));
   const entries = versions.map(({ replacedAt, text }, i) => {
@@ -77,9 +79,9 @@ async function undo(typed: string, options: EditOptions): Promise<void> {
     throw new Misuse(`${clean(typed)} is not the number of a version. See tint catalog history.`);
   const version = keptVersions(options)[Number(typed) - 1];
   if (!version) throw new Failure(`There is no version ${typed}. See tint catalog history.`);
-  const file = catalogFile(options.catalog);
+  const source = catalogSource(options);
   const change = () => version.text;
-  const preview = await explainingRefusals(() => previewEdit(file, change), file);
+  const preview = await explainingRefusals(() => previewEdit(source, change), source);
   if (!options.json) process.stderr.write(differenceInWords(preview));
   await makeEdit(options, change, {
     words: () =>

@@ -2,14 +2,16 @@
 import type { Command } from "commander";
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
-import { readText } from "../../src/catalog/edit/save.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readText } from "../../src/catalog/load/read-text.ts";
 import { findPlace } from "../../src/catalog/places.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { checkHours } from "../doctor/hours.ts";
 import { Failure, Misuse } from "../failure.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -34,7 +36,7 @@ export function configure(command: Command): void {
     .addHelpText("after", examples("tint catalog check", "tint catalog check --catalog new-prices.yaml"))
     .action(async (_options: Options, self: Command) => {
       const { catalog, json = false } = self.optsWithGlobals<Options>();
-      await check(catalogFile(catalog), json);
+      await check(catalogSource({ catalog }), json);
     });
   command
     .command("show")
@@ -113,9 +115,10 @@ async function edit(options: Options): Promise<void> {
   process.exitCode = await openScreen("catalog", options);
 }
 
-async function check(file: string, json: boolean): Promise<void> {
+async function check(source: CatalogSource, json: boolean): Promise<void> {
   try {
-    const { catalog } = loadCatalog(file);
+    const { catalog } = loadCatalog(source);
+    const { name: file } = source;
     const summary = {
       services: catalog.services.length,
       flat_glass_films: Object.keys(catalog.flat_glass?.films ?? {}).length,
@@ -131,14 +134,15 @@ async function check(file: string, json: boolean): Promise<void> {
     await print(json ? jsonLine({ valid: true, file, ...summary, notes }) : `${text}\n`);
     for (const note of notes) process.stderr.write(`Note: ${note}.\n`);
   } catch (error) {
-    if (json && error instanceof CatalogError) await print(jsonLine({ valid: false, file, faults: error.faults }));
+    if (json && error instanceof CatalogError)
+      await print(jsonLine({ valid: false, file: source.name, faults: error.faults }));
     throw error;
   }
 }
 
 async function show(dotted: string | undefined, { catalog, json }: Options): Promise<void> {
   const output = await explainingRefusals(() => {
-    const text = readText(catalogFile(catalog));
+    const text = readText(catalogSource({ catalog }));
     if (dotted === undefined && !json) return text;
     const layout = readLayout(text);
     if (dotted === undefined) return jsonLine(layout.source);
@@ -151,7 +155,7 @@ async function show(dotted: string | undefined, { catalog, json }: Options): Pro
 
 async function get(dotted: string, { catalog, json }: Options): Promise<void> {
   const value = await explainingRefusals(
-    () => findPlace(readLayout(readText(catalogFile(catalog))).source, dotted).value,
+    () => findPlace(readLayout(readText(catalogSource({ catalog }))).source, dotted).value,
   );
   requireSet(dotted, value);
   if (json) await print(jsonLine(value));
@@ -164,8 +168,8 @@ function requireSet(dotted: string, value: unknown): void {
 }
 
 async function diff(other: string, { catalog: file, json }: Options): Promise<void> {
-  const before = loadCatalog(catalogFile(file)).catalog;
-  const after = loadCatalog(other).catalog;
+  const before = loadCatalog(catalogSource({ catalog: file })).catalog;
+  const after = loadCatalog(fileSource(other)).catalog;
   const prices = reprice(before, after);
   if (json) await print(jsonLine({ prices: prices.map(priceChangeJson) }));
   else if (prices.length > 0) await print(priceChangeTable(prices, after));

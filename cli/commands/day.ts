@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { catalogFile } from "../../src/env/env.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
 import { readDiary } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
@@ -35,7 +35,7 @@ export function configure(command: Command): void {
 
 async function day(typed: string, options: DayOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
-  const clock = catalog ?? clockOfFaulty(catalogFile(options.catalog));
+  const clock = catalog ?? clockOfFaulty(catalogSource(options));
   const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()));
   const entries = await withStore(options.data, (store) => readDiary(store, date, date));
   if (options.json) {

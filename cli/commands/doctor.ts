@@ -4,10 +4,12 @@ import { atSite } from "../../src/catalog/at-site.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { catalogFile, dataPlace, EnvError, rawSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import type { FolderPlace } from "../../src/store/place/place.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
 import { checkHours } from "../doctor/hours.ts";
@@ -42,8 +44,8 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (options.server) return await isReady(options.json ?? false);
   const place = dataPlace(options.data);
   const now = Temporal.Now.instant();
-  const file = catalogFile(options.catalog);
-  const { loaded, check } = checkCatalog(file);
+  const source = catalogSource(options);
+  const { loaded, check } = checkCatalog(source);
   const catalog = loaded?.catalog ?? null;
   const all = [
     check,
@@ -53,7 +55,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     ...(place.kind === "url"
       ? await checkPostgres(place, now.epochMilliseconds, stuckAfter(catalog))
       : await checkFolder(place, now, catalog)),
-    ...checkPrivacy(place, settingsFile(file)),
+    ...checkPrivacy(place, settingsFile(catalogFile(options.catalog))),
     ...(await checkEnvironment(loaded)),
     checkSms(rawSettings()),
     checkCrm(rawSettings()),
@@ -83,10 +85,10 @@ function mailsInUse(catalog: Catalog | null): string[] {
   return (["confirmation_email", "reminder_email"] as const).filter((key) => catalog?.messages[key]?.enabled);
 }
 
-function checkCatalog(file: string): { loaded: LoadedCatalog | null; check: Finding } {
+function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; check: Finding } {
   try {
-    const loaded = loadCatalog(file);
-    return { loaded, check: ok("catalog", `${file} is good: ${clean(loaded.catalog.business.name)}`) };
+    const loaded = loadCatalog(source);
+    return { loaded, check: ok("catalog", `${source.name} is good: ${clean(loaded.catalog.business.name)}`) };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const [first = ""] = error.faults;

@@ -7,8 +7,9 @@ import { allFilms } from "../../src/capabilities/shared/phrases.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
-import { catalogFile, catalogMemory } from "../../src/env/env.ts";
+import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
@@ -93,7 +94,10 @@ async function quote<Output extends z.ZodType>(
   { json, catalog: file }: GivenFlags,
   inWords: (envelope: Envelope<z.output<Output>>, catalog: Catalog) => string,
 ): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(typeof file === "string" ? file : undefined), catalogMemory());
+  const { catalog } = loadCatalog(
+    catalogSource({ catalog: typeof file === "string" ? file : undefined }),
+    catalogMemory(),
+  );
   const input = inputFrom(given, capability.input(catalog), catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Misuse } from "../failure.ts";
 import { catalogForHelp, questionCategories } from "../shop/words.ts";
 import { examples } from "../terminal/help.ts";
@@ -63,7 +63,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 }
 
 async function list({ catalog: file, category, json }: FaqOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(file));
+  const { catalog } = loadCatalog(catalogSource({ catalog: file }));
   const faqs = catalog.faq
     .map((faq, i) => ({ number: i + 1, ...faq }))
     .filter((faq) => category === undefined || faq.category === category);

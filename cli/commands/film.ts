@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { addFilm, type FilmFacts } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import type { EditOptions } from "../catalog/edits.ts";
+import { catalogSource } from "../catalog/source.ts";
 import {
   addNewWordOptions,
   addOwnWord,
@@ -68,7 +68,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 }
 
 async function list({ catalog: file, json }: EditOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(file));
+  const { catalog } = loadCatalog(catalogSource({ catalog: file }));
   const { films, referenceFilm } = words(catalog);
   const rows = films.map((film) => ({
     film,
@@ -105,7 +105,7 @@ async function addOne(typed: string, { like, name, description, ir, uv, warranty
 }
 
 async function removeOne(typed: string, options: WordOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(options.catalog));
+  const { catalog } = loadCatalog(catalogSource(options));
   const film = oneOfWords("a film", typed, words(catalog).films);
   await removeOwnWord(options, "film", film, [entryOf(catalog.automotive.films, film).name]);
 }

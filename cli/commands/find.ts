@@ -1,6 +1,6 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
 import type { Command } from "commander";
-import { catalogFile } from "../../src/env/env.ts";
+import { catalogSource } from "../catalog/source.ts";
 import {
   CUSTOMER_COLUMNS,
   CUSTOMER_HEAD,
@@ -42,7 +42,7 @@ export function configure(command: Command): void {
 async function find(typed: string, options: FindOptions): Promise<void> {
   if (typed.trim() === "") throw new Misuse("Type a name, a phone number, an e-mail address, a vehicle or a code.");
   const catalog = catalogIfGood(options.catalog);
-  const clock = catalog ?? clockOfFaulty(catalogFile(options.catalog));
+  const clock = catalog ?? clockOfFaulty(catalogSource(options));
   const { limit } = options;
   const found = await withStore(options.data, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
   const customers = found.slice(0, limit);

@@ -5,10 +5,10 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Misuse } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";
@@ -37,7 +37,7 @@ export function configure(command: Command): void {
     .addHelpText("after", examples("tint hours", "tint hours list --json"))
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
-      const { catalog } = loadCatalog(catalogFile(file));
+      const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       await print(json ? jsonLine(hoursJson(catalog)) : hoursList(catalog));
     });
 

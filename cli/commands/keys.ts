@@ -1,10 +1,10 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
 import type { Command } from "commander";
 import type { z } from "zod";
-import { catalogFile } from "../../src/env/env.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { findKey, noSuchKey } from "../keys/find.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
@@ -166,7 +166,7 @@ function termsOf({ catalog: option }: CommonOptions): KeyTerms {
   const catalog = catalogIfGood(option);
   return {
     now: Temporal.Now.instant(),
-    clock: catalog ?? clockOfFaulty(catalogFile(option)),
+    clock: catalog ?? clockOfFaulty(catalogSource({ catalog: option })),
     limit: catalog?.rate_limits.api_key_per_minute ?? null,
   };
 }

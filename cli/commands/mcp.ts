@@ -1,7 +1,7 @@
 /** `tint mcp`: the MCP server over standard input and output. */
 import type { Command } from "commander";
-import { catalogFile } from "../../src/env/env.ts";
 import { readAssistant } from "../../src/env/settings.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 
@@ -15,7 +15,7 @@ export function configure(command: Command): void {
       watchOutput();
       const env = readAssistant();
       const { serveMcp } = await import("../../src/programs/mcp.ts");
-      await withStore(options.data, (store) => serveMcp(catalogFile(options.catalog), store, env), {
+      await withStore(options.data, (store) => serveMcp(catalogSource(options), store, env), {
         create: true,
         catalog: options.catalog,
       });

@@ -1,8 +1,8 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
 import type { Command } from "commander";
-import { catalogFile } from "../../src/env/env.ts";
 import { shopNumber } from "../../src/jobs/messages.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
 import { readLapsed, readOutbox } from "../messages/outbox.ts";
@@ -53,7 +53,7 @@ export function configure(command: Command): void {
 
 async function list(options: ListOptions): Promise<void> {
   const good = catalogIfGood(options.catalog);
-  const catalog = good ?? clockOfFaulty(catalogFile(options.catalog));
+  const catalog = good ?? clockOfFaulty(catalogSource(options));
   const shop = good && shopNumber(good);
   const { jobs, more } = await withStore(options.data, (store) =>
     options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),

@@ -7,10 +7,10 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import { allOf, didYouMean } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Misuse } from "../failure.ts";
 import { catalogForHelp, coverageLabel, wordsToEdit } from "../shop/words.ts";
 import { moneyIn } from "../terminal/amounts.ts";
@@ -43,7 +43,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .action(async (_options: EditOptions, self: Command) => {
       const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
-      const { catalog } = loadCatalog(catalogFile(file));
+      const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       const [typed] = self.args;
       const vehicle =
         typed === undefined
@@ -119,7 +119,7 @@ function matrixOf(catalog: Catalog, vehicle: string | undefined) {
 }
 
 async function raise(options: EditOptions & { round: string }, film: string, percent: string): Promise<void> {
-  const { vehicleTypes, columns } = words(loadCatalog(catalogFile(options.catalog)).catalog);
+  const { vehicleTypes, columns } = words(loadCatalog(catalogSource(options)).catalog);
   const column = oneOfWords(
     "a film or service with a price",
     film,
@@ -142,7 +142,7 @@ async function raise(options: EditOptions & { round: string }, film: string, per
 
 /** @param rest coverage and amount, or the amount alone */
 function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
-  const shop = wordsToEdit(catalogFile(options.catalog));
+  const shop = wordsToEdit(catalogSource(options));
   const save = (type: string, column: string, coverage: string | undefined) =>
     setPlace(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
       ["tint price set", type, column, ...(coverage === undefined ? [] : [coverage]), again].join(" "),

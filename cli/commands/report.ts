@@ -2,7 +2,7 @@
 import { isatty } from "node:tty";
 import type { Command } from "commander";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { catalogFile } from "../../src/env/env.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Misuse } from "../failure.ts";
 import { GROUPS, type Group, readReport } from "../report/report.ts";
 import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
@@ -42,7 +42,7 @@ export function configure(command: Command): void {
 
 async function report(options: ReportOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
-  const clock = catalog ?? clockOfFaulty(catalogFile(options.catalog));
+  const clock = catalog ?? clockOfFaulty(catalogSource(options));
   const span = spanOf(options, shopDate(clock, Temporal.Now.instant()));
   const found = await withStore(options.data, (store) =>
     readReport(store, { ...span, by: options.by ?? null }, catalog, clock),

@@ -1,7 +1,8 @@
 /** `tint serve`: the server. */
 import type { Command } from "commander";
-import { catalogFile, catalogMemory, dataPlace } from "../../src/env/env.ts";
+import { catalogMemory, dataPlace } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
@@ -19,7 +20,7 @@ export function configure(command: Command): void {
     .action(async (options: ServeOptions) => {
       const env = {
         ...readServer(options),
-        catalog: catalogFile(options.catalog),
+        catalog: catalogSource(options),
         data: dataPlace(options.data),
         cache: catalogMemory(),
       };

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
@@ -45,8 +47,7 @@ A variable that the environment itself sets wins over .env.`,
 }
 
 async function setup(words: readonly string[], options: SetupOptions): Promise<void> {
-  const catalog = catalogFile(options.catalog);
-  const file = settingsFile(catalog);
+  const file = settingsFile(catalogFile(options.catalog));
   const earlier = readSettings(file);
   const changes = words.length > 0 ? readAssignments(await withStandardInput(words)) : await ask(earlier);
   const names = Object.keys(changes);
@@ -57,7 +58,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
     );
   }
   warnOfOverrides(changes, earlier);
-  const trials = options.test ? await tryAll(catalog, changes, earlier) : [];
+  const trials = options.test ? await tryAll(catalogSource(options), changes, earlier) : [];
   for (const { message } of trials) process.stderr.write(`${cleanLines(message)}\n`);
   if (options.json) await print(jsonLine({ file, changed: names, tried: trials }));
   const bad = trials.filter(({ isGood }) => !isGood);
@@ -95,7 +96,7 @@ function warnOfOverrides(changes: Changes, earlier: Record<string, string>): voi
       process.stderr.write(`${name} is set by the environment too, which wins. Unset it there.\n`);
 }
 
-async function tryAll(catalog: string, changes: Changes, earlier: Record<string, string>): Promise<Trial[]> {
+async function tryAll(catalog: CatalogSource, changes: Changes, earlier: Record<string, string>): Promise<Trial[]> {
   const settings: Record<string, string | undefined> = { ...rawSettings() };
   for (const [name, value] of Object.entries(changes))
     if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
@@ -107,7 +108,7 @@ async function tryAll(catalog: string, changes: Changes, earlier: Record<string,
       {
         name: "text",
         isGood: false,
-        message: `No test text was sent: ${catalog} is not good. See tint catalog check.`,
+        message: `No test text was sent: ${catalog.name} is not good. See tint catalog check.`,
       },
     ];
   }

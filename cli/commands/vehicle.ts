@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { addVehicleType } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import type { EditOptions } from "../catalog/edits.ts";
+import { catalogSource } from "../catalog/source.ts";
 import {
   addNewWordOptions,
   addOwnWord,
@@ -59,7 +59,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 }
 
 async function list({ catalog: file, json }: EditOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(file));
+  const { catalog } = loadCatalog(catalogSource({ catalog: file }));
   const { vehicleTypes, coverages } = words(catalog);
   const minutesOf = (vehicle: string, coverage: string) => {
     const minutes = entryOf(catalog.scheduling.job_minutes, coverage);
@@ -88,6 +88,6 @@ async function addOne(typed: string, { like, ...options }: AddOptions): Promise<
 }
 
 async function removeOne(typed: string, options: WordOptions): Promise<void> {
-  const { vehicleTypes } = words(loadCatalog(catalogFile(options.catalog)).catalog);
+  const { vehicleTypes } = words(loadCatalog(catalogSource(options)).catalog);
   await removeOwnWord(options, "vehicle", oneOfWords("a vehicle type", typed, vehicleTypes));
 }

@@ -1,12 +1,14 @@
 /** Completes words from the catalog and the database. A file that cannot be read completes to nothing. */
 import type { Command } from "commander";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
-import { readText } from "../../src/catalog/edit/save.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readText } from "../../src/catalog/load/read-text.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
-import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { dataPlace } from "../../src/env/env.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { optionIn } from "../arguments.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 
 /** The most words offered, about a screen. */
@@ -36,7 +38,7 @@ const ENDED = codesOf(({ status }) => status !== "confirmed");
 const BLOCKED: Source = {
   name: "date",
   words({ catalog }) {
-    const { blocked_dates: days, blocked_hours: hours } = loadCatalog(catalogFile(catalog)).catalog.scheduling;
+    const { blocked_dates: days, blocked_hours: hours } = loadCatalog(catalogSource({ catalog })).catalog.scheduling;
     return [...new Set([...days, ...hours].map(({ date }) => date))];
   },
 };
@@ -45,15 +47,15 @@ const LEADS: Source = {
   words: stored(async (store) => (await store.leads(LEAD_STATUSES, MOST)).map(({ reference }) => reference)),
 };
 const KEYS: Source = { name: "id", words: stored(async (store) => (await store.keys()).map(({ id }) => id)) };
-const PATHS: Source = { name: "path", words: ({ catalog }, typed) => pathsUnder(catalogFile(catalog), typed) };
+const PATHS: Source = { name: "path", words: ({ catalog }, typed) => pathsUnder(catalogSource({ catalog }), typed) };
 
 const SHADES: Source = {
   name: "--shade",
-  words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.automotive.shade_words),
+  words: ({ catalog }) => Object.keys(loadCatalog(catalogSource({ catalog })).catalog.automotive.shade_words),
 };
 const STATES: Source = {
   name: "--jurisdiction",
-  words: ({ catalog }) => Object.keys(loadCatalog(catalogFile(catalog)).catalog.tint_law.jurisdictions),
+  words: ({ catalog }) => Object.keys(loadCatalog(catalogSource({ catalog })).catalog.tint_law.jurisdictions),
 };
 
 const SOURCES: Record<string, Source[]> = {
@@ -99,9 +101,9 @@ function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
 }
 
 /** The paths one step below the typed path, up to its last dot. */
-function pathsUnder(file: string, typed: string): string[] {
+function pathsUnder(source: CatalogSource, typed: string): string[] {
   const parts = typed.split(".").slice(0, -1);
-  const inside = parts.reduce<unknown>((value, part) => Object(value)[part], readLayout(readText(file)).source);
+  const inside = parts.reduce<unknown>((value, part) => Object(value)[part], readLayout(readText(source)).source);
   if (typeof inside !== "object" || inside === null) return [];
   return Object.keys(inside).map((key) => [...parts, key].join("."));
 }

@@ -6,10 +6,10 @@ import { addSynonyms, removeWord } from "../../src/catalog/edit/own-words.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { differenceInWords, differencesOf } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { askToAgree } from "../terminal/agreement.ts";
 import { print } from "../terminal/output.ts";
@@ -75,9 +75,9 @@ export function numberOf(typed: string, flag: string): number {
 async function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
   const isAsked = process.stdin.isTTY && process.stderr.isTTY && !options.yes && !options.dryRun;
   if (isAsked) {
-    const file = catalogFile(options.catalog);
-    await print(differenceInWords(await explainingRefusals(() => previewEdit(file, change), file)));
-    await askToAgree(`Save this in ${clean(file)}?`, "Say --yes to save.", "Nothing was saved.");
+    const source = catalogSource(options);
+    await print(differenceInWords(await explainingRefusals(() => previewEdit(source, change), source)));
+    await askToAgree(`Save this in ${clean(source.name)}?`, "Say --yes to save.", "Nothing was saved.");
   }
   return makeEdit(options, change, {
     words: isAsked ? () => "" : differenceInWords,

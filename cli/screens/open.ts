@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { catalogFile, catalogMemory, dataPlace, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { folderOf } from "../../src/store/place/place.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { askServer } from "../doctor/port.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
@@ -39,8 +39,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}, 
       const shop = {
         store,
         place,
-        data: folderOf(place),
-        catalogFile: catalogFile(options.catalog),
+        catalogSource: catalogSource(options),
         catalogCache: catalogMemory(),
         now: () => Temporal.Now.instant(),
         askServer: serverHere,

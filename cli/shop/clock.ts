@@ -1,11 +1,12 @@
 /** The shop's clock, for commands that work with a faulty catalog too. */
-import { readFileSync } from "node:fs";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readText } from "../../src/catalog/load/read-text.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { catalogFile } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
+import { catalogSource } from "../catalog/source.ts";
 import { clean } from "../terminal/text.ts";
 
 /** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */
@@ -17,7 +18,7 @@ export interface ShopPlace extends ShopClock {
 /** The catalog; null, with a note on standard error, when it is faulty. */
 export function catalogIfGood(option: string | undefined): Catalog | null {
   try {
-    return loadCatalog(catalogFile(option)).catalog;
+    return loadCatalog(catalogSource({ catalog: option })).catalog;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     process.stderr.write(`Note: ${clean(error.file)} cannot be used; tint catalog check says why.\n`);
@@ -37,7 +38,7 @@ export function shopPhone(number: string, shop: ShopPlace): string {
 
 /** The clock of the catalog, or of `clockOfFaulty`. */
 export function shopClock(option: string | undefined): ShopPlace {
-  return catalogIfGood(option) ?? clockOfFaulty(catalogFile(option));
+  return catalogIfGood(option) ?? clockOfFaulty(catalogSource({ catalog: option }));
 }
 
 /** Today at the shop. */
@@ -46,18 +47,15 @@ export function shopToday(option: string | undefined): string {
 }
 
 /** The time zone of a faulty catalog if it can be read, else this computer's. */
-export function clockOfFaulty(file: string): ShopPlace {
-  return { business: { timezone: zoneIn(file) ?? Temporal.Now.timeZoneId() } };
+export function clockOfFaulty(source: CatalogSource): ShopPlace {
+  return { business: { timezone: zoneIn(source) ?? Temporal.Now.timeZoneId() } };
 }
 
-function zoneIn(file: string): string | undefined {
+function zoneIn(source: CatalogSource): string | undefined {
   // Loaded on first use, like the rest of what reads YAML.
   const { parseDocument }: typeof import("yaml") = require("yaml");
   try {
-    const zone: unknown = parseDocument(readFileSync(file, "utf8"), { logLevel: "silent" }).getIn([
-      "business",
-      "timezone",
-    ]);
+    const zone: unknown = parseDocument(readText(source), { logLevel: "silent" }).getIn(["business", "timezone"]);
     return typeof zone === "string" ? Temporal.Now.zonedDateTimeISO(zone).timeZoneId : undefined;
   } catch {
     return undefined;

@@ -2,10 +2,12 @@
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type Words, words } from "../../src/catalog/words.ts";
-import { catalogFile, catalogMemory } from "../../src/env/env.ts";
+import { catalogMemory } from "../../src/env/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { optionIn } from "../arguments.ts";
+import { catalogSource } from "../catalog/source.ts";
 
 const FOR_ALL_SHOPS = "general";
 
@@ -16,7 +18,7 @@ const FOR_ALL_SHOPS = "general";
  */
 export async function catalogForHelp(args: readonly string[]): Promise<Catalog> {
   try {
-    return loadCatalog(catalogFile(optionIn(args, "--catalog")), catalogMemory()).catalog;
+    return loadCatalog(catalogSource({ catalog: optionIn(args, "--catalog") }), catalogMemory()).catalog;
   } catch {
     const { readTemplate } = await import("../catalog/new-catalog.ts");
     return readTemplate();
@@ -24,9 +26,9 @@ export async function catalogForHelp(args: readonly string[]): Promise<Catalog> 
 }
 
 /** The words of a catalog that is about to be edited; undefined when it has faults, which the edit reports. */
-export function wordsToEdit(file: string): Words | undefined {
+export function wordsToEdit(source: CatalogSource): Words | undefined {
   try {
-    return words(loadCatalog(file).catalog);
+    return words(loadCatalog(source).catalog);
   } catch (error) {
     if (error instanceof CatalogError) return undefined;
     throw error;

@@ -8,6 +8,7 @@ import { invoke } from "../capabilities/core/invoke.ts";
 import { createPriceLocks } from "../capabilities/core/price-locks.ts";
 import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
+import type { CatalogSource } from "../catalog/source.ts";
 import { ERRORS } from "../errors.ts";
 import { chargesOf, type HttpCaller } from "../http/caller.ts";
 import { callerContext } from "../http/context.ts";
@@ -33,8 +34,8 @@ const LOCAL: HttpCaller = {
  * Serves until standard input ends, or until SIGTERM or SIGINT.
  * @throws CatalogError
  */
-export function serveMcp(file: string, store: Store, env: AssistantSettings): Promise<void> {
-  return runProgram(env.logLevel, (log) => runMcp(file, store, env, log));
+export function serveMcp(source: CatalogSource, store: Store, env: AssistantSettings): Promise<void> {
+  return runProgram(env.logLevel, (log) => runMcp(source, store, env, log));
 }
 
 interface AssistantSettings {
@@ -44,12 +45,12 @@ interface AssistantSettings {
 }
 
 async function runMcp(
-  file: string,
+  source: CatalogSource,
   store: Store,
   { checkAnswers, siteUrl }: AssistantSettings,
   log: Logger,
 ): Promise<void> {
-  const watch = watchCatalog(file, {
+  const watch = watchCatalog(source, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
   });

@@ -4,6 +4,7 @@ import { createApp } from "../app.ts";
 import { atSite } from "../catalog/at-site.ts";
 import type { CatalogCache } from "../catalog/load/cache.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
+import type { CatalogSource } from "../catalog/source.ts";
 import type { Listening } from "../env/settings.ts";
 import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
 import { openStore } from "../store/place/open.ts";
@@ -16,8 +17,7 @@ import { startMetrics } from "./metrics.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 
 export interface ServerSettings extends Listening {
-  /** The catalog file. */
-  catalog: string;
+  catalog: CatalogSource;
   data: Place;
   /** Where a parsed catalog is kept. */
   cache: CatalogCache | null;
@@ -88,7 +88,12 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     });
     const server = listen(app, { port: env.port, host: env.host, log });
     log.info(
-      { url: server.url.href, catalog: env.catalog, data: nameOf(env.data), shop: watch.current.catalog.business.name },
+      {
+        url: server.url.href,
+        catalog: env.catalog.name,
+        data: nameOf(env.data),
+        shop: watch.current.catalog.business.name,
+      },
       "Tintdesk is listening",
     );
     if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; messages wait in the outbox");

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { codeHash } from "../../src/catalog/load/code-hash.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { shopFolder, temporaryFolder } from "../process/server.ts";
@@ -20,7 +21,8 @@ function fileOf(cache: string): string {
 test("the second load takes the cache; a changed file or program does not", () => {
   using folder = shopFolder({ "scheduling.bays": 2 });
   const cache = { folder: join(folder.path, "cache"), build: BUILD };
-  const bays = (from: typeof cache | null = cache) => loadCatalog(folder.catalog, from).catalog.scheduling.bays;
+  const bays = (from: typeof cache | null = cache) =>
+    loadCatalog(fileSource(folder.catalog), from).catalog.scheduling.bays;
 
   expect(bays()).toBe(2);
   const place = fileOf(cache.folder);
@@ -29,8 +31,8 @@ test("the second load takes the cache; a changed file or program does not", () =
   // A value that no file holds shows that a catalog came from the cache.
   writeFileSync(place, readFileSync(place, "utf8").replace('"bays":2', '"bays":7'));
   expect(bays()).toBe(7);
-  const cached = loadCatalog(folder.catalog, cache);
-  expect(cached).toEqual({ ...loadCatalog(folder.catalog, null), catalog: cached.catalog });
+  const cached = loadCatalog(fileSource(folder.catalog), cache);
+  expect(cached).toEqual({ ...loadCatalog(fileSource(folder.catalog), null), catalog: cached.catalog });
   expect(Object.isFrozen(cached.catalog.scheduling)).toBe(true);
   expect(bays(null)).toBe(2);
   expect(bays({ ...cache, build: "1.0.1" })).toBe(2);
@@ -43,7 +45,7 @@ test("the second load takes the cache; a changed file or program does not", () =
 test("a checkout takes the cache too, until the code that checks the catalog changes", () => {
   using folder = shopFolder({ "scheduling.bays": 2 });
   const cache = { folder: join(folder.path, "cache"), build: undefined };
-  const bays = () => loadCatalog(folder.catalog, cache).catalog.scheduling.bays;
+  const bays = () => loadCatalog(fileSource(folder.catalog), cache).catalog.scheduling.bays;
   expect(bays()).toBe(2);
   const place = fileOf(cache.folder);
   writeFileSync(place, readFileSync(place, "utf8").replace('"bays":2', '"bays":7'));
@@ -55,7 +57,8 @@ test("a checkout takes the cache too, until the code that checks the catalog cha
 test("builds that take turns each find their own; of many, the newest stay", () => {
   using folder = shopFolder({ "scheduling.bays": 2 });
   const cache = join(folder.path, "cache");
-  const bays = (build: string) => loadCatalog(folder.catalog, { folder: cache, build }).catalog.scheduling.bays;
+  const bays = (build: string) =>
+    loadCatalog(fileSource(folder.catalog), { folder: cache, build }).catalog.scheduling.bays;
   expect(bays("old")).toBe(2);
   const old = fileOf(cache);
   writeFileSync(old, readFileSync(old, "utf8").replace('"bays":2', '"bays":7'));
@@ -86,10 +89,10 @@ test.each([
 test.each(["", "{", "null", '{"key":"","catalog":{}}'])("a cache that holds %j is made anew", (held) => {
   using folder = shopFolder();
   const cache = { folder: join(folder.path, "cache"), build: BUILD };
-  loadCatalog(folder.catalog, cache);
+  loadCatalog(fileSource(folder.catalog), cache);
   const place = fileOf(cache.folder);
   writeFileSync(place, held);
-  const { catalog } = loadCatalog(folder.catalog, cache);
+  const { catalog } = loadCatalog(fileSource(folder.catalog), cache);
   expect(catalog.currency).toBe("USD");
   expect(JSON.parse(readFileSync(place, "utf8")).catalog.currency).toBe("USD");
 });
@@ -97,7 +100,7 @@ test.each(["", "{", "null", '{"key":"","catalog":{}}'])("a cache that holds %j i
 test("a cache that cannot be written costs nothing but time; a catalog with a fault is refused all the same", () => {
   using folder = shopFolder();
   const cache = { folder: join(folder.catalog, "cache"), build: BUILD };
-  expect(loadCatalog(folder.catalog, cache).catalog.currency).toBe("USD");
+  expect(loadCatalog(fileSource(folder.catalog), cache).catalog.currency).toBe("USD");
   folder.write("currency: USD\n");
-  expect(() => loadCatalog(folder.catalog, cache)).toThrow("catalog.yaml");
+  expect(() => loadCatalog(fileSource(folder.catalog), cache)).toThrow("catalog.yaml");
 });

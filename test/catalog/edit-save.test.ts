@@ -19,6 +19,7 @@ import { removeItem, setScalar } from "../../src/catalog/edit/edit.ts";
 import { addFaq, blockDate, editFaq, setHours, setSpecialDay, unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
@@ -36,7 +37,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const bays = (count: number) => (text: string) => setScalar(text, ["scheduling", "bays"], count);
 
 test("an edit is saved, with the catalog before and after", async () => {
-  const edit = await editCatalog(file, bays(3));
+  const edit = await editCatalog(fileSource(file), bays(3));
   expect([edit.before?.scheduling.bays, edit.after.scheduling.bays, edit.changed]).toEqual([2, 3, true]);
   expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT.replace("bays: 2 ", "bays: 3 "));
   expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
@@ -46,20 +47,20 @@ test("a save sweeps away what killed saves left, and nothing else", async () => 
   const left = `.catalog.yaml.${crypto.randomUUID()}.tmp`;
   const others = [".catalog.yaml.mine.tmp", `.other.yaml.${crypto.randomUUID()}.tmp`, "catalog.yaml.bak"];
   for (const name of [left, ...others]) writeFileSync(join(folder, name), "half a cat");
-  previewEdit(file, bays(3));
+  previewEdit(fileSource(file), bays(3));
   expect(readdirSync(folder)).toContain(left);
-  await editCatalog(file, bays(3));
+  await editCatalog(fileSource(file), bays(3));
   expect(readdirSync(folder).toSorted()).toEqual(["catalog.yaml", ...others].toSorted());
 });
 
 test("a preview saves nothing", () => {
-  expect(previewEdit(file, bays(3)).after.scheduling.bays).toBe(3);
+  expect(previewEdit(fileSource(file), bays(3)).after.scheduling.bays).toBe(3);
   expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
 });
 
 test("an edit that changes nothing leaves the file alone", async () => {
   const before = statSync(file);
-  expect((await editCatalog(file, bays(2))).changed).toBeFalse();
+  expect((await editCatalog(fileSource(file), bays(2))).changed).toBeFalse();
   expect(statSync(file).ino).toBe(before.ino);
 });
 
@@ -120,20 +121,22 @@ describe("a broken edit is refused and the file stays as it was", () => {
     ["text that is no catalog", () => "a: 1\n", /is missing/],
     ["text that is no YAML", (text) => text.slice(0, 5000).replace("]", ""), /fault/],
   ])("%s", async (_, change, reason) => {
-    await expect(editCatalog(file, change)).rejects.toThrow(reason);
+    await expect(editCatalog(fileSource(file), change)).rejects.toThrow(reason);
     expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 
   test("faults of the catalog and refusals of the edit are different errors", async () => {
-    await expect(editCatalog(file, bays(0))).rejects.toBeInstanceOf(CatalogError);
-    await expect(editCatalog(file, (text) => unblockDate(text, "2026-12-31"))).rejects.toBeInstanceOf(EditError);
+    await expect(editCatalog(fileSource(file), bays(0))).rejects.toBeInstanceOf(CatalogError);
+    await expect(editCatalog(fileSource(file), (text) => unblockDate(text, "2026-12-31"))).rejects.toBeInstanceOf(
+      EditError,
+    );
   });
 });
 
 test("an edit can mend a faulty catalog", async () => {
   writeFileSync(file, CATALOG_TEXT.replace("bays: 2 ", "bays: two "));
-  const edit = await editCatalog(file, bays(2));
+  const edit = await editCatalog(fileSource(file), bays(2));
   expect(edit.before).toBeNull();
   expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
 });
@@ -142,34 +145,38 @@ test("the file keeps its mode, and a link its target", async () => {
   chmodSync(file, 0o640);
   const link = join(folder, "link.yaml");
   symlinkSync("catalog.yaml", link);
-  await editCatalog(link, bays(4));
+  await editCatalog(fileSource(link), bays(4));
   expect(statSync(file).mode & 0o777).toBe(0o640);
   expect(readlinkSync(link)).toBe("catalog.yaml");
-  expect(loadCatalog(file).catalog.scheduling.bays).toBe(4);
+  expect(loadCatalog(fileSource(file)).catalog.scheduling.bays).toBe(4);
 });
 
 test("a byte-order mark and Windows line ends are kept", async () => {
   const text = `\uFEFF${CATALOG_TEXT.replaceAll("\n", "\r\n")}`;
   writeFileSync(file, text);
-  await editCatalog(file, bays(3));
+  await editCatalog(fileSource(file), bays(3));
   expect(readFileSync(file, "utf8")).toBe(text.replace("bays: 2 ", "bays: 3 "));
-  await editCatalog(file, (now) => blockDate(now, "2026-12-31", "Stocktaking"));
-  await editCatalog(file, (now) => addFaq(now, { category: "general", question: "Q?", answer: "A." }));
+  await editCatalog(fileSource(file), (now) => blockDate(now, "2026-12-31", "Stocktaking"));
+  await editCatalog(fileSource(file), (now) => addFaq(now, { category: "general", question: "Q?", answer: "A." }));
   const lines = readFileSync(file, "utf8").split("\n");
   expect(lines.slice(0, -1).filter((line) => !line.endsWith("\r"))).toEqual([]);
 });
 
 test("a file that is missing or not text is named", async () => {
-  await expect(editCatalog(join(folder, "other.yaml"), bays(3))).rejects.toThrow(/There is no .*other\.yaml/);
+  await expect(editCatalog(fileSource(join(folder, "other.yaml")), bays(3))).rejects.toThrow(
+    /There is no .*other\.yaml/,
+  );
   writeFileSync(file, Buffer.from([0xff, 0xfe, 0x00]));
-  await expect(editCatalog(file, bays(3))).rejects.toThrow("is not UTF-8 text");
+  await expect(editCatalog(fileSource(file), bays(3))).rejects.toThrow("is not UTF-8 text");
 });
 
 describe("two editors at once", () => {
   test("in one program: no change is lost", async () => {
     const dates = datesFrom("2027-03-01", 8);
-    await Promise.all(dates.map((date) => editCatalog(file, (text) => blockDate(text, date), { waitMs: 60_000 })));
-    expect(loadCatalog(file).catalog.scheduling.blocked_dates.map(({ date }) => date)).toEqual(dates);
+    await Promise.all(
+      dates.map((date) => editCatalog(fileSource(file), (text) => blockDate(text, date), { waitMs: 60_000 })),
+    );
+    expect(loadCatalog(fileSource(file)).catalog.scheduling.blocked_dates.map(({ date }) => date)).toEqual(dates);
   }, 30_000);
 
   test("in several programs: no change is lost, and one that waited too long says so", async () => {
@@ -186,7 +193,7 @@ describe("two editors at once", () => {
       if (status !== 0) expect(said).toContain("is being changed by another program");
     const saved = dates.filter((_, i) => ends[i]?.status === 0);
     expect(saved.length).toBeGreaterThan(0);
-    expect(loadCatalog(file).catalog.scheduling.blocked_dates.map(({ date }) => date)).toEqual(saved);
+    expect(loadCatalog(fileSource(file)).catalog.scheduling.blocked_dates.map(({ date }) => date)).toEqual(saved);
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   }, 60_000);
 
@@ -195,7 +202,7 @@ describe("two editors at once", () => {
 
   test("an edit does not wait for ever for another program", async () => {
     lock({ pid: process.pid, host: hostname(), id: "another" });
-    await expect(editCatalog(file, bays(3), { waitMs: 100 })).rejects.toThrow(
+    await expect(editCatalog(fileSource(file), bays(3), { waitMs: 100 })).rejects.toThrow(
       new RegExp(`is being changed by another program \\(process ${process.pid}\\)`),
     );
     expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
@@ -206,7 +213,7 @@ describe("two editors at once", () => {
     const gone = Bun.spawn(["true"]);
     await gone.exited;
     lock({ pid: gone.pid, host: hostname(), id: "another" });
-    await editCatalog(file, bays(3), { waitMs: 0 });
+    await editCatalog(fileSource(file), bays(3), { waitMs: 0 });
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 
@@ -217,7 +224,7 @@ describe("two editors at once", () => {
       const longAgo = new Date(Date.now() - 120_000);
       utimesSync(`${file}.lock`, longAgo, longAgo);
       utimesSync(`${file}.lock.clearing`, longAgo, longAgo);
-      await editCatalog(file, (text) => text);
+      await editCatalog(fileSource(file), (text) => text);
       expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
     }
   });
@@ -227,7 +234,7 @@ describe("two editors at once", () => {
       lock({ pid: process.pid, host: hostname(), id: "another" });
       return bays(3)(text);
     };
-    await expect(editCatalog(file, change)).rejects.toThrow("nothing was saved");
+    await expect(editCatalog(fileSource(file), change)).rejects.toThrow("nothing was saved");
     expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
     expect(readdirSync(folder).toSorted()).toEqual(["catalog.yaml", "catalog.yaml.lock"]);
   });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { faqOf } from "../../src/capabilities/shared/faq.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
@@ -447,8 +448,8 @@ describe("the file as a whole", () => {
   });
 
   test("no such file, and a folder", () => {
-    expect(() => loadCatalog("no-such-file.yaml")).toThrow(/^There is no file no-such-file\.yaml\./);
-    expect(() => loadCatalog(import.meta.dir)).toThrow(/cannot be read: it is a folder/);
+    expect(() => loadCatalog(fileSource("no-such-file.yaml"))).toThrow(/^There is no file no-such-file\.yaml\./);
+    expect(() => loadCatalog(fileSource(import.meta.dir))).toThrow(/cannot be read: it is a folder/);
   });
 
   test("a byte-order mark and CR LF change neither the catalog nor the place of a fault", () => {
@@ -560,13 +561,13 @@ describe("the catalog that comes with the program", () => {
   });
 
   test("loads, with the hash of its bytes", () => {
-    const { catalog, hash } = loadCatalog(CATALOG_FILE);
+    const { catalog, hash } = loadCatalog(fileSource(CATALOG_FILE));
     expect(catalog).toEqual(CATALOG);
     expect(hash).toBe(new Bun.CryptoHasher("sha256").update(CATALOG_TEXT).digest("hex"));
   });
 
   test("the second shop of the tests is read as Bun reads it", () => {
-    expect(loadCatalog(CALIFORNIA_FILE).catalog).toEqual(CALIFORNIA);
+    expect(loadCatalog(fileSource(CALIFORNIA_FILE)).catalog).toEqual(CALIFORNIA);
   });
 
   test("has the 50 states and the District of Columbia, and no law that is made up", () => {

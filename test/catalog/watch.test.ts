@@ -3,8 +3,10 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
+import { watchFile } from "../../src/catalog/file/watch-file.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
-import { watchCatalog, watchFile } from "../../src/catalog/load/watch.ts";
+import { watchCatalog } from "../../src/catalog/load/watch.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
 // Each test waits for two or more looks at the file, which takes long on a busy machine.
@@ -30,7 +32,7 @@ function watched(file = join(ROOT, `catalog-${++files}.yaml`), text: string | nu
     events.push(event);
     waiting.shift()?.(event);
   };
-  const watch = watchCatalog(file, {
+  const watch = watchCatalog(fileSource(file), {
     reloaded: ({ catalog }) => report(["reloaded", catalog.scheduling.bays]),
     refused: ({ message }) => report(["refused", message]),
   });

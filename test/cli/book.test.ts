@@ -1,6 +1,7 @@
 /** `tint book`: the owner's own booking. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { bookAtDesk } from "../../cli/booking/owner.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { freshPhone } from "../helpers.ts";
@@ -132,7 +133,7 @@ describe("times", () => {
 
 test("owner and agents race for one slot: exactly as many bookings as bays", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 });
-  const { catalog } = loadCatalog(folder.catalog);
+  const { catalog } = loadCatalog(fileSource(folder.catalog));
   const now = Temporal.Now.instant();
   await using api = apiOf(folder, { ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 }, now);
   const store = openSqliteStore(folder.data);

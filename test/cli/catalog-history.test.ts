@@ -1,7 +1,7 @@
 /** `tint catalog history` and `undo`: every save keeps the version before it. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { keepVersion, versionsOf } from "../../src/catalog/edit/history.ts";
+import { keepVersion, versionsOf } from "../../src/catalog/file/history.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 

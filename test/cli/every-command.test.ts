@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
-import { keepVersion } from "../../src/catalog/edit/history.ts";
+import { keepVersion } from "../../src/catalog/file/history.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { freePort, type ShopFolder, shopFolder } from "../process/server.ts";

@@ -1,5 +1,6 @@
 /** What a customer's own change of a booking sends: to the shop, the CRM and the customer. */
 import { expect, test } from "bun:test";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { afterWork, type Customer, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
@@ -96,7 +97,7 @@ test.each([
 ])("%p is a fault of the catalog", (edits, says) => {
   using folder = shopFolder();
   folder.write(catalogText(edits));
-  expect(() => loadCatalog(folder.catalog)).toThrow(says);
+  expect(() => loadCatalog(fileSource(folder.catalog))).toThrow(says);
 });
 
 /** Two open times at least three days ahead. */

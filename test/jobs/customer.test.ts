@@ -1,5 +1,6 @@
 /** Messages to customers: only with consent and when switched on, with the appointment at the right time. */
 import { expect, test } from "bun:test";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
@@ -204,5 +205,5 @@ test.each([
 ])("%p is a fault of the catalog", (edits, says) => {
   using folder = shopFolder();
   folder.write(catalogText(edits));
-  expect(() => loadCatalog(folder.catalog)).toThrow(says);
+  expect(() => loadCatalog(fileSource(folder.catalog))).toThrow(says);
 });

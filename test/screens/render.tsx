@@ -6,6 +6,7 @@ import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
 import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/screens/kit/shell/shop.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { placeOf } from "../../src/store/place/place.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
@@ -87,8 +88,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   const shop = {
     store,
     place: placeOf(folder.data),
-    data: folder.data,
-    catalogFile: folder.catalog,
+    catalogSource: fileSource(folder.catalog, folder.data),
     catalogCache: null,
     now,
     askServer: async () => server,

@@ -3,10 +3,10 @@ import type { Command } from "commander";
 import { type NotTold, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
-import { catalogFile } from "../../../src/env/env.ts";
 import type { Payment } from "../../../src/store/store.ts";
 import { PAID_BY } from "../../../src/vocabulary.ts";
 import { ownerContext, readPrice } from "../../booking/owner.ts";
+import { catalogSource } from "../../catalog/source.ts";
 import { entryOf } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-json.ts";
 import { statusInWords } from "../../diary/entry-text.ts";
@@ -65,7 +65,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
 }
 
 async function ready(code: string, options: CommonOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogFile(options.catalog));
+  const { catalog } = loadCatalog(catalogSource(options));
   const entry = await withStore(options.data, async (store) => {
     const booking = await findBooking(store, code);
     const { confirmationCode, status, startAt, lead } = booking;

@@ -53,11 +53,11 @@ export function useBlocking(date: string, today: string): Actions {
 }
 
 function useDayEdit(): (change: (text: string) => string, done: string) => void {
-  const { catalogFile, data } = useShop();
+  const { catalogSource } = useShop();
   const act = useAct();
   return (change, done) =>
     act(async () => {
-      await editCatalog(catalogFile, change, { data });
+      await editCatalog(catalogSource, change);
       return done;
     });
 }

@@ -1,9 +1,10 @@
 /** The draft behind a screen that changes the catalog: it follows the file, takes changes, and is saved. */
 import { useEffect, useState } from "react";
-import { versionsOf } from "../../../src/catalog/edit/history.ts";
-import { editCatalog, previewEdit, readText } from "../../../src/catalog/edit/save.ts";
+import { editCatalog, previewEdit } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import { readText } from "../../../src/catalog/load/read-text.ts";
+import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { differenceInWords } from "../../catalog/difference.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
@@ -22,12 +23,12 @@ export interface Editor {
 
 /** @returns null until the file was good once */
 export function useEditor(): Editor | null {
-  const { catalog, catalogFault, catalogFile } = useShop();
+  const { catalog, catalogFault, catalogSource } = useShop();
   const { say } = useNav();
-  const [draft, setDraft] = useState<Draft | null>(() => draftOver(catalogFile, null));
+  const [draft, setDraft] = useState<Draft | null>(() => draftOver(catalogSource, null));
   // Changes made in another editor go beneath the changes made here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that the file was read again
-  useEffect(() => setDraft((old) => draftOver(catalogFile, old)), [catalog, catalogFault, catalogFile]);
+  useEffect(() => setDraft((old) => draftOver(catalogSource, old)), [catalog, catalogFault, catalogSource]);
   if (!draft) return null;
   const make = (change: Change) => {
     const made = makeChange(draft, change);
@@ -46,10 +47,10 @@ export function useEditor(): Editor | null {
   };
 }
 
-/** The draft over the file as it is now. While the file has a mistake the draft stays as it was. */
-function draftOver(file: string, draft: Draft | null): Draft | null {
+/** The draft over the catalog as it is now. While the catalog has a mistake the draft stays as it was. */
+function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
   try {
-    const text = readText(file);
+    const text = readText(source);
     return draft ? rebase(draft, text) : openDraft(text);
   } catch (error) {
     if (error instanceof CatalogError || error instanceof EditError) return draft;
@@ -59,7 +60,7 @@ function draftOver(file: string, draft: Draft | null): Draft | null {
 
 /** @returns a function that writes the draft to the file; when another editor changed the same place it writes nothing */
 export function useSave({ draft, setDraft }: Editor, onClash: () => void): () => void {
-  const { catalogFile, data } = useShop();
+  const { catalogSource } = useShop();
   const act = useAct();
   return () =>
     act(async () => {
@@ -68,7 +69,7 @@ export function useSave({ draft, setDraft }: Editor, onClash: () => void): () =>
         rebased = rebase(draft, now);
         return rebased.clashes.length > 0 ? now : latest(rebased).text;
       };
-      const { text, undoable } = await editCatalog(catalogFile, merge, { data });
+      const { text, undoable } = await editCatalog(catalogSource, merge);
       if (rebased.clashes.length > 0) {
         setDraft(rebased);
         onClash();
@@ -84,17 +85,17 @@ export function useSave({ draft, setDraft }: Editor, onClash: () => void): () =>
  * @returns a function that asks before the catalog goes back to the version before the last save
  */
 export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undoSave: () => void) => void): () => void {
-  const { catalogFile, data } = useShop();
+  const { catalogSource } = useShop();
   const act = useAct();
   return () =>
     act(async () => {
-      const [version] = versionsOf(data, catalogFile);
+      const version = await catalogSource.earlier();
       if (!version) return "There is no save to undo.";
       const change = () => version.text;
-      const difference = differenceInWords(previewEdit(catalogFile, change)).trimEnd().replaceAll("\n", "  ");
+      const difference = differenceInWords(previewEdit(catalogSource, change)).trimEnd().replaceAll("\n", "  ");
       ask(difference, () =>
         act(async () => {
-          const { text } = await editCatalog(catalogFile, change, { data });
+          const { text } = await editCatalog(catalogSource, change);
           setDraft(openDraft(text));
           return "The catalog is as it was before the last save. u goes forward again.";
         }),

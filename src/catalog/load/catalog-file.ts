@@ -28,6 +28,9 @@ export class CatalogError extends Error {
   }
 }
 
+/** There is no catalog yet; the message says how to make one. */
+export class NoCatalog extends CatalogError {}
+
 /** The bytes and their SHA-256. @throws CatalogError when the file cannot be read */
 export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
   try {
@@ -35,7 +38,7 @@ export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
     return { bytes, hash: Bun.CryptoHasher.hash("sha256", bytes, "hex") };
   } catch (error) {
     const code = codeOf(error);
-    if (code === "ENOENT") throw new CatalogError(file, [`there is no file ${file}`], noCatalogMessage(file));
+    if (code === "ENOENT") throw new NoCatalog(file, [`there is no file ${file}`], noCatalogMessage(file));
     const reason = `cannot be read: ${reasonOf(code)}`;
     throw new CatalogError(file, [`${file}: ${reason}`], `${file} ${reason}.`);
   }

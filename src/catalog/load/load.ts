@@ -1,31 +1,31 @@
-/** Loads catalog.yaml, where a cache may save the reading. */
+/** Loads a catalog, where a cache may save the reading. */
 import { deepFreeze } from "../../lib/deep-freeze.ts";
 import type { Catalog } from "../schema.ts";
+import type { CatalogSource } from "../source.ts";
 import { type CatalogCache, readCache, writeCache } from "./cache.ts";
-import { readCatalogFile } from "./catalog-file.ts";
 import { codeHash } from "./code-hash.ts";
 
 export interface LoadedCatalog {
   catalog: Catalog;
-  /** SHA-256 of the file's bytes. */
+  /** SHA-256 of the text's bytes. */
   hash: string;
 }
 
 /**
- * Loads a catalog, from the cache while file and program are unchanged: reading and checking YAML takes longer than a
+ * Loads a catalog, from the cache while text and program are unchanged: reading and checking YAML takes longer than a
  * quick quote.
- * @param cache without it the file is always read
- * @throws CatalogError when the file cannot be read or has any fault
+ * @param cache without it the text is always parsed
+ * @throws CatalogError when the text cannot be read or has any fault
  */
-export function loadCatalog(file: string, cache: CatalogCache | null = null): LoadedCatalog {
-  const { bytes, hash } = readCatalogFile(file);
+export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): LoadedCatalog {
+  const { bytes, hash, name } = source.read();
   const build = cache && (cache.build ?? codeHash());
   const key = `${build} ${hash}`;
   const cached = build && readCache(cache.folder, key);
   if (cached) return { catalog: deepFreeze(cached), hash };
   // Loaded on first use: what reads YAML is large, and a cached catalog does not need it.
   const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
-  const catalog = parseCatalog(bytes, file);
+  const catalog = parseCatalog(bytes, name);
   if (build) writeCache(cache.folder, { key, catalog });
   return { catalog, hash };
 }

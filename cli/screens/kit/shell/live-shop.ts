@@ -1,6 +1,6 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
-import { openCatalogFile } from "./catalog-file.ts";
+import { openCatalog } from "./live-catalog.ts";
 import type { Shop, ShopSource } from "./shop.ts";
 
 const LOOK_MS = 500;
@@ -8,8 +8,8 @@ const LOOK_MS = 500;
 const PULSE_MS = 30_000;
 
 export function useLiveShop(source: ShopSource): Shop {
-  const { store, catalogFile, catalogCache } = source;
-  const [file] = useState(() => openCatalogFile(catalogFile, catalogCache));
+  const { store, catalogSource, catalogCache } = source;
+  const [catalog] = useState(() => openCatalog(catalogSource, catalogCache));
   const [pulse, setPulse] = useState(0);
   useEffect(() => {
     let version: number | null = null;
@@ -17,7 +17,7 @@ export function useLiveShop(source: ShopSource): Shop {
     const look = async () => {
       // The next look will try again.
       const current = await store.dataVersion().catch(() => version);
-      const hasChanged = file.look() || (version !== null && current !== version);
+      const hasChanged = (await catalog.look()) || (version !== null && current !== version);
       version = current;
       if (!hasChanged && performance.now() - lastPulse < PULSE_MS) return;
       lastPulse = performance.now();
@@ -26,10 +26,10 @@ export function useLiveShop(source: ShopSource): Shop {
     void look();
     const timer = setInterval(() => void look(), LOOK_MS);
     return () => clearInterval(timer);
-  }, [file, store]);
+  }, [catalog, store]);
   const refresh = () => {
-    file.read();
+    catalog.read();
     setPulse((count) => count + 1);
   };
-  return { ...source, ...file.state, pulse, refresh };
+  return { ...source, ...catalog.state, pulse, refresh };
 }

@@ -3,13 +3,14 @@ import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../../src/catalog/edit-error.ts";
 import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
 import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
+import type { CatalogSource } from "../../../../src/catalog/source.ts";
 import type { Place } from "../../../../src/store/place/place.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import type { Readiness } from "../../../doctor/port.ts";
 import { Failure, Misuse } from "../../../failure.ts";
 import { cannotUse } from "../../../shop/database.ts";
 import { InFront } from "../input/keyboard.tsx";
-import type { CatalogState } from "./catalog-file.ts";
+import type { CatalogState } from "./live-catalog.ts";
 import { useNav } from "./navigation.ts";
 
 export interface ServerSeen {
@@ -24,9 +25,7 @@ export interface ShopSource {
   store: Store;
   /** Where the database is, to name it in errors. */
   place: Place;
-  /** The folder that keeps the catalog's earlier versions; undefined with PostgreSQL. */
-  data: string | undefined;
-  catalogFile: string;
+  catalogSource: CatalogSource;
   /** Where a parsed catalog is kept. */
   catalogCache: CatalogCache | null;
   now: () => Temporal.Instant;

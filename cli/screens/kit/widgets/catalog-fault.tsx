@@ -1,6 +1,7 @@
 /** Shows the faults of the catalog on screens that need a good one. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
+import type { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import { catalogFile } from "../../../../src/env/env.ts";
 import { useShop } from "../shell/shop.ts";
@@ -26,8 +27,8 @@ export function CatalogFaultScreen({ title }: { title: string }) {
 }
 
 export function CatalogFault({ size: { columns, rows } }: { size: Size }) {
-  const { catalogFault, isCatalogMissing, catalogFile: file } = useShop();
-  const head = wrapLines(isCatalogMissing ? howToBegin(file) : HOW_TO_MEND, columns);
+  const { catalogFault, isCatalogMissing, catalogSource } = useShop();
+  const head = wrapLines(isCatalogMissing ? howToBegin(catalogSource.file, catalogFault) : HOW_TO_MEND, columns);
   const faults = isCatalogMissing ? [] : (catalogFault?.faults ?? []).flatMap((fault) => faultLines(fault, columns));
   const room = rows - head.length;
   const shown =
@@ -48,7 +49,8 @@ const HOW_TO_MEND = [
   "",
 ];
 
-function howToBegin(file: string): string[] {
+function howToBegin(file: string | null, fault: CatalogError | null): string[] {
+  if (file === null) return [fault?.message ?? ""];
   return [
     `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
     "",

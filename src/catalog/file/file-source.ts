@@ -1,0 +1,22 @@
+/** A catalog in a file. */
+import { readCatalogFile } from "../load/catalog-file.ts";
+import type { CatalogSource } from "../source.ts";
+import { watchFile } from "./watch-file.ts";
+
+/** How often the file is looked at. */
+const LOOK_MS = 250;
+
+/** @param data the data folder, which keeps the versions that saves replace; without it a save cannot be undone */
+export function fileSource(file: string, data?: string | undefined): CatalogSource {
+  // Loaded on first use: most commands only read.
+  const saving = (): typeof import("./save-file.ts") => require("./save-file.ts");
+  const history = (): typeof import("./history.ts") => require("./history.ts");
+  return {
+    file,
+    name: file,
+    read: () => ({ ...readCatalogFile(file), name: file }),
+    watch: () => ({ everyMs: LOOK_MS, ...watchFile(file) }),
+    save: (work, options) => saving().saveFile(file, work, { ...options, data }),
+    earlier: async (number = 1) => (data === undefined ? null : (history().versionsOf(data, file)[number - 1] ?? null)),
+  };
+}

@@ -1,0 +1,123 @@
+/** Saves the catalog's file: one program at a time, all or nothing. */
+import { randomUUID } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf, reasonOf } from "../../lib/reasons.ts";
+import { EditError } from "../edit-error.ts";
+import { noCatalogMessage, readCatalogFile } from "../load/catalog-file.ts";
+import { readText } from "../load/read-text.ts";
+import type { Replacement } from "../source.ts";
+import { keepVersion } from "./history.ts";
+import { lockBeside } from "./lock.ts";
+
+/** How long a save waits for another program's save. */
+const WAIT_MS = 10_000;
+
+/**
+ * Changes the file; a server that watches it takes the change over.
+ * @param work is given the text under the lock, so that no other program's change is lost
+ * @param options `data`: the data folder, which keeps the version before; `waitMs` for another program
+ */
+export async function saveFile<T extends Replacement>(
+  file: string,
+  work: (text: string) => T,
+  { data, waitMs = WAIT_MS }: { data?: string | undefined; waitMs?: number },
+): Promise<T & { undoable: boolean }> {
+  const target = resolve(file);
+  const lock = await lockBeside(target, waitMs);
+  try {
+    const made = work(readText({ name: file, read: () => readCatalogFile(file) }));
+    if (!made.changed) return { ...made, undoable: true };
+    const undoable = data !== undefined && keepVersion(data, target, made.was);
+    replaceFile(target, made.text, lock.check);
+    return { ...made, undoable };
+  } finally {
+    lock.release();
+  }
+}
+
+/** The file behind a link. Checks the write permission too, because renaming would replace even a read-only file. */
+function resolve(file: string): string {
+  try {
+    const target = realpathSync(file);
+    accessSync(target, constants.W_OK);
+    return target;
+  } catch (error) {
+    const code = codeOf(error);
+    throw new EditError(code === "ENOENT" ? noCatalogMessage(file) : `${file} cannot be changed: ${reasonOf(code)}.`);
+  }
+}
+
+/** Replaces the file by renaming: readers see all of the old file or all of the new one, also after a power cut. */
+function replaceFile(target: string, text: string, check: () => void): void {
+  sweepTemporaries(target);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  try {
+    const old = statSync(target);
+    const handle = openSync(temporary, "wx", old.mode);
+    try {
+      keepOwner(handle, old);
+      fchmodSync(handle, old.mode);
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    check();
+    renameSync(temporary, target);
+    syncFolder(dirname(target));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    if (error instanceof EditError) throw error;
+    throw new EditError(`${target} cannot be saved: ${reasonOf(codeOf(error))}. The file was not changed.`);
+  }
+}
+
+/** Removes the temporary files of saves that were killed. The lock is held, so no other save is at work. */
+function sweepTemporaries(target: string): void {
+  const folder = dirname(target);
+  const isTemporary = new RegExp(`^\\.${RegExp.escape(basename(target))}\\.[0-9a-f-]{36}\\.tmp$`);
+  try {
+    for (const name of readdirSync(folder)) if (isTemporary.test(name)) rmSync(join(folder, name), { force: true });
+  } catch {
+    // The save goes on even when the folder cannot be listed or cleaned.
+  }
+}
+
+/** When root edits the catalog, the shop's user must still be able to read it. */
+function keepOwner(handle: number, { uid, gid }: Stats): void {
+  try {
+    fchownSync(handle, uid, gid);
+  } catch {
+    // Only root may change owners. For any other user the owner is right already.
+  }
+}
+
+/** Makes the rename last through a power cut. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, "r");
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // Some file systems cannot sync a folder; the file is saved anyway.
+  }
+}

@@ -1,0 +1,63 @@
+/** Where the text of a catalog is kept: a file, or the database that several machines share. */
+
+export interface CatalogText {
+  bytes: Uint8Array;
+  /** SHA-256 of the bytes. */
+  hash: string;
+  /** The source, and the version where it has numbers: faults in the text name it. */
+  name: string;
+}
+
+/** A change of the text, ready to be saved. */
+export interface Replacement {
+  was: string;
+  text: string;
+  /** False when there is nothing to save. */
+  changed: boolean;
+}
+
+export interface SaveOptions {
+  /** How long to wait for other programs that save, in milliseconds. */
+  waitMs?: number;
+  /** What made the change, for the history of a source that keeps notes. */
+  note?: string;
+}
+
+export interface EarlierText {
+  text: string;
+  /** When the version after it was saved, in epoch milliseconds. */
+  replacedAt: number;
+}
+
+export interface CatalogSource {
+  /** As messages name it. */
+  readonly name: string;
+  /** The path of the file; null in a database. */
+  readonly file: string | null;
+  /** The text in force; of a database, as it was last seen. @throws CatalogError when there is none, or it cannot be read */
+  read: () => CatalogText;
+  /** Begins to look for changes. */
+  watch: () => CatalogLook;
+  /**
+   * Saves a change, unless it changes nothing.
+   * @param work makes the change from the newest text; called again where somebody else saved in the meantime
+   * @returns the change; `undoable` is false when the text before could not be kept
+   * @throws EditError when it cannot be saved, or whatever `work` throws; nothing is changed then
+   */
+  save: <T extends Replacement>(work: (text: string) => T, options?: SaveOptions) => Promise<T & { undoable: boolean }>;
+  /**
+   * The text of an earlier version.
+   * @param number as in `tint catalog history`; without it, the version before the last save
+   */
+  earlier: (number?: number) => Promise<EarlierText | null>;
+}
+
+/** Looks for changes of a source, one look a call. */
+export interface CatalogLook {
+  /** How often to look, in milliseconds. */
+  everyMs: number;
+  /** True once for a change. */
+  hasChanged: () => boolean | Promise<boolean>;
+  /** Notes that the text was read in its present state. */
+  settle: () => void;
+}
