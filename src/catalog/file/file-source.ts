@@ -8,15 +8,19 @@ const LOOK_MS = 250;
 
 /** @param data the data folder, which keeps the versions that saves replace; without it a save cannot be undone */
 export function fileSource(file: string, data?: string | undefined): CatalogSource {
-  // Loaded on first use: most commands only read.
-  const saving = (): typeof import("./save-file.ts") => require("./save-file.ts");
-  const history = (): typeof import("./history.ts") => require("./history.ts");
   return {
     file,
     name: file,
     read: () => ({ ...readCatalogFile(file), name: file }),
     watch: () => ({ everyMs: LOOK_MS, ...watchFile(file) }),
-    save: (work, options) => saving().saveFile(file, work, { ...options, data }),
-    earlier: async (number = 1) => (data === undefined ? null : (history().versionsOf(data, file)[number - 1] ?? null)),
+    // Loaded on first use: most commands only read.
+    save(work, options) {
+      const { saveFile }: typeof import("./save-file.ts") = require("./save-file.ts");
+      return saveFile(file, work, { ...options, data });
+    },
+    async earlier(number = 1) {
+      const { versionsOf }: typeof import("./history.ts") = require("./history.ts");
+      return data === undefined ? null : (versionsOf(data, file)[number - 1] ?? null);
+    },
   };
 }
