@@ -1,12 +1,22 @@
 /** `bun run build [file] [target]` compiles the program into one executable, dist/tint or the file, for this machine or a target like bun-linux-arm64. */
 import type { BunPlugin } from "bun";
 
-/** Ink imports React's developer tools by name but uses them only with DEV set, so an empty module takes their place. */
-const withoutDevtools: BunPlugin = {
-  name: "without-react-devtools",
+/** Modules that the executable has in the place of some that Ink imports. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  // React's developer tools, which Ink uses only with DEV set.
+  "react-devtools-core": "export default {};",
+  // The package compiles an expression of all emoji before the first screen. The screens measure with Bun as well.
+  "string-width": "export default (text, options) => Bun.stringWidth(text, options);",
+};
+const insteadOfPackages: BunPlugin = {
+  name: "instead-of-packages",
   setup(build) {
-    build.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: "stub" }));
-    build.onLoad({ filter: /.*/, namespace: "stub" }, () => ({ contents: "export default {}", loader: "js" }));
+    const names = new RegExp(`^(${Object.keys(INSTEAD).join("|")})$`);
+    build.onResolve({ filter: names }, ({ path }) => ({ path, namespace: "instead" }));
+    build.onLoad({ filter: /.*/, namespace: "instead" }, ({ path }) => ({
+      contents: INSTEAD[path] ?? "",
+      loader: "js",
+    }));
   },
 };
 
@@ -33,7 +43,7 @@ const { success, logs } = await Bun.build({
     "process.env.TINT_BUILD": JSON.stringify(new Date().toISOString()),
     "process.env.NODE_ENV": JSON.stringify("production"),
   },
-  plugins: [withoutDevtools],
+  plugins: [insteadOfPackages],
 });
 for (const log of logs) process.stderr.write(`${log}\n`);
 process.exitCode = success ? 0 : 1;
