@@ -1,20 +1,31 @@
 /** Group commit: writes that wait share one transaction, so that one flush of the disk serves them all. */
-import { codeOf } from "../lib/reasons.ts";
 import { StoreUnavailable } from "./store.ts";
 
 /** How long a write is retried before it is given up, counted from the call. Other requests run between the tries. */
 export const WRITE_DEADLINE_MS = 4_000;
-const RETRY_PAUSE_MS = 15;
 
 /** The end of one write in a transaction. A write that failed leaves the others untouched. */
 export type Outcome = { value: unknown } | { error: unknown };
 
 /**
  * Makes some writes in one transaction.
+ * @param deadline the earliest of the writes, by `performance.now()`
  * @returns outcomes in the same order, after the commit
- * @throws when nothing was stored; the writes are tried again after SQLITE_BUSY
+ * @throws when nothing was stored, or when that is not known
  */
-export type Commit<Write> = (writes: Write[]) => Outcome[] | Promise<Outcome[]>;
+export type Commit<Write> = (writes: Write[], deadline: number) => Outcome[] | Promise<Outcome[]>;
+
+/** Told of every transaction: how long it took, and how many writes shared it. */
+export type WriteTimes = (ms: number, writes: number) => void;
+
+interface QueueOptions {
+  /** Whether the writes of a failed transaction are tried again. */
+  mayRetry: (error: unknown) => boolean;
+  /** Why a write is given up at its deadline. */
+  unavailable: string;
+  pauseMs: number;
+  onCommit?: WriteTimes | undefined;
+}
 
 interface Waiting<Write> {
   write: Write;
@@ -30,7 +41,10 @@ export interface WriteQueue<Write> {
   idle(): Promise<void>;
 }
 
-export function createWriteQueue<Write>(commit: Commit<Write>): WriteQueue<Write> {
+export function createWriteQueue<Write>(
+  commit: Commit<Write>,
+  { mayRetry, unavailable, pauseMs, onCommit }: QueueOptions,
+): WriteQueue<Write> {
   let waiting: Waiting<Write>[] = [];
   let running: Promise<void> | undefined;
 
@@ -41,20 +55,26 @@ export function createWriteQueue<Write>(commit: Commit<Write>): WriteQueue<Write
       const batch = waiting;
       waiting = [];
       try {
-        const outcomes = await commit(batch.map(({ write }) => write));
+        const startedAt = performance.now();
+        const deadline = Math.min(...batch.map((one) => one.deadline));
+        const outcomes = await commit(
+          batch.map(({ write }) => write),
+          deadline,
+        );
+        onCommit?.(performance.now() - startedAt, batch.length);
         for (const [i, { resolve, reject }] of batch.entries()) {
           const outcome = outcomes[i] ?? { error: new Error("a write has no outcome") };
           if ("error" in outcome) reject(outcome.error);
           else resolve(outcome.value);
         }
       } catch (error) {
-        const isLocked = codeOf(error)?.startsWith("SQLITE_BUSY") ?? false;
-        const now = performance.now();
-        const [over, again] = isLocked ? split(batch, ({ deadline }) => now > deadline) : [batch, []];
-        const reason = isLocked ? new StoreUnavailable("locked past the deadline", { cause: error }) : error;
+        const isPassing = mayRetry(error);
+        const tryAgainAt = performance.now() + pauseMs * (0.5 + Math.random());
+        const [over, again] = isPassing ? split(batch, ({ deadline }) => tryAgainAt > deadline) : [batch, []];
+        const reason = isPassing ? new StoreUnavailable(unavailable, { cause: error }) : error;
         for (const { reject } of over) reject(reason);
         waiting = [...again, ...waiting];
-        if (again.length > 0) await Bun.sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+        if (again.length > 0) await Bun.sleep(tryAgainAt - performance.now());
       }
     }
     running = undefined;

@@ -4,6 +4,7 @@ import type { Store } from "../store.ts";
 import type { Place } from "./place.ts";
 
 export async function openStore(place: Place, options: SqliteOptions = {}): Promise<Store> {
-  if (place.kind === "url") throw new Error("PostgreSQL comes with the next commits");
-  return openSqliteStore(place.folder, options);
+  if (place.kind === "folder") return openSqliteStore(place.folder, options);
+  const { openPostgresStore } = await import("../postgres/postgres.ts");
+  return openPostgresStore(place.url, options.onCommit);
 }

@@ -35,15 +35,24 @@ export function* customer(phone: string): Steps<Customer | null> {
   return { phone, leads: leads.filter((lead) => lead !== null), bookings: yield* bookingsOfPhone(phone) };
 }
 
-/** The text anywhere in another, as a pattern of GLOB. The column holds ASCII letters in lower case. */
+/**
+ * The text anywhere in another, as a pattern of GLOB whose inner part is also a regular expression. The column holds ASCII
+ * letters in lower case.
+ */
 function pattern(text: string): string {
   return `*${Array.from(text, (letter) => {
     const plain = withoutAccents(letter);
     if (/^[a-z]$/.test(plain)) return `[${plain}${accented.get(plain) ?? ""}]`;
     const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
-    return lower === upper && !"*?[".includes(letter) ? letter : `[${lower}${upper}]`;
+    if (lower !== upper) return `[${lower}${upper}]`;
+    if (/[\p{L}\p{N} ]/u.test(letter)) return letter;
+    // In a set every sign stands for itself, where it is not the first one.
+    return letter === "]" ? "[]]" : `[${NEVER}${letter === "\\" ? "\\\\" : letter}]`;
   }).join("")}*`;
 }
+
+/** A code point that is no character, so that no text contains it. */
+const NEVER = "\uffff";
 
 function withoutAccents(letter: string): string {
   return letter.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,7 +1,8 @@
+import { codeOf } from "../../lib/reasons.ts";
 import { readsAndWrites } from "../queries/methods-of-store.ts";
 import { stepsOf, type Write } from "../queries/writes.ts";
 import type { Store } from "../store.ts";
-import { type Commit, createWriteQueue } from "../write-queue.ts";
+import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase, type Upgrade } from "./database.ts";
 import { perform } from "./perform.ts";
 import { startWriter } from "./writer.ts";
@@ -11,11 +12,12 @@ export interface SqliteOptions {
   writer?: "here" | "thread";
   /** When the thread starts; at once by default. Until it can write, writes are made here. */
   threadAfter?: Promise<unknown>;
-  /** Told of every transaction: how long it took, and how many writes shared it. */
-  onCommit?: ((ms: number, writes: number) => void) | undefined;
+  onCommit?: WriteTimes | undefined;
   /** Told when a database of an earlier version was changed to this one. */
   onUpgrade?: (upgrade: Upgrade) => void;
 }
+
+const RETRY_PAUSE_MS = 15;
 
 /** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:`, which has no thread */
 export function openSqliteStore(
@@ -35,7 +37,12 @@ export function openSqliteStore(
       batch.map((write) => () => perform(db, stepsOf(write))),
     );
   };
-  const queue = createWriteQueue(onCommit ? timed(commit, onCommit) : commit);
+  const queue = createWriteQueue(commit, {
+    mayRetry: (error) => codeOf(error)?.startsWith("SQLITE_BUSY") ?? false,
+    unavailable: "locked past the deadline",
+    pauseMs: RETRY_PAUSE_MS,
+    onCommit,
+  });
   return {
     ...readsAndWrites({ read: async (steps) => perform(db, steps), write: queue.add }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
@@ -46,14 +53,5 @@ export function openSqliteStore(
       await writer?.stop();
       closeDatabase(db);
     },
-  };
-}
-
-function timed(commit: Commit<Write>, onCommit: NonNullable<SqliteOptions["onCommit"]>): Commit<Write> {
-  return async (batch) => {
-    const startedAt = performance.now();
-    const outcomes = await commit(batch);
-    onCommit(performance.now() - startedAt, batch.length);
-    return outcomes;
   };
 }

@@ -1,0 +1,133 @@
+/** Group commit on PostgreSQL: the writes that wait share one transaction, which also orders them after those of other machines. */
+import type { ReservedSQL } from "bun";
+import { stepsOf, type Write } from "../queries/writes.ts";
+import { OutcomeUnknown } from "../store.ts";
+import type { Outcome } from "../write-queue.ts";
+import { isPassing, within } from "./faults.ts";
+import { type Pool, perform } from "./pool.ts";
+
+/** A transaction that stored nothing and may be tried again. */
+export class NotStored extends Error {
+  override readonly name = "NotStored";
+}
+
+/** How long a machine that vanished inside a transaction holds the others up. */
+const IDLE_MS = 2_500;
+/** The part of the deadline that is kept for a COMMIT and for asking what became of it. */
+const COMMIT_MS = 500;
+
+/**
+ * @param pool with one connection
+ * @returns makes the writes in one transaction and gives their outcomes after the commit; until `deadline`, by
+ *   `performance.now()`. It throws NotStored, or OutcomeUnknown. Call it again only after its end.
+ */
+export function createCommit(pool: Pool): (writes: Write[], deadline: number) => Promise<Outcome[]> {
+  const writer = crypto.randomUUID();
+  let number = 0;
+
+  return async (writes, deadline) => {
+    try {
+      return await attempt(writes, deadline, false);
+    } catch (error) {
+      if (error instanceof NotStored || error instanceof OutcomeUnknown) throw error;
+      // A write failed, and its transaction with it. Each gets a savepoint now, so that the others stay.
+      return attempt(writes, deadline, true);
+    }
+  };
+
+  async function attempt(writes: Write[], deadline: number, apart: boolean): Promise<Outcome[]> {
+    number += 1;
+    const token = number;
+    const sql = pool.current();
+    let connection: ReservedSQL | undefined;
+    let outcomes: Outcome[];
+    try {
+      const left = () => deadline - COMMIT_MS - performance.now();
+      const reserved = sql.reserve();
+      // A connection that comes too late belongs to a pool that is closed.
+      reserved.catch(() => {});
+      connection = await within(left(), reserved);
+      outcomes = await within(left(), performAll(connection, writes, apart, opening(token, left())));
+    } catch (error) {
+      if (isPassing(error)) {
+        pool.replace();
+        throw new NotStored(reasonOf(error), { cause: error });
+      }
+      await rollBack(connection);
+      throw error;
+    }
+    try {
+      const { command } = await within(Math.max(deadline - performance.now(), COMMIT_MS), connection.unsafe("COMMIT"));
+      connection.release();
+      if (command === "COMMIT") return outcomes;
+    } catch (error) {
+      pool.replace();
+      if (await tookEffect(token, deadline + COMMIT_MS, error)) return outcomes;
+    }
+    throw new NotStored("the database rolled the transaction back");
+  }
+
+  /** One round trip: begins, bounds how long the server waits, takes the turn among all machines, and notes the transaction. */
+  function opening(token: number, left: number): string {
+    const ms = Math.max(Math.round(left), 1);
+    return `BEGIN ISOLATION LEVEL READ COMMITTED;
+      SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
+      UPDATE shop SET writes = writes + 1 WHERE id = 1;
+      INSERT INTO writers (id, last, at) VALUES ('${writer}', ${token}, ${Date.now()})
+        ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at`;
+  }
+
+  async function rollBack(connection: ReservedSQL | undefined): Promise<void> {
+    try {
+      if (connection) await within(COMMIT_MS, connection.unsafe("ROLLBACK"));
+      connection?.release();
+    } catch {
+      pool.replace();
+    }
+  }
+
+  /** Whether a transaction whose COMMIT got no answer was committed. @throws OutcomeUnknown when the database cannot be asked */
+  async function tookEffect(token: number, until: number, cause: unknown): Promise<boolean> {
+    for (;;) {
+      const left = until - performance.now();
+      if (left <= 0) throw new OutcomeUnknown("the database did not answer the commit", { cause });
+      try {
+        return await within(left, askFor(token, left));
+      } catch (error) {
+        if (!isPassing(error)) throw new OutcomeUnknown("the database did not answer the commit", { cause: error });
+        pool.replace();
+        await Bun.sleep(Math.min(50, Math.max(left, 0)));
+      }
+    }
+  }
+
+  async function askFor(token: number, left: number): Promise<boolean> {
+    // The row of the shop is free once the transaction in doubt has ended.
+    return pool.current().begin(async (tx) => {
+      await tx.unsafe(`SET LOCAL statement_timeout = ${Math.max(Math.round(left), 1)}`);
+      await tx.unsafe("SELECT writes FROM shop WHERE id = 1 FOR UPDATE");
+      const [row] = await tx.unsafe("SELECT last FROM writers WHERE id = $1", [writer]);
+      return Number(row?.last) === token;
+    });
+  }
+}
+
+async function performAll(on: ReservedSQL, writes: Write[], apart: boolean, opening: string): Promise<Outcome[]> {
+  await on.unsafe(opening);
+  const outcomes: Outcome[] = [];
+  for (const write of writes) {
+    if (apart) await on.unsafe("SAVEPOINT one");
+    try {
+      outcomes.push({ value: await perform(on, stepsOf(write)) });
+    } catch (error) {
+      if (!apart || isPassing(error)) throw error;
+      await on.unsafe("ROLLBACK TO SAVEPOINT one");
+      outcomes.push({ error });
+    }
+  }
+  return outcomes;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,44 @@
+/** Errors of the connection to PostgreSQL, and which of them pass by themselves. */
+import { codeOf } from "../../lib/reasons.ts";
+
+/** The database did not answer in time. What it was asked may still happen. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/** This machine's clock is too far off the database's: jobs and quotas go by the clock. */
+export class ClockApart extends Error {
+  override readonly name = "ClockApart";
+  constructor(seconds: number) {
+    const far = `${Math.abs(seconds).toFixed(1)} s ${seconds > 0 ? "ahead of" : "behind"} the database's`;
+    super(`this machine's clock is ${far}; set both by a time server (NTP), then start again`);
+  }
+}
+
+/** The SQLSTATE of an error; undefined for an error of the connection. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { errno } = Object(error) as { errno?: unknown };
+  return typeof errno === "string" && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined;
+}
+
+/** Connection, serialization, resources, locks, shutdown, input and output, and bugs of the server; a failover has all of them. */
+const PASSING = /^(08|25|40|53|57|58|XX)|^55P03$/;
+
+/** Whether the same question may succeed a moment later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true;
+  const state = sqlStateOf(error);
+  if (state !== undefined) return PASSING.test(state);
+  return /^(ERR_POSTGRES_|E[A-Z]+$|Failed)/.test(codeOf(error) ?? "");
+}
+
+/** @throws NoAnswer when the answer takes longer. It may still come, and is ignored then. */
+export async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new NoAnswer("the database does not answer")), Math.max(ms, 0));
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,51 @@
+import type { SQL } from "bun";
+import { newSecret } from "../queries/secrets.ts";
+import { StoreTooNew } from "../store.ts";
+import { sqlStateOf } from "./faults.ts";
+import { changesSince, SCHEMA_VERSION, SHARED } from "./schema.ts";
+
+/** Processes that make the same table at once: one of them gets one of these. */
+const MADE_TWICE = ["42P07", "23505", "42710"];
+
+/** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew */
+export async function migrate(sql: SQL): Promise<void> {
+  // Every command opens the database, so the usual case must not cost a write.
+  if ((await versionOf(sql)) === SCHEMA_VERSION) return;
+  await makeShop(sql);
+  await sql.begin(async (tx) => {
+    // Others wait here until the first has migrated.
+    const [row] = await tx.unsafe("SELECT version FROM shop WHERE id = 1 FOR UPDATE");
+    const version = Number(row?.version);
+    if (version > SCHEMA_VERSION) throw new StoreTooNew(version, SCHEMA_VERSION);
+    if (version === SCHEMA_VERSION) return;
+    for (const change of changesSince(version)) await tx.unsafe(change);
+    await tx.unsafe(
+      "INSERT INTO secrets (name, value, made_at) VALUES ('price_lock', $1, 0) ON CONFLICT (name) DO NOTHING",
+      [newSecret()],
+    );
+    await tx.unsafe(`UPDATE shop SET version = ${SCHEMA_VERSION}, writes = writes + 1 WHERE id = 1`);
+  });
+}
+
+/** The version of the tables; 0 in an empty database. */
+export async function versionOf(sql: SQL): Promise<number> {
+  try {
+    const [row] = await sql.unsafe("SELECT version FROM shop WHERE id = 1");
+    return Number(row?.version ?? 0);
+  } catch (error) {
+    // There is no such table yet.
+    if (sqlStateOf(error) === "42P01") return 0;
+    throw error;
+  }
+}
+
+async function makeShop(sql: SQL): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await sql.unsafe(SHARED);
+      return;
+    } catch (error) {
+      if (tries === 20 || !MADE_TWICE.includes(sqlStateOf(error) ?? "")) throw error;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** Connections to PostgreSQL that can be given up: nothing in the driver bounds a connection whose packets vanish. */
+import { type ReservedSQL, SQL } from "bun";
+import type { Statement, Steps } from "../queries/steps.ts";
+import { toPostgres } from "./dialect.ts";
+
+/** A pool, or a connection reserved from one. */
+export type Connection = Pick<SQL | ReservedSQL, "unsafe">;
+
+export interface Pool {
+  current(): SQL;
+  /** Closes the connections without waiting for them. The next use opens new ones. */
+  replace(): void;
+  close(): Promise<void>;
+}
+
+/** Seconds. */
+const CONNECT_WITHIN = 2;
+
+/** @param url with `prepare=false` for a pooler that gives each transaction another connection */
+export function createPool(url: string, max: number): Pool {
+  const address = new URL(url);
+  const prepare = address.searchParams.get("prepare") !== "false";
+  address.searchParams.delete("prepare");
+  const open = () => new SQL(address.href, { max, prepare, connectionTimeout: CONNECT_WITHIN });
+  let sql = open();
+  return {
+    current: () => sql,
+    replace() {
+      void sql.close({ timeout: 0 }).catch(() => {});
+      sql = open();
+    },
+    close: () => sql.close({ timeout: 0 }),
+  };
+}
+
+/** Performs a function's statements; those of one `yield` share a round trip. */
+export async function perform<Result>(on: Connection, steps: Steps<Result>): Promise<Result> {
+  let turn = steps.next();
+  while (!turn.done) turn = steps.next(await Promise.all(turn.value.map((statement) => resultOf(on, statement))));
+  return turn.value;
+}
+
+export async function resultOf(on: Connection, { text, values, gives }: Statement): Promise<unknown> {
+  const result = await on.unsafe(toPostgres(text), [...values]);
+  if (gives === "changes") return result.count;
+  const rows = withNumbers(result);
+  return gives === "rows" ? rows : (rows[0] ?? null);
+}
+
+type Row = Record<string, unknown>;
+/** The type of 64-bit integers, which the driver gives as texts. */
+const INT8 = 20;
+
+/** Safe for every number of Tintdesk: milliseconds, cents and counts are far below 2⁵³. */
+function withNumbers(result: Row[] & { columns?: { name: string; type: number }[] }): Row[] {
+  const names = (result.columns ?? []).filter(({ type }) => type === INT8).map(({ name }) => name);
+  return result.map((row) => {
+    for (const name of names) if (row[name] !== null) row[name] = Number(row[name]);
+    return row;
+  });
+}

@@ -1,0 +1,110 @@
+import { readsAndWrites } from "../queries/methods-of-store.ts";
+import type { Statement, Steps } from "../queries/steps.ts";
+import { type Store, StoreUnavailable } from "../store.ts";
+import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
+import { createCommit, NotStored } from "./commit.ts";
+import { ClockApart, isPassing, NoAnswer, within } from "./faults.ts";
+import { migrate } from "./migrate.ts";
+import { createPool, resultOf } from "./pool.ts";
+
+/** Connections for reading. The driver opens all of them at the first query. */
+const READERS = 5;
+/** How long a read may take, with all its tries. */
+const READ_MS = 4_000;
+/** `/readyz` knows within a second. */
+const CHECK_MS = 800;
+const RETRY_PAUSE_MS = 50;
+const MOST_CLOCK_DIFFERENCE_MS = 2_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The store in PostgreSQL, for any number of processes on any number of machines.
+ * @param url `postgres://…`
+ * @throws StoreTooNew, ClockApart, or the error of a database that cannot be used
+ */
+export async function openPostgresStore(url: string, onCommit?: WriteTimes): Promise<Store> {
+  const readers = createPool(url, READERS);
+  // A connection of its own: writes that wait for other machines would hold up reads behind them.
+  const writer = createPool(url, 1);
+  const close = async () => void (await Promise.allSettled([readers.close(), writer.close()]));
+  try {
+    await within(READ_MS * 2, prepare());
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function prepare(): Promise<void> {
+    const ahead = await clockDifference(readers.current());
+    if (Math.abs(ahead) > MOST_CLOCK_DIFFERENCE_MS) throw new ClockApart(ahead / 1000);
+    await migrate(readers.current());
+    await readers.current().unsafe("DELETE FROM writers WHERE at < $1", [Date.now() - DAY_MS]);
+  }
+
+  /** Asks again after a fault that passes: a read can be repeated. */
+  async function ask(statements: readonly Statement[]): Promise<unknown[]> {
+    const deadline = performance.now() + READ_MS;
+    for (;;) {
+      const sql = readers.current();
+      try {
+        const answers = Promise.all(statements.map((statement) => resultOf(sql, statement)));
+        return await within(deadline - performance.now(), answers);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (error instanceof NoAnswer && readers.current() === sql) readers.replace();
+        if (performance.now() + RETRY_PAUSE_MS > deadline)
+          throw new StoreUnavailable("the database does not answer", { cause: error });
+        await Bun.sleep(RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  async function read<Result>(steps: Steps<Result>): Promise<Result> {
+    let turn = steps.next();
+    while (!turn.done) turn = steps.next(await ask(turn.value));
+    return turn.value;
+  }
+
+  const queue = createWriteQueue(createCommit(writer), {
+    mayRetry: (error) => error instanceof NotStored,
+    unavailable: "the database does not answer",
+    pauseMs: RETRY_PAUSE_MS,
+    onCommit,
+  });
+  return {
+    ...readsAndWrites({ read, write: queue.add }),
+    /** Asks a connection for reads, so that it does not wait for the writes of other machines. */
+    async checkWritable() {
+      try {
+        await within(CHECK_MS, readers.current().unsafe("UPDATE heartbeat SET beats = beats + 1"));
+      } catch (error) {
+        throw new StoreUnavailable("the database does not answer", { cause: error });
+      }
+    },
+    async cleanFile() {
+      // The space of erased rows is used again; backups and the log of the database keep them for a while.
+      await readers.current().unsafe("VACUUM leads, lead_events, bookings, jobs, api_keys");
+      return false;
+    },
+    async dataVersion() {
+      const [[row]] = (await ask([{ text: "SELECT writes FROM shop WHERE id = 1", values: [], gives: "rows" }])) as [
+        [{ writes: number }],
+      ];
+      return row.writes;
+    },
+    copyTo: async () => {
+      throw new Error("not yet");
+    },
+    async close() {
+      await queue.idle();
+      await close();
+    },
+  };
+}
+
+/** How far this machine's clock is ahead of the database's, in milliseconds. */
+async function clockDifference(sql: { unsafe(text: string): Promise<{ now: unknown }[]> }): Promise<number> {
+  const asked = Date.now();
+  const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");
+  return (asked + Date.now()) / 2 - Number(row?.now);
+}
