@@ -72,10 +72,13 @@ describe("who knows what", () => {
     expect(importers.length).toBeGreaterThan(0);
   });
 
-  test("only src/store knows SQLite", () => {
-    const importers = importersOf((target) => target === "bun:sqlite");
-    expect(importers.filter((file) => !file.startsWith("src/store/"))).toEqual([]);
-    expect(importers.length).toBeGreaterThan(0);
+  test("only src/store/sqlite knows SQLite, only src/store/postgres knows PostgreSQL", () => {
+    const sqlite = importersOf((target) => target === "bun:sqlite");
+    expect(sqlite.filter((file) => !file.startsWith("src/store/sqlite/"))).toEqual([]);
+    expect(sqlite.length).toBeGreaterThan(0);
+    const postgres = mentions(/\bSQL\b[^\n]*from "bun"|\bBun\.(SQL|sql)\b/);
+    expect(postgres.filter((file) => !file.startsWith("src/store/postgres/"))).toEqual([]);
+    expect(postgres.length).toBeGreaterThan(0);
   });
 
   test("only src/env/env.ts reads the environment", () => {

@@ -9,18 +9,18 @@ const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const NEXT_DAY = T0 + 24 * 60 * MINUTE;
 
 /** @param open opens an empty store; it is closed after each test */
-export function changesConformance(name: string, open: () => OpenStore): void {
+export function changesConformance(name: string, open: () => OpenStore | Promise<OpenStore>): void {
   describe(`store, changes by customers: ${name}`, () => {
     let opened: OpenStore;
     let store: Store;
     beforeEach(async () => {
-      opened = open();
+      opened = await open();
       store = opened.store;
       await opened.ready?.();
     });
     afterEach(async () => {
       await store.close();
-      opened.dispose?.();
+      await opened.dispose?.();
     });
 
     async function booked(given: Parameters<typeof newBooking>[0] = {}): Promise<string> {

@@ -3,18 +3,18 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Store } from "../../src/store/store.ts";
 import { newBooking, newLead, type OpenStore } from "./conformance.ts";
 
-export function customersConformance(name: string, open: () => OpenStore): void {
+export function customersConformance(name: string, open: () => OpenStore | Promise<OpenStore>): void {
   describe(`customers: ${name}`, () => {
     let opened: OpenStore;
     let store: Store;
     beforeEach(async () => {
-      opened = open();
+      opened = await open();
       store = opened.store;
       await opened.ready?.();
     });
     afterEach(async () => {
       await store.close();
-      opened.dispose?.();
+      await opened.dispose?.();
     });
 
     const camry = { vehicle_year: 2019, vehicle_make: "Toyota", vehicle_model: "Camry", message: "secret" };

@@ -20,7 +20,7 @@ export interface OpenStore {
   /** Waits for what starts in the background. */
   ready?: () => Promise<void>;
   /** Removes the files of the store. */
-  dispose?: () => void;
+  dispose?: () => unknown;
 }
 
 const MINUTE = 60_000;
@@ -151,18 +151,18 @@ function newKey(given: Partial<NewApiKey> = {}): NewApiKey {
 }
 
 /** @param open opens an empty store; it is closed after each test */
-export function storeConformance(name: string, open: () => OpenStore): void {
+export function storeConformance(name: string, open: () => OpenStore | Promise<OpenStore>): void {
   describe(`store: ${name}`, () => {
     let opened: OpenStore;
     let store: Store;
     beforeEach(async () => {
-      opened = open();
+      opened = await open();
       store = opened.store;
       await opened.ready?.();
     });
     afterEach(async () => {
       await store.close();
-      opened.dispose?.();
+      await opened.dispose?.();
     });
 
     const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;

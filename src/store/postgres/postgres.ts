@@ -5,7 +5,7 @@ import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { createCommit, NotStored } from "./commit.ts";
 import { ClockApart, isPassing, NoAnswer, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
-import { createPool, resultOf } from "./pool.ts";
+import { type Connection, createPool, resultOf } from "./pool.ts";
 
 /** Connections for reading. The driver opens all of them at the first query. */
 const READERS = 5;
@@ -81,11 +81,7 @@ export async function openPostgresStore(url: string, onCommit?: WriteTimes): Pro
         throw new StoreUnavailable("the database does not answer", { cause: error });
       }
     },
-    async cleanFile() {
-      // The space of erased rows is used again; backups and the log of the database keep them for a while.
-      await readers.current().unsafe("VACUUM leads, lead_events, bookings, jobs, api_keys");
-      return false;
-    },
+    cleanFile: (mostBytes) => rewriteTables(readers.current(), mostBytes),
     async dataVersion() {
       const [[row]] = (await ask([{ text: "SELECT writes FROM shop WHERE id = 1", values: [], gives: "rows" }])) as [
         [{ writes: number }],
@@ -102,8 +98,23 @@ export async function openPostgresStore(url: string, onCommit?: WriteTimes): Pro
   };
 }
 
+const TABLES_WITH_PEOPLE = ["leads", "lead_events", "bookings", "jobs", "api_keys"];
+
+/** Erased rows stay in the files of the tables until these are rewritten. Backups and the log of the database keep them longer. */
+async function rewriteTables(sql: Connection, mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
+  try {
+    const sizes = TABLES_WITH_PEOPLE.map((table) => `pg_total_relation_size('${table}')`).join(" + ");
+    const [row] = await sql.unsafe(`SELECT ${sizes} AS bytes`);
+    if (Number(row?.bytes) > mostBytes) return false;
+    await sql.unsafe(`VACUUM (FULL) ${TABLES_WITH_PEOPLE.join(", ")}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** How far this machine's clock is ahead of the database's, in milliseconds. */
-async function clockDifference(sql: { unsafe(text: string): Promise<{ now: unknown }[]> }): Promise<number> {
+async function clockDifference(sql: Connection): Promise<number> {
   const asked = Date.now();
   const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");
   return (asked + Date.now()) / 2 - Number(row?.now);
