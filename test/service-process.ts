@@ -23,12 +23,13 @@ function runner(): number {
 let folderOfRun: string | undefined;
 
 /**
- * Waits for the end of the test run, however it ends, then kills the services that are left and removes their folders.
+ * Waits for the end of the test run, however it ends, then kills the services that are left and removes their folders. The
+ * processes of connections are killed as well, because a frozen one does not notice the end of its service.
  * Bun runs no exit handlers in a test process.
  */
 const CLEANER = `
 while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
-cat "$2"/*/pid 2>/dev/null | while read -r pid; do kill -9 "$pid" 2>/dev/null; done
+cat "$2"/*/pid 2>/dev/null | while read -r pid; do kill -9 "$pid" $(pgrep -P "$pid") 2>/dev/null; done
 rm -rf "$2" || { sleep 0.5; rm -rf "$2"; }
 `;
 
@@ -88,9 +89,14 @@ function serviceEnv(): Record<string, string> {
 
 /** Starts a service that lasts until the end of the test run. */
 export async function startLasting(folder: string, words: string[], isReady: IsReady): Promise<void> {
-  const pid = spawnLasting(words, join(folder, "log"), asNobody);
+  const log = join(folder, "log");
+  const pid = spawnLasting(words, log, asNobody);
   writeFileSync(join(folder, "pid"), `${pid}\n`);
-  await until(`${words[0]} to answer`, () => isReady(pid));
+  try {
+    await until(`${words[0]} to answer`, () => isReady(pid));
+  } catch (error) {
+    throw new Error(`${words[0]}: ${readFileSync(log, "utf8")}`, { cause: error });
+  }
 }
 
 /** Whether the process of this id takes connections. */

@@ -1,8 +1,7 @@
 /**
  * The machine's own PostgreSQL and Valkey (or Redis), for tests and benchmarks.
  *
- * They listen on unix sockets. These forms of a URL work with Bun 1.4.5; a password may always be given, and only TCP asks
- * for it:
+ * They listen on unix sockets. These forms of a URL work with Bun 1.4.5. PostgreSQL asks for the password on TCP only:
  *
  * - `Bun.SQL`: `postgres://user:password@localhost/database?host=/folder/of/the/socket`, as for libpq
  * - `Bun.RedisClient`: `redis+unix://user:password@localhost/path/of/the.sock`; without a host the password is refused
@@ -49,7 +48,7 @@ interface PostgresOptions extends Options {
 }
 
 interface Databases {
-  /** The URL of a database. @param database by default one that is there from the start */
+  /** The URL of a database. @param database by default `postgres`, which every cluster has */
   url: (database?: string) => string;
   /** Makes a new, empty database. @returns the URL */
   createDatabase: () => Promise<string>;
