@@ -52,6 +52,11 @@ export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest)
   };
 }
 
+/** The tint law alone, without prices. */
+export function verdictOn(catalog: Catalog, request: AutomotiveRequest): Verdict {
+  return lawOf(catalog, request, resolveWork(catalog, request));
+}
+
 function chosenOf(options: Option[]): Option {
   const chosen = options.find(({ selected }) => selected);
   if (!chosen) throw new Error("no option is selected");

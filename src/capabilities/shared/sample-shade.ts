@@ -1,7 +1,7 @@
 /** The shade in samples: one that the film comes in and that is legal, so that nobody copies a wrong one. */
 import { derived } from "../../catalog/derived.ts";
 import { entryOf, words } from "../../catalog/words.ts";
-import { estimateAutomotive } from "../../domain/automotive.ts";
+import { verdictOn } from "../../domain/automotive.ts";
 
 /** The darkest shade of the sample's film that is legal on its vehicle in the home state; undefined when none is. */
 export const sampleShade = derived((catalog): number | undefined => {
@@ -11,6 +11,6 @@ export const sampleShade = derived((catalog): number | undefined => {
     .toSorted((a, b) => a - b)
     .find((vlt) => {
       const shades = { front_side: vlt, rear_side: vlt, rear_window: vlt };
-      return estimateAutomotive(catalog, { vehicle_type, film_type, shades }).law.status === "legal";
+      return verdictOn(catalog, { vehicle_type, film_type, shades }).status === "legal";
     });
 });
