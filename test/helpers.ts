@@ -11,6 +11,7 @@ import type { Catalog } from "../src/catalog/schema.ts";
 import { entryOf, words } from "../src/catalog/words.ts";
 import { deepFreeze } from "../src/lib/deep-freeze.ts";
 import { parseNetworks } from "../src/lib/network.ts";
+import type { Limiter } from "../src/limits/limiter.ts";
 import { createRateLimiter, type Room } from "../src/limits/rate-limit.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
@@ -116,6 +117,8 @@ interface AppOptions {
   trusted?: string[];
   /** How many callers the limiter keeps apart. */
   maxPools?: number;
+  /** By default one of the app's own, on the shop's clock. */
+  limiter?: Limiter;
   /** By default one whose lines are in `logs`. */
   log?: Logger;
 }
@@ -142,7 +145,9 @@ export function testApp(options: AppOptions = {}): TestApp {
     now: () => now,
     checkAnswers: true,
     scratch: () => openSqliteStore(":memory:"),
-    limiter: createRateLimiter(() => now.epochMilliseconds, options.maxPools ? roomFor(options.maxPools) : ROOMY),
+    limiter:
+      options.limiter ??
+      createRateLimiter(() => now.epochMilliseconds, options.maxPools ? roomFor(options.maxPools) : ROOMY),
   });
 
   const send: TestApp["send"] = async (method, path, { headers = {}, body, from = "192.0.2.1" } = {}) => {

@@ -1,0 +1,90 @@
+/** The limiter that several processes share: exact sliding logs in Valkey. */
+import { z } from "zod";
+import type { LimitState } from "../../capabilities/core/capability.ts";
+import type { Charge, Decision, Limiter, Standing } from "../limiter.ts";
+import type { Connection, Run } from "./connection.ts";
+import { SCRIPT } from "./script.ts";
+
+/** Answers later. @throws in a promise, while Valkey does not do its work */
+export interface ValkeyLimiter extends Limiter {
+  take: (charges: readonly Charge[]) => Promise<Decision>;
+  peek: (charges: readonly Charge[]) => Promise<Standing>;
+}
+
+/** The names of pools in Valkey. They tell nobody an address or a confirmation code. */
+export type PoolNames = (charge: Charge) => string;
+
+/** @param secret of the shop's database: shops that share a Valkey have no name in common */
+export function createPoolNames(secret: string): PoolNames {
+  const known = new WeakMap<Charge, string>();
+  const hash = (text: string) => new Bun.CryptoHasher("sha256", secret).update(text).digest("base64url").slice(0, 22);
+  // In braces, so that a cluster keeps all pools of a shop on one machine.
+  const shop = `tint:{${hash("limits")}}`;
+  return (charge) => {
+    let name = known.get(charge);
+    if (name === undefined) {
+      name = `${shop}:${hash(`${charge.kind}/${charge.prefix ?? ""} ${charge.pool}`)}`;
+      known.set(charge, name);
+    }
+    return name;
+  };
+}
+
+const ANSWER = z.tuple([z.number()], z.number());
+const MICROSECONDS = 1_000_000;
+
+/** @param names those now in force */
+export function createValkeyLimiter(connection: Connection, names: () => PoolNames): ValkeyLimiter {
+  const self = crypto.randomUUID().slice(0, 13);
+  let requests = 0;
+
+  const ask = async (charges: readonly Charge[], asked: 0 | 1) => {
+    const request = `${self}-${(requests++).toString(36)}`;
+    const pools = charges.map(names());
+    const answer = await connection.run(SCRIPT, pools, [
+      request,
+      String(asked),
+      ...charges.flatMap(({ limit, windowMs }) => [String(limit), String(windowMs * 1000)]),
+    ]);
+    const [wait, ...used] = ANSWER.parse(answer);
+    const states = charges.map(({ limit }, i): LimitState => {
+      return { limit, remaining: Math.max(0, limit - (used[i] ?? limit) - (wait === 0 ? asked : 0)) };
+    });
+    const standing: Standing =
+      wait === 0
+        ? { allowed: true, states }
+        : { allowed: false, states, retryAfterSeconds: Math.max(1, Math.ceil(wait / MICROSECONDS)) };
+    return { standing, request, pools };
+  };
+
+  return {
+    async take(charges) {
+      const { standing, request, pools } = await ask(charges, 1);
+      if (!standing.allowed) return standing;
+      const { states } = standing;
+      const left = new Set(pools);
+      let undone: Promise<void> | undefined;
+      return {
+        ...standing,
+        undo(isMeant) {
+          const removals = charges.flatMap((charge, i) => {
+            const [pool = "", state] = [pools[i], states[i]];
+            if ((isMeant && !isMeant(charge)) || !left.delete(pool)) return [];
+            if (state) state.remaining += 1;
+            return [connection.send("ZREM", [pool, request])];
+          });
+          // One that fails counts until it leaves the window.
+          undone = Promise.allSettled([undone, ...removals]).then(() => {});
+        },
+        undone: () => undone,
+      };
+    },
+    peek: async (charges) => (await ask(charges, 0)).standing,
+  };
+}
+
+/** Whether Valkey can do what a limit needs: one script that writes. @throws when it cannot */
+export async function probeLimits(run: Run, names: PoolNames): Promise<void> {
+  const probe: Charge = { kind: "general", pool: "probe", limit: 1, windowMs: 1000 };
+  ANSWER.parse(await run(SCRIPT, [names(probe)], ["probe", "1", "1", "1000"]));
+}

@@ -1,0 +1,109 @@
+/**
+ * Limits that hold for all processes of a shop together (contract section 19). Each request is charged in this process
+ * first. Without Valkey this charge alone decides, so N processes never grant more than N times a limit, in any window.
+ */
+import type { Logger } from "pino";
+import type { LimitState } from "../../capabilities/core/capability.ts";
+import type { Limiter } from "../limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../rate-limit.ts";
+import { keepConnected } from "./connection.ts";
+import { createPoolNames, createValkeyLimiter, probeLimits, type ValkeyLimiter } from "./limiter.ts";
+
+interface SharedLimits {
+  /** Of Valkey or Redis. */
+  url: string;
+  /** The secret of the shop's database, which all its processes have in common. */
+  secret: () => Promise<string>;
+  log: Logger;
+  /** Told whether this process limits by itself. */
+  apart?: ((isApart: boolean) => void) | undefined;
+  local?: RateLimiter;
+  waitMs?: number;
+  everyMs?: number;
+}
+
+/** How long a request waits for Valkey; contract section 19. */
+const WAIT_MS = 100;
+const EVERY_MS = 1_000;
+
+/** Resolves when Valkey was tried once, whether it answers or not. */
+export async function shareLimits({
+  url,
+  secret,
+  log,
+  apart,
+  local = createRateLimiter(),
+  waitMs = WAIT_MS,
+  everyMs = EVERY_MS,
+}: SharedLimits): Promise<{ limiter: Limiter; close: () => void }> {
+  let names = { secret: "", of: createPoolNames("") };
+  const refresh = async () => {
+    const current = await secret();
+    if (current !== names.secret) names = { secret: current, of: createPoolNames(current) };
+  };
+  await refresh();
+  const connection = await keepConnected({
+    url,
+    waitMs,
+    everyMs,
+    probe: async (run) => {
+      // The old names serve while the database cannot be read.
+      refresh().catch(() => {});
+      await probeLimits(run, names.of);
+    },
+    lost(reason) {
+      log.warn({ reason }, "Valkey does not do its work; this process limits by itself meanwhile");
+      apart?.(true);
+    },
+    found() {
+      log.info("limits are shared through Valkey");
+      apart?.(false);
+    },
+  });
+  const remote = createValkeyLimiter(connection, () => names.of);
+  return { limiter: createSharedLimiter(local, remote, connection.isUp), close: connection.close };
+}
+
+function createSharedLimiter(local: RateLimiter, remote: ValkeyLimiter, isUp: () => boolean): Limiter {
+  return {
+    take(charges) {
+      const own = local.take(charges);
+      if (!own.allowed || !isUp()) return own;
+      return remote.take(charges).then(
+        (shared) => {
+          if (!shared.allowed) {
+            own.undo();
+            return shared;
+          }
+          lower(shared.states, own.states);
+          return {
+            ...shared,
+            undo(isMeant) {
+              own.undo(isMeant);
+              shared.undo(isMeant);
+            },
+          };
+        },
+        () => own,
+      );
+    },
+    peek(charges) {
+      const own = local.peek(charges);
+      if (!own.allowed || !isUp()) return own;
+      return remote.peek(charges).then(
+        (shared) => {
+          lower(shared.states, own.states);
+          return shared;
+        },
+        () => own,
+      );
+    },
+  };
+}
+
+/** This process may know of more requests: of those that it let through while Valkey was away. */
+function lower(states: readonly LimitState[], own: readonly LimitState[]): void {
+  for (const [i, state] of states.entries()) {
+    state.remaining = Math.min(state.remaining, own[i]?.remaining ?? state.remaining);
+  }
+}

@@ -1,0 +1,295 @@
+/** Limits that several processes share, against a real Valkey or Redis. Source: contract section 19. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { RedisClient } from "bun";
+import { pino } from "pino";
+import type { Charge, Limiter } from "../../src/limits/limiter.ts";
+import { createRateLimiter } from "../../src/limits/rate-limit.ts";
+import { keepConnected } from "../../src/limits/valkey/connection.ts";
+import { createPoolNames, createValkeyLimiter } from "../../src/limits/valkey/limiter.ts";
+import { shareLimits } from "../../src/limits/valkey/share.ts";
+import { BOOKING, catalogWith, QUOTE, roomFor, type TestApp, testApp } from "../helpers.ts";
+import { until } from "../service-process.ts";
+import { hasValkey, SERVICE_PASSWORD, startValkey, type Valkey } from "../services.ts";
+import { limiterConformance } from "./conformance.ts";
+
+/** For tests in which Valkey is well: a busy machine must not look like one whose Valkey is slow. */
+const PATIENT = 60_000;
+const WELL_MS = 20;
+
+limiterConformance("in one process", {
+  make() {
+    const at = { now: 0 };
+    const advance = (ms: number) => {
+      at.now += ms;
+    };
+    return { limiter: createRateLimiter(() => at.now, roomFor(1000)), advance };
+  },
+  driftSeconds: 0,
+});
+
+describe.skipIf(!hasValkey())("shared", () => {
+  let valkey: Valkey;
+  let client: RedisClient;
+  const opened: (() => unknown)[] = [];
+  beforeAll(async () => {
+    valkey = await startValkey();
+    client = new RedisClient(valkey.url);
+  });
+  afterAll(async () => {
+    for (const close of opened) close();
+    client.close();
+    await valkey[Symbol.asyncDispose]();
+  });
+
+  /** Moves all times in Valkey back, which is the same as its clock going ahead. */
+  const AGE = `
+    for _, pool in ipairs(redis.call('KEYS', '*')) do
+      for _, name in ipairs(redis.call('ZRANGE', pool, 0, -1)) do
+        redis.call('ZINCRBY', pool, string.format('%.0f', -1000 * ARGV[1]), name)
+      end
+      redis.call('PEXPIRE', pool, string.format('%.0f', redis.call('PTTL', pool) - ARGV[1]))
+    end`;
+  const age = async (ms: number) => {
+    if (ms !== 0) await client.send("EVAL", [AGE, "0", String(ms)]);
+  };
+
+  limiterConformance("in Valkey alone", {
+    async make() {
+      const ignore = () => {};
+      const probe = async () => {};
+      const options = { url: valkey.url, waitMs: PATIENT, everyMs: PATIENT, probe, lost: ignore, found: ignore };
+      const connection = await keepConnected(options);
+      opened.push(connection.close);
+      const names = createPoolNames(crypto.randomUUID());
+      return { limiter: createValkeyLimiter(connection, () => names), advance: age };
+    },
+    driftSeconds: 100,
+  });
+
+  interface Process {
+    limiter: Limiter;
+    logs: Record<string, unknown>[];
+  }
+  /** The limiter of one of the processes of a shop. */
+  async function oneProcess(options: Partial<Parameters<typeof shareLimits>[0]> = {}): Promise<Process> {
+    const logs: Process["logs"] = [];
+    const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
+    const secret = async () => "the shop's";
+    const local = createRateLimiter(undefined, roomFor(1000));
+    const shared = await shareLimits({
+      url: valkey.url,
+      secret,
+      log,
+      local,
+      waitMs: PATIENT,
+      everyMs: WELL_MS,
+      ...options,
+    });
+    opened.push(shared.close);
+    return { limiter: shared.limiter, logs };
+  }
+  async function twoProcesses(options: Partial<Parameters<typeof shareLimits>[0]> = {}): Promise<[Process, Process]> {
+    const shop = crypto.randomUUID();
+    const given = { secret: async () => shop, ...options };
+    return [await oneProcess(given), await oneProcess(given)];
+  }
+
+  limiterConformance("in a process and in Valkey", {
+    async make() {
+      const at = { now: 0 };
+      const shop = crypto.randomUUID();
+      const local = createRateLimiter(() => at.now, roomFor(1000));
+      const { limiter } = await oneProcess({ secret: async () => shop, local, everyMs: PATIENT });
+      const advance = async (ms: number) => {
+        at.now += ms;
+        await age(ms);
+      };
+      return { limiter, advance };
+    },
+    driftSeconds: 100,
+  });
+
+  const charge = (pool: string, given: Partial<Charge> = {}): Charge => {
+    return { kind: "general", pool, limit: 60, windowMs: 60_000, ...given };
+  };
+  /** Requests in turn at each process. @returns how many passed */
+  async function ask(processes: readonly Process[], count: number, one: Charge): Promise<number> {
+    const decisions = Array.from({ length: count }, (_, i) => processes[i % processes.length]?.limiter.take([one]));
+    return (await Promise.all(decisions)).filter((decision) => decision?.allowed).length;
+  }
+  const isDown = (...processes: Process[]) =>
+    until("Valkey to be missed", () => processes.every(({ logs }) => logs.some(({ level }) => level === 40)));
+  const isBack = (...processes: Process[]) =>
+    until("Valkey to be found again", () => processes.every(({ logs }) => logs.at(-1)?.level === 30));
+  const told = ({ logs }: Process) => logs.map(({ level, msg }) => [level, msg]);
+  const SHARED = [30, "limits are shared through Valkey"];
+  const APART = [40, "Valkey does not do its work; this process limits by itself meanwhile"];
+
+  test("two processes grant one limit", async () => {
+    const two = await twoProcesses();
+    expect(await ask(two, 400, charge("net 192.0.2.1"))).toBe(60);
+    for (const one of two) expect(await ask([one], 5, charge("net 192.0.2.1"))).toBe(0);
+    expect(told(two[0])).toEqual([SHARED]);
+  });
+
+  test("two shops on one Valkey have nothing in common", async () => {
+    const [one, other] = await Promise.all([twoProcesses(), twoProcesses()]);
+    expect(await ask(one, 100, charge("net 192.0.2.1"))).toBe(60);
+    expect(await ask(other, 100, charge("net 192.0.2.1"))).toBe(60);
+  });
+
+  test("names in Valkey hold no address and no code, and all of them end", async () => {
+    const two = await twoProcesses();
+    await ask(two, 10, charge("net 192.0.2.77"));
+    await ask(two, 10, charge("code SECRET99", { kind: "wrong_codes" }));
+    const names: string[] = await client.send("KEYS", ["*"]);
+    expect(names.filter((name) => !/^tint:\{[\w-]{22}\}:[\w-]{22}$/.test(name))).toEqual([]);
+    // -1: it never ends. -2: it ended meanwhile.
+    for (const name of names) expect(await client.send("PTTL", [name])).not.toBe(-1);
+  });
+
+  test("a secret that the owner replaced is taken over by all", async () => {
+    let shop: string = crypto.randomUUID();
+    const secret = async () => shop;
+    const [one, other] = await twoProcesses({ secret });
+    expect(await ask([one], 30, charge("net 192.0.2.1", { limit: 30 }))).toBe(30);
+    shop = crypto.randomUUID();
+    const fresh = await oneProcess({ secret });
+    // Both count under the new name once they have read it: then a name that the fresh one used up is used up for all.
+    expect(await ask([fresh], 5, charge("net 192.0.2.2", { limit: 5 }))).toBe(5);
+    await until(
+      "the new name",
+      async () => !(await other.limiter.peek([charge("net 192.0.2.2", { limit: 5 })])).allowed,
+    );
+  });
+
+  test("scripts that Valkey forgot are sent again", async () => {
+    const two = await twoProcesses();
+    expect(await ask(two, 30, charge("a"))).toBe(30);
+    await client.send("SCRIPT", ["FLUSH"]);
+    expect(await ask(two, 100, charge("a"))).toBe(30);
+    expect(told(two[0])).toEqual([SHARED]);
+  });
+
+  test("times far ahead, from a clock that was set back, do not count", async () => {
+    const secret = async () => "a clock that was set back";
+    const [one, other] = await twoProcesses({ secret });
+    const far = charge("a", { windowMs: 60 * 60_000 });
+    expect(await ask([one, other], 60, far)).toBe(60);
+    await age(-2 * 60 * 60_000);
+    // The first two remember what they granted themselves.
+    expect(await ask(await twoProcesses({ secret }), 100, far)).toBe(60);
+  });
+
+  describe("without Valkey", () => {
+    test("killed and back: at most the limit for each process, then exact again, told once", async () => {
+      await using own = await startValkey();
+      const two = await twoProcesses({ url: own.url });
+      expect(await ask(two, 40, charge("early"))).toBe(40);
+      await own.kill();
+      await isDown(...two);
+      // Each process remembers what it granted before: 20 each.
+      expect(await ask(two, 400, charge("early"))).toBe(80);
+      expect(await ask(two, 400, charge("meanwhile"))).toBe(120);
+      await own.start();
+      await isBack(...two);
+      expect(await ask(two, 400, charge("meanwhile"))).toBe(0);
+      expect(await ask(two, 400, charge("afterwards"))).toBe(60);
+      for (const one of two) expect(told(one)).toEqual([SHARED, APART, SHARED]);
+    });
+
+    test("frozen: requests under way are decided here, later ones at once", async () => {
+      await using own = await startValkey();
+      const two = await twoProcesses({ url: own.url, waitMs: 100 });
+      await isBack(...two);
+      for (const { limiter } of two) expect(await limiter.take([charge("a")])).toMatchObject({ allowed: true });
+      own.freeze();
+      expect(await ask(two, 400, charge("a", { limit: 10 }))).toBe(18);
+      expect(two.map(({ limiter }) => limiter.take([charge("b")]) instanceof Promise)).toEqual([false, false]);
+      own.thaw();
+      await isBack(...two);
+      for (const one of two) expect(told(one)).toContainEqual(APART);
+    });
+
+    test("full: a Valkey that cannot store is not asked, until it can", async () => {
+      await using own = await startValkey();
+      const direct = new RedisClient(own.url);
+      const two = await twoProcesses({ url: own.url });
+      await direct.send("CONFIG", ["SET", "maxmemory", "1"]);
+      await isDown(...two);
+      expect(two[0].logs.at(-1)).toMatchObject({ reason: expect.stringMatching(/^OOM/) });
+      expect(await ask(two, 400, charge("a"))).toBe(120);
+      await direct.send("CONFIG", ["SET", "maxmemory", "0"]);
+      await isBack(...two);
+      expect(await ask(two, 400, charge("b"))).toBe(60);
+      for (const one of two) expect(told(one)).toEqual([SHARED, APART, SHARED]);
+      direct.close();
+    });
+
+    test("not there at the start: the server starts, and finds it later; the password is in no line", async () => {
+      await using own = await startValkey({ tcp: true });
+      await own.kill();
+      const two = await twoProcesses({ url: own.url });
+      expect(await ask(two, 400, charge("a"))).toBe(120);
+      await own.start();
+      await isBack(...two);
+      expect(await ask(two, 400, charge("b"))).toBe(60);
+      const refused = await oneProcess({ url: own.url.replace(SERVICE_PASSWORD, "wrong-0199") });
+      expect(told(refused)).toEqual([APART]);
+      expect(JSON.stringify([...two.map(({ logs }) => logs), refused.logs])).not.toMatch(/never-shown|wrong-0199/);
+    });
+  });
+
+  describe("through the gateway", () => {
+    async function twoApps(edits: Record<string, unknown> = {}): Promise<[TestApp, TestApp]> {
+      const catalog = catalogWith(edits);
+      const [one, other] = await twoProcesses();
+      const first = testApp({ catalog, limiter: one.limiter });
+      return [first, testApp({ catalog, limiter: other.limiter, store: first.store })];
+    }
+
+    test("400 requests at two processes: exactly 60 are answered", async () => {
+      const apps = await twoApps();
+      const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => apps[i % 2 ? 1 : 0].get("/api/v1/faq")));
+      const of = (wanted: number) => answers.filter(({ status }) => status === wanted);
+      expect([of(200).length, of(429).length]).toEqual([60, 340]);
+      const remaining = of(200).map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
+      expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i));
+      for (const { json, headers } of of(429)) {
+        expect(json).toMatchObject({ error_code: "RATE_LIMITED" });
+        expect(headers.get("retry-after")).toBe(String(json.retry_after_seconds));
+        expect(headers.get("x-ratelimit-remaining")).toBe("0");
+      }
+      expect((await apps[0].get("/livez")).status).toBe(200);
+    });
+
+    test("what a refused request is given back is there at the other process with the next request", async () => {
+      const [one, other] = await twoApps({ "rate_limits.quote_requests_per_minute": 1 });
+      for (let i = 0; i < 5; i++) {
+        expect((await one.post("/api/v1/quote-request", {})).status).toBe(400);
+        expect((await other.post("/api/v1/quote-request", { ...QUOTE, dry_run: true })).status).toBe(200);
+      }
+      expect((await one.post("/api/v1/quote-request", QUOTE)).status).toBe(200);
+      expect((await other.post("/api/v1/quote-request", QUOTE)).status).toBe(429);
+    });
+
+    test("a wrong path, a wrong method and an unreadable body are refused as ever", async () => {
+      const [app] = await twoApps();
+      expect((await app.get("/api/v1/nothing")).status).toBe(404);
+      expect((await app.send("DELETE", "/api/v1/faq")).json).toMatchObject({ error_code: "METHOD_NOT_ALLOWED" });
+      expect((await app.post("/api/v1/quote-request", "{")).json).toMatchObject({ error_code: "INVALID_JSON" });
+      expect((await app.send("HEAD", "/api/v1/faq")).headers.get("content-length")).toMatch(/^\d+$/);
+    });
+
+    test("wrong codes are counted over both processes; right ones are not", async () => {
+      const apps = await twoApps();
+      const booked = await apps[0].post("/api/v1/bookings", BOOKING);
+      const code: string = booked.json.data.confirmation_code;
+      const hits = Array.from({ length: 30 }, (_, i) => apps[i % 2 ? 1 : 0].get(`/api/v1/bookings/${code}`));
+      expect(new Set((await Promise.all(hits)).map(({ status }) => status))).toEqual(new Set([200]));
+      const miss = (i: number) => apps[i % 2 ? 1 : 0].get("/api/v1/bookings/NOSUCH00");
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => miss(i)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(404), ...Array(15).fill(429)]);
+    });
+  });
+});
