@@ -81,6 +81,12 @@ describe("who knows what", () => {
     expect(postgres.length).toBeGreaterThan(0);
   });
 
+  test("only src/limits/valkey knows Valkey and Redis", () => {
+    const knowing = mentions(/\bRedisClient\b|\bBun\.redis\b|\{[^}]*\bredis\b[^}]*\} from "bun"/);
+    expect(knowing.filter((file) => !file.startsWith("src/limits/valkey/"))).toEqual([]);
+    expect(knowing.length).toBeGreaterThan(0);
+  });
+
   test("only src/env/env.ts reads the environment", () => {
     expect(mentions(/\bprocess\s*\.\s*env\b|\bBun\s*\.\s*env\b|import\.meta\.env\b/)).toEqual([
       "src/env/env.ts",

@@ -13,6 +13,7 @@ import { catalogSource } from "../catalog/source.ts";
 import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
 import { checkHours } from "../doctor/hours.ts";
+import { checkLimits } from "../doctor/limits.ts";
 import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
 import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
@@ -57,6 +58,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
       : await checkFolder(place, now, catalog)),
     ...checkPrivacy(place, settingsFile(catalogFile(options.catalog))),
     ...(await checkEnvironment(loaded)),
+    ...(await checkLimits(place.kind === "url")),
     checkSms(rawSettings()),
     checkCrm(rawSettings()),
     checkMail(rawSettings(), mailsInUse(catalog)),

@@ -75,17 +75,43 @@ const DATA = z.object({
   }),
 });
 
+/** Valkey or Redis, where several servers count limits together. */
+const LIMITS = z.object({
+  TINT_LIMITS: z
+    .string()
+    .refine(
+      isValkey,
+      "must be like redis://user:password@127.0.0.1:6379, rediss://… with TLS, or redis+unix://localhost/run/valkey.sock; escape / ? # in a password",
+    )
+    .nullable()
+    .default(null),
+});
+
+function isValkey(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(text);
+  if (search !== "" || hash !== "") return false;
+  if (/^redis(\+tls)?\+unix:$/.test(protocol)) return pathname.length > 1;
+  // The path is the number of a database in it.
+  return /^(rediss?|valkeys?|redis\+tls):$/.test(protocol) && hostname !== "" && /^(\/\d*)?$/.test(pathname);
+}
+
 /** Every setting of the server by name, with its rule. */
 export const SETTINGS: Readonly<Record<string, z.ZodType>> = {
   ...LISTENING.shape,
   ...LOGGING.shape,
   ...SITE.shape,
   ...DATA.shape,
+  ...LIMITS.shape,
   ...METRICS.shape,
   ...CHANNEL_SETTINGS.shape,
 };
 
-const SERVER = LISTENING.extend(LOGGING.shape).extend(SITE.shape).extend(METRICS.shape).extend(CHANNEL_SETTINGS.shape);
+const SERVER = LISTENING.extend(LOGGING.shape)
+  .extend(SITE.shape)
+  .extend(LIMITS.shape)
+  .extend(METRICS.shape)
+  .extend(CHANNEL_SETTINGS.shape);
 
 /** The origin that replaces the one of every address under the catalog's `site`, for a trial on one's own machine. */
 interface AtSite {
@@ -114,13 +140,26 @@ export function readListening(overrides: Overrides = {}): Listening & AtSite {
   return { ...toListening(env), siteUrl: env.TINT_SITE_URL };
 }
 
-/** Settings of the API server. @throws EnvError */
-export function readServer(
-  overrides: Overrides,
-): Listening & AtSite & { channels: Channels; checkAnswers: boolean; metrics: { host: string; port: number } | null } {
+/** Settings of the API server, except for its files. */
+export interface ServerEnv extends Listening, AtSite {
+  channels: Channels;
+  checkAnswers: boolean;
+  /** Where figures for Prometheus are read; null where nobody reads them. */
+  metrics: { host: string; port: number } | null;
+  /** The URL of Valkey or Redis; null where this process counts limits by itself. */
+  limits: string | null;
+}
+
+/** @throws EnvError */
+export function readServer(overrides: Overrides): ServerEnv {
   const env = read(SERVER, overrides);
-  const { TINT_SITE_URL: siteUrl, TINT_METRICS: metrics } = env;
-  return { ...toListening(env), siteUrl, metrics, channels: toChannels(env), checkAnswers: checksAnswers() };
+  const { TINT_SITE_URL: siteUrl, TINT_METRICS: metrics, TINT_LIMITS: limits } = env;
+  return { ...toListening(env), siteUrl, metrics, limits, channels: toChannels(env), checkAnswers: checksAnswers() };
+}
+
+/** The URL of Valkey or Redis, as in `readServer`. @throws EnvError */
+export function readLimits(): string | null {
+  return read(LIMITS, {}).TINT_LIMITS;
 }
 
 /** Settings of `tint mcp`, which does not listen. @throws EnvError */

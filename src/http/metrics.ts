@@ -24,6 +24,8 @@ export interface Metrics {
   commit(ms: number, writes: number): void;
   /** Whether the catalog's file was refused when it was last read. */
   catalogRefused(isRefused: boolean): void;
+  /** Whether this server counts limits by itself, because Valkey does not do it. */
+  limitsApart(isApart: boolean): void;
   /** The same store, whose bookings are counted. */
   counting(store: Store): Store;
   /** The text for Prometheus. @param store where the jobs wait */
@@ -54,6 +56,10 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
   const jobAge = gauge("jobs_oldest_due_seconds", "How late the oldest of them is.");
   const storeUp = gauge("store_up", "1 while the database can be read.");
   const refused = gauge("catalog_refused", "1 while the catalog's file has faults and an older one is in force.");
+  const apart = gauge(
+    "limits_apart",
+    "1 while limits are counted in each server by itself, because Valkey does not do it.",
+  );
   const reviewed = gauge("catalog_info", "The catalog in force.", ["hash", "reviewed_on"]);
   const dropped = gauge(
     "log_lines_dropped",
@@ -81,6 +87,7 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
       commitWrites.observe(writes);
     },
     catalogRefused: (isRefused) => refused.set(isRefused ? 1 : 0),
+    limitsApart: (isApart) => apart.set(isApart ? 1 : 0),
     counting: (store) => ({
       ...store,
       async book(booking, ...rest) {

@@ -5,28 +5,25 @@ import { atSite } from "../catalog/at-site.ts";
 import type { CatalogCache } from "../catalog/load/cache.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
-import type { Listening } from "../env/settings.ts";
-import { type Channels, lanes, unconfiguredChannels } from "../jobs/channels.ts";
+import type { ServerEnv } from "../env/settings.ts";
+import { lanes, unconfiguredChannels } from "../jobs/channels.ts";
+import type { SharedLimits } from "../limits/valkey/share.ts";
 import { openStore } from "../store/place/open.ts";
 import { nameOf, type Place } from "../store/place/place.ts";
+import { redacted } from "../store/place/redacted.ts";
 import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
+import type { Store } from "../store/store.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 
-export interface ServerSettings extends Listening {
+export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;
   data: Place;
   /** Where a parsed catalog is kept. */
   cache: CatalogCache | null;
-  channels: Channels;
-  checkAnswers: boolean;
-  /** Replaces the origin of every address under the catalog's `site`. */
-  siteUrl: string | null;
-  /** Where figures for Prometheus are read; null where nobody reads them. */
-  metrics: { host: string; port: number } | null;
 }
 
 /**
@@ -74,6 +71,8 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     if (env.data.kind === "folder") refuseDamaged(databaseFile(env.data.folder));
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
+    const limits = env.limits === null ? undefined : await share(env.limits, store, log, metrics?.limitsApart);
+    if (limits) cleanUp.push(limits.close);
     const jobs = { kinds, off: unconfiguredChannels(env.channels) };
     const served = atSite(env.siteUrl);
     const app = createApp({
@@ -81,6 +80,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       store,
       log,
       trusted: env.trustedProxies,
+      limiter: limits?.limiter,
       jobs,
       observe: metrics?.request,
       checkAnswers: env.checkAnswers,
@@ -109,4 +109,10 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
   } finally {
     for (const step of cleanUp.reverse()) await step();
   }
+}
+
+/** Limits that this server has in common with the others on its database. @param url of Valkey or Redis */
+async function share(url: string, store: Store, log: Logger, apart: SharedLimits["apart"]) {
+  const { shareLimits } = await import("../limits/valkey/share.ts");
+  return shareLimits({ url, secret: () => store.lockSecret(), log: log.child({ valkey: redacted(url) }), apart });
 }

@@ -1,7 +1,7 @@
 /** Settings from the environment: defaults, what is refused and in which words, and which channels they switch on. */
 import { afterEach, expect, test } from "bun:test";
 import { EnvError, prepareScreens, rawSettings } from "../../src/env/env.ts";
-import { readAssistant, readListening, readServer } from "../../src/env/settings.ts";
+import { readAssistant, readLimits, readListening, readServer } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { parseAddress } from "../../src/lib/network.ts";
 
@@ -26,6 +26,7 @@ test("without settings a server listens to this machine only, trusts no proxy an
     logLevel: "info",
     siteUrl: null,
     metrics: null,
+    limits: null,
     checkAnswers: false,
   });
   expect(trustedProxies.has(parseAddress("127.0.0.1"))).toBe(false);
@@ -49,6 +50,11 @@ test.each([
   [{ PORT: "http" }, "PORT must be a port number from 0 to 65535"],
   [{ TINT_SITE_URL: "localhost:3000" }, "TINT_SITE_URL must be an address without a path"],
   [{ TINT_SITE_URL: "https://example.com/api/v1" }, "TINT_SITE_URL must be an address without a path"],
+  [{ TINT_LIMITS: "127.0.0.1:6379" }, "TINT_LIMITS must be like redis://user:password@127.0.0.1:6379"],
+  [{ TINT_LIMITS: "postgres://127.0.0.1/shop" }, "TINT_LIMITS must be like redis://"],
+  [{ TINT_LIMITS: "redis://:pass/word@127.0.0.1" }, "TINT_LIMITS must be like redis://"],
+  [{ TINT_LIMITS: "redis://:pass#word@127.0.0.1" }, "TINT_LIMITS must be like redis://"],
+  [{ TINT_LIMITS: "redis+unix://localhost" }, "TINT_LIMITS must be like redis://"],
   [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be"],
   [{ TINT_TRUSTED_PROXIES: "10.0.0.0/8, bananas" }, "TINT_TRUSTED_PROXIES "],
   [{ TINT_TRUSTED_PROXIES: "10.0.0.0/33" }, "TINT_TRUSTED_PROXIES "],
@@ -69,6 +75,17 @@ test.each([
 ])("TINT_SITE_URL %s", (TINT_SITE_URL, siteUrl) => {
   setEnv({ TINT_SITE_URL });
   expect([readServer({}).siteUrl, readAssistant().siteUrl]).toEqual([siteUrl, siteUrl]);
+});
+
+test.each([
+  "redis://127.0.0.1",
+  "rediss://:p%2Fss@valkey.example.com:6380/2",
+  "valkey://user:secret@[::1]:6379/",
+  "redis+unix:///run/valkey/valkey.sock",
+  "redis+unix://user:secret@localhost/run/valkey.sock",
+])("TINT_LIMITS %s", (TINT_LIMITS) => {
+  setEnv({ TINT_LIMITS });
+  expect([readServer({}).limits, readLimits()]).toEqual([TINT_LIMITS, TINT_LIMITS]);
 });
 
 test("all wrong settings are named at once", () => {

@@ -22,12 +22,15 @@ export interface Script {
   sha: string;
 }
 
-interface ConnectionOptions {
-  url: string;
+export interface Timing {
   /** How long an answer may take. */
-  waitMs: number;
+  waitMs?: number;
   /** How often the server is asked whether it can work, and a lost connection made anew. */
-  everyMs: number;
+  everyMs?: number;
+}
+
+interface ConnectionOptions extends Timing {
+  url: string;
   /** @throws when the server cannot do what it is needed for */
   probe: (run: Run) => Promise<unknown>;
   /** The first attempt failed, or the connection is lost. */
@@ -36,14 +39,17 @@ interface ConnectionOptions {
   found: () => void;
 }
 
+/** Contract section 19. */
+const WAIT_MS = 100;
+const EVERY_MS = 1_000;
 /** Names, TLS and a log-in take several round trips; no request waits for them. */
 const CONNECT_MS = 2_000;
 
 /** Resolves after the first attempt, whether it succeeds or not. */
 export async function keepConnected({
   url,
-  waitMs,
-  everyMs,
+  waitMs = WAIT_MS,
+  everyMs = EVERY_MS,
   probe,
   lost,
   found,

@@ -6,10 +6,10 @@ import type { Logger } from "pino";
 import type { LimitState } from "../../capabilities/core/capability.ts";
 import type { Limiter } from "../limiter.ts";
 import { createRateLimiter, type RateLimiter } from "../rate-limit.ts";
-import { keepConnected } from "./connection.ts";
+import { keepConnected, type Timing } from "./connection.ts";
 import { createPoolNames, createValkeyLimiter, probeLimits, type ValkeyLimiter } from "./limiter.ts";
 
-interface SharedLimits {
+export interface SharedLimits extends Timing {
   /** Of Valkey or Redis. */
   url: string;
   /** The secret of the shop's database, which all its processes have in common. */
@@ -18,13 +18,7 @@ interface SharedLimits {
   /** Told whether this process limits by itself. */
   apart?: ((isApart: boolean) => void) | undefined;
   local?: RateLimiter;
-  waitMs?: number;
-  everyMs?: number;
 }
-
-/** How long a request waits for Valkey; contract section 19. */
-const WAIT_MS = 100;
-const EVERY_MS = 1_000;
 
 /** Resolves when Valkey was tried once, whether it answers or not. */
 export async function shareLimits({
@@ -33,8 +27,7 @@ export async function shareLimits({
   log,
   apart,
   local = createRateLimiter(),
-  waitMs = WAIT_MS,
-  everyMs = EVERY_MS,
+  ...timing
 }: SharedLimits): Promise<{ limiter: Limiter; close: () => void }> {
   let names = { secret: "", of: createPoolNames("") };
   const refresh = async () => {
@@ -44,8 +37,7 @@ export async function shareLimits({
   await refresh();
   const connection = await keepConnected({
     url,
-    waitMs,
-    everyMs,
+    ...timing,
     probe: async (run) => {
       // The old names serve while the database cannot be read.
       refresh().catch(() => {});
