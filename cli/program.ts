@@ -4,14 +4,22 @@ import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { VERSION } from "../src/lib/version.ts";
-import { arrange, isOption, optionIn } from "./arguments.ts";
+import { arrange, isOption, placesIn } from "./arguments.ts";
 import type { CommandModule } from "./commands/command.ts";
 import { Failure, Misuse } from "./failure.ts";
+import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
 import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
 import { exitOnBrokenOutput, isOutputFault, watchOutput } from "./terminal/output.ts";
 import { cleanLines } from "./terminal/text.ts";
 
-const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandModule> }> = {
+interface Entry {
+  summary: string;
+  load: () => Promise<CommandModule>;
+  /** False for a command that never reads the catalog. */
+  usesCatalog?: false;
+}
+
+const COMMANDS: Record<string, Entry> = {
   serve: { summary: "run the API", load: () => import("./commands/serve.ts") },
   estimate: { summary: "a quick quote for a vehicle, or for flat glass", load: () => import("./commands/estimate.ts") },
   catalog: { summary: "check, read and change catalog.yaml", load: () => import("./commands/catalog.ts") },
@@ -37,21 +45,51 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<CommandMod
     summary: "tools for AI assistants, over standard input and output",
     load: () => import("./commands/mcp.ts"),
   },
-  proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
+  proxy: {
+    summary: "the agent proxy in front of an API",
+    load: () => import("./commands/proxy.ts"),
+    usesCatalog: false,
+  },
   backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-  restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
+  restore: {
+    summary: "put a backup in the place of the database",
+    load: () => import("./commands/restore.ts"),
+    usesCatalog: false,
+  },
   doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
-  init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
+  init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts"), usesCatalog: false },
   setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
-  service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
-  completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
+  service: {
+    summary: "start with the machine, back up every night",
+    load: () => import("./commands/service.ts"),
+    usesCatalog: false,
+  },
+  completion: {
+    summary: "completion for your shell",
+    load: () => import("./commands/completion.ts"),
+    usesCatalog: false,
+  },
 };
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function run(argv: readonly string[]): Promise<number> {
   const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
   if (args[0] === "-V") args[0] = "-v";
-  return await runOnce(command, args, globals);
+  try {
+    const places = placesIn([...globals, ...args]);
+    loadSettings(catalogFile(places.catalog));
+    if (readsCatalog(command, args)) await openShopCatalog(places);
+    return await runOnce(command, args, globals);
+  } catch (error) {
+    return report(error);
+  } finally {
+    await closeShopCatalog();
+  }
+}
+
+/** A container's health check asks the server alone. */
+function readsCatalog(command: string | undefined, args: readonly string[]): boolean {
+  return COMMANDS[command ?? ""]?.usesCatalog !== false && !args.includes("--server");
 }
 
 async function runOnce(
@@ -61,7 +99,6 @@ async function runOnce(
 ): Promise<number> {
   const program = await createProgram((name) => name === command, args.slice(1));
   try {
-    loadSettings(catalogFile(optionIn([...globals, ...args], "--catalog")));
     if (args.length === globals.length) return await home(program, globals);
     refuseHelpOnSlip(program, args);
     await program.parseAsync(args, { from: "user" });

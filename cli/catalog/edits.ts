@@ -9,16 +9,16 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
-import type { CatalogSource } from "../../src/catalog/source.ts";
+import type { CatalogSource, SaveOptions } from "../../src/catalog/source.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { priceSlips } from "./price-slips.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
-import { catalogSource } from "./source.ts";
 
 export interface EditOptions {
   data?: string;
@@ -30,6 +30,8 @@ export interface EditOptions {
 /** The change in words, after it was made. */
 interface Report {
   words: (edit: Edit) => string;
+  /** After the name of the catalog, when nothing changed. By default, that it has the value already. */
+  unchanged?: string;
   json: (edit: Edit) => object;
 }
 
@@ -38,10 +40,15 @@ interface Report {
  * @returns the edit, for notes that follow the report
  * @throws Failure when the change is refused, Misuse when it names a place that does not exist
  */
-export async function makeEdit(options: EditOptions, change: (text: string) => string, report: Report): Promise<Edit> {
+export async function makeEdit(
+  options: EditOptions,
+  change: (text: string) => string,
+  report: Report,
+  save: SaveOptions = {},
+): Promise<Edit> {
   const source = catalogSource(options);
   const edit = await explainingRefusals(
-    () => (options.dryRun ? previewEdit(source, change) : editCatalog(source, change)),
+    () => (options.dryRun ? previewEdit(source, change, save) : editCatalog(source, change, save)),
     source,
   );
   const prices = edit.before ? reprice(edit.before, edit.after) : [];
@@ -49,6 +56,7 @@ export async function makeEdit(options: EditOptions, change: (text: string) => s
   if (options.json) {
     const answer = {
       file: source.name,
+      ...versionOf(source),
       saved,
       changed: edit.changed,
       ...report.json(edit),
@@ -57,7 +65,7 @@ export async function makeEdit(options: EditOptions, change: (text: string) => s
     await print(jsonLine(answer));
   } else {
     await print(inWords(edit, report.words(edit), prices));
-    process.stderr.write(`${outcome(edit, source.name, saved)}\n`);
+    process.stderr.write(`${outcome(edit, source, saved, report.unchanged)}\n`);
     if (!edit.undoable)
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
   }
@@ -68,9 +76,26 @@ function inWords({ after }: Edit, words: string, prices: readonly PriceChange[])
   return `${words.trimEnd()}\n${prices.length > 0 ? `\n${priceChangeTable(prices, after)}` : ""}`;
 }
 
-function outcome({ changed }: Edit, name: string, saved: boolean): string {
-  if (!changed) return `${name} has that value already; nothing was changed.`;
-  return saved ? `Saved ${name}.` : `Not saved. To save it in ${name}, leave out --dry-run.`;
+function outcome(
+  { changed }: Edit,
+  source: CatalogSource,
+  saved: boolean,
+  unchanged = "has that value already",
+): string {
+  if (!changed) return `${atStart(source.name)} ${unchanged}; nothing was changed.`;
+  return saved ? `Saved ${source.read().name}.` : `Not saved. To save it in ${source.name}, leave out --dry-run.`;
+}
+
+/** The version in force, of a catalog in a database. */
+function versionOf(source: CatalogSource): { catalog_version?: number } {
+  if (source.file !== null) return {};
+  const { version } = source.read();
+  return version === null ? {} : { catalog_version: version };
+}
+
+/** The name of a catalog at the start of a sentence; a path stays as it is. */
+export function atStart(name: string): string {
+  return name.replace(/^the /, "The ");
 }
 
 /**

@@ -9,7 +9,7 @@ import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
-import { catalogSource } from "../catalog/source.ts";
+import { wordsForHelp, wordsToEdit } from "../catalog/words.ts";
 import { Misuse } from "../failure.ts";
 import {
   addNewWordOptions,
@@ -22,7 +22,7 @@ import {
   removeOwnWord,
   type WordOptions,
 } from "../own-words/edits.ts";
-import { wordsForHelp, wordsToEdit } from "../shop/words.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";

@@ -1,26 +1,32 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import type { Command } from "commander";
+import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/place/place.ts";
-import { differenceInWords, differencesOf } from "../catalog/difference.ts";
+import { differenceInWords } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { catalogSource } from "../catalog/source.ts";
-import { Failure, Misuse } from "../failure.ts";
+import { Failure } from "../failure.ts";
+import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean, table } from "../terminal/text.ts";
 import { momentInWords } from "../terminal/times.ts";
+import { replacing, versionNumber } from "./catalog-import.ts";
+
+/** As many as of a file are kept. */
+const MOST_SHOWN = 50;
 
 export function addHistory(command: Command): void {
   command
     .command("history")
     .summary("the last 50 saves, and what each changed")
     .description(
-      "The last 50 saves, the newest first, with what each changed. Version 1 is the catalog before the last save.",
+      "The last 50 saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.",
     )
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint catalog history", "tint catalog undo 3"))
@@ -30,19 +36,19 @@ export function addHistory(command: Command): void {
     .description(
       "Shows the difference, then saves the catalog as it was before the last save, or before an earlier one. An undo is a save itself: undo it to go forward again.",
     )
-    .argument("[number]", "a version of tint catalog history (default: 1)")
+    .argument("[number]", "a version of tint catalog history (default: before the last save)")
     .addHelpText("after", examples("tint catalog undo", "tint catalog undo 3 --dry-run"))
     .action((number: string | undefined, _options: object, self: Command) =>
-      undo(number ?? "1", self.optsWithGlobals<EditOptions>()),
+      undo(number, self.optsWithGlobals<EditOptions>()),
     );
 }
 
 async function history(options: EditOptions): Promise<void> {
+  const store = catalogStore(options);
+  if (store) return await storedHistory(store, options);
   const clock = shopClock(options.catalog);
-  const { now, versions } = await explainingRefusals(() => ({
-    now: readText(catalogSource(options)),
-    versions: keptVersions(options),
-  }));
+  const now = await explainingRefusals(() => readText(catalogSource(options)));
+  const versions = await readable(() => keptVersions(options));
   const entries = versions.map(({ replacedAt, text }, i) => {
     const changes = changesBetween(text, versions[i - 1]?.text ?? now);
     return { number: i + 1, replacedAt, changes };
@@ -65,6 +71,29 @@ async function history(options: EditOptions): Promise<void> {
   }
 }
 
+/** Of a catalog in a database: every version with a number of its own, who saved it and what changed. */
+async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions): Promise<void> {
+  const versions = await readable(() => store.history(MOST_SHOWN));
+  if (json) {
+    const facts = versions.map(({ version, madeAt, madeBy, note }) => ({
+      version,
+      saved_at: Temporal.Instant.fromEpochMilliseconds(madeAt).toString(),
+      saved_by: madeBy,
+      changed: note,
+    }));
+    return await print(jsonLine(facts));
+  }
+  if (versions.length === 0) return void process.stderr.write("No catalog was saved yet.\n");
+  const clock = shopClock(catalog);
+  const rows = versions.map(({ version, madeAt, madeBy, note }) => [
+    String(version),
+    momentInWords(clock, madeAt, Temporal.Now.instant()),
+    clean(madeBy),
+    clean(note),
+  ]);
+  await print(table(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
+}
+
 /** A version that YAML cannot read has no differences to show. */
 function changesBetween(was: string, text: string): ReturnType<typeof differencesOf> {
   try {
@@ -74,27 +103,36 @@ function changesBetween(was: string, text: string): ReturnType<typeof difference
   }
 }
 
-async function undo(typed: string, options: EditOptions): Promise<void> {
-  if (!/^\d{1,2}$/.test(typed))
-    throw new Misuse(`${clean(typed)} is not the number of a version. See tint catalog history.`);
-  const version = keptVersions(options)[Number(typed) - 1];
-  if (!version) throw new Failure(`There is no version ${typed}. See tint catalog history.`);
+async function undo(typed: string | undefined, options: EditOptions): Promise<void> {
+  const number = typed === undefined ? undefined : versionNumber(typed);
   const source = catalogSource(options);
-  const change = () => version.text;
+  const version = await readable(() => source.earlier(number));
+  if (!version) throw new Failure(`There is no version ${typed ?? "before this one"}. See tint catalog history.`);
+  const change = replacing(await explainingRefusals(() => readText(source)), version.text);
   const preview = await explainingRefusals(() => previewEdit(source, change), source);
   if (!options.json) process.stderr.write(differenceInWords(preview));
-  await makeEdit(options, change, {
-    words: () =>
-      `The catalog is as it was before the save of ${momentInWords(preview.after, version.replacedAt, Temporal.Now.instant())}.`,
-    json: ({ was, text }) => ({ version: Number(typed), differences: changesBetween(was, text) }),
-  });
+  await makeEdit(
+    options,
+    change,
+    {
+      words: () =>
+        `The catalog is as it was before the save of ${momentInWords(preview.after, version.replacedAt, Temporal.Now.instant())}.`,
+      json: ({ was, text }) => ({ version: version.number, differences: changesBetween(was, text) }),
+    },
+    { note: number === undefined ? "undo" : `back to version ${number}` },
+  );
 }
 
-/** @throws Failure when the folder cannot be read */
-function keptVersions({ catalog, data }: EditOptions): Version[] {
+/** @throws Failure when the versions cannot be read */
+async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
-    return versionsOf(folderOf(dataPlace(data)), catalogFile(catalog));
+    return await read();
   } catch (error) {
     throw new Failure(`The versions before cannot be read (${error instanceof Error ? error.message : error}).`);
   }
+}
+
+function keptVersions({ catalog, data }: EditOptions): Version[] {
+  const folder = folderOf(dataPlace(data));
+  return folder === undefined ? [] : versionsOf(folder, catalogFile(catalog));
 }

@@ -9,15 +9,16 @@ import { readText } from "../../src/catalog/load/read-text.ts";
 import { findPlace } from "../../src/catalog/places.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { addEditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
+import { addEditOptions, atStart, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { checkHours } from "../doctor/hours.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { addHistory } from "./catalog-history.ts";
+import { addImport } from "./catalog-import.ts";
 
 interface Options extends CommonOptions {
   dryRun?: boolean;
@@ -99,6 +100,7 @@ export function configure(command: Command): void {
     )
     .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
   addHistory(command);
+  addImport(command);
   command
     .command("edit")
     .summary("change the catalog on screen")
@@ -125,7 +127,7 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
       faqs: catalog.faq.length,
       jurisdictions: Object.keys(catalog.tint_law.jurisdictions).length,
     };
-    const text = `${file} is good: ${Object.entries(summary)
+    const text = `${atStart(source.read().name)} is good: ${Object.entries(summary)
       .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
       .join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.

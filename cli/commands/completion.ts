@@ -2,7 +2,9 @@
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
+import { placesIn } from "../arguments.ts";
 import { addWords } from "../completion/stored-words.ts";
+import { openShopCatalog } from "../shop/catalog.ts";
 import { commandOf } from "../terminal/help.ts";
 import { print } from "../terminal/output.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
@@ -47,6 +49,7 @@ export function configure(command: Command, _args: readonly string[], createProg
     .command("complete", { hidden: true })
     .argument("[words...]")
     .action(async (words: string[]) => {
+      await openShopCatalog(placesIn(words));
       const program = await createProgram((name) => name === words[0], words.slice(1));
       await addWords(commandOf(program, words), words);
       const root = tab(program);

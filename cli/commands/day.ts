@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
 import { readDiary } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";

@@ -9,7 +9,6 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { catalogFile, dataPlace, EnvError, rawSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import type { FolderPlace } from "../../src/store/place/place.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
 import { checkHours } from "../doctor/hours.ts";
@@ -21,6 +20,7 @@ import { checkPostgres } from "../doctor/postgres.ts";
 import { checkServer } from "../doctor/server.ts";
 import { checkSite } from "../doctor/site.ts";
 import { Failure } from "../failure.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -90,7 +90,7 @@ function mailsInUse(catalog: Catalog | null): string[] {
 function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; check: Finding } {
   try {
     const loaded = loadCatalog(source);
-    return { loaded, check: ok("catalog", `${source.name} is good: ${clean(loaded.catalog.business.name)}`) };
+    return { loaded, check: ok("catalog", `${source.read().name} is good: ${clean(loaded.catalog.business.name)}`) };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const [first = ""] = error.faults;

@@ -1,6 +1,5 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
 import type { Command } from "commander";
-import { catalogSource } from "../catalog/source.ts";
 import {
   CUSTOMER_COLUMNS,
   CUSTOMER_HEAD,
@@ -11,6 +10,7 @@ import {
 } from "../customers/customer-text.ts";
 import { searchCustomers } from "../customers/search.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { catalogIfGood, clockOfFaulty, countryOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";

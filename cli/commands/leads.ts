@@ -63,7 +63,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   if (args.some((word) => word === "book") || args.length === 0) {
     const [{ addBookingFlags, book }, { catalogForHelp }] = await Promise.all([
       import("./book.ts"),
-      import("../shop/words.ts"),
+      import("../catalog/words.ts"),
     ]);
     const shop = await catalogForHelp(args);
     booking.addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes));

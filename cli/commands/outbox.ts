@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import { shopNumber } from "../../src/jobs/messages.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
 import { readLapsed, readOutbox } from "../messages/outbox.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";

@@ -2,10 +2,10 @@
 import { isatty } from "node:tty";
 import type { Command } from "commander";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { Misuse } from "../failure.ts";
 import { GROUPS, type Group, readReport } from "../report/report.ts";
 import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type CsvOptions, csvOption } from "../terminal/csv.ts";

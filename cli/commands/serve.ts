@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { catalogMemory, dataPlace } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
-import { catalogSource } from "../catalog/source.ts";
+import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
@@ -18,6 +18,7 @@ export function configure(command: Command): void {
     .addOption(hostOption())
     .addHelpText("after", examples("tint serve", "tint serve --port 8080 --host 0.0.0.0"))
     .action(async (options: ServeOptions) => {
+      refuseFileBesideDatabase(options);
       const env = {
         ...readServer(options),
         catalog: catalogSource(options),

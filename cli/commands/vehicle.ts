@@ -4,7 +4,7 @@ import { addVehicleType } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import type { EditOptions } from "../catalog/edits.ts";
-import { catalogSource } from "../catalog/source.ts";
+import { wordsForHelp } from "../catalog/words.ts";
 import {
   addNewWordOptions,
   addOwnWord,
@@ -14,7 +14,7 @@ import {
   removeOwnWord,
   type WordOptions,
 } from "../own-words/edits.ts";
-import { wordsForHelp } from "../shop/words.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";

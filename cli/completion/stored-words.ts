@@ -7,8 +7,8 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import { optionIn } from "../arguments.ts";
-import { catalogSource } from "../catalog/source.ts";
+import { placesIn } from "../arguments.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 
 /** The most words offered, about a screen. */
@@ -81,7 +81,7 @@ const SOURCES: Record<string, Source[]> = {
  * @param words the words typed so far
  */
 export async function addWords(command: Command, words: readonly string[]): Promise<void> {
-  const places = { catalog: optionIn(words, "--catalog"), data: optionIn(words, "--data") };
+  const places = placesIn(words);
   const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
   for (const { name, words: find } of SOURCES[path] ?? []) {
     const target =

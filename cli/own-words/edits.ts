@@ -1,5 +1,6 @@
 /** Shared by the commands that add and remove the shop's own words: asking before saving, and bookings that use a word. */
 import type { Command } from "commander";
+import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
 import { addSynonyms, removeWord } from "../../src/catalog/edit/own-words.ts";
@@ -7,10 +8,10 @@ import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { differenceInWords, differencesOf } from "../catalog/difference.ts";
+import { differenceInWords } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { askToAgree } from "../terminal/agreement.ts";
 import { print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";

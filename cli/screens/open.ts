@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { catalogFile, catalogMemory, dataPlace, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { askServer } from "../doctor/port.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 import type { ScreenName } from "./kit/shell/screen-names.ts";

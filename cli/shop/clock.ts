@@ -6,8 +6,8 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
-import { catalogSource } from "../catalog/source.ts";
 import { clean } from "../terminal/text.ts";
+import { catalogSource } from "./catalog.ts";
 
 /** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */
 export interface ShopPlace extends ShopClock {

@@ -4,6 +4,8 @@ export interface CatalogText {
   bytes: Uint8Array;
   /** SHA-256 of the bytes. */
   hash: string;
+  /** Null of a file, which has no numbers. */
+  version: number | null;
   /** The source, and the version where it has numbers: faults in the text name it. */
   name: string;
 }
@@ -21,9 +23,12 @@ export interface SaveOptions {
   waitMs?: number;
   /** What made the change, for the history of a source that keeps notes. */
   note?: string;
+  /** Saves also where there is no catalog yet; the change is then made from an empty text. Only in a database. */
+  create?: boolean;
 }
 
 export interface EarlierText {
+  number: number;
   text: string;
   /** When the version after it was saved, in epoch milliseconds. */
   replacedAt: number;

@@ -90,7 +90,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     log.info(
       {
         url: server.url.href,
-        catalog: env.catalog.name,
+        catalog: env.catalog.read().name,
         data: nameOf(env.data),
         shop: watch.current.catalog.business.name,
       },

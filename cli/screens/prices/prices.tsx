@@ -2,7 +2,7 @@
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/words.ts";
 import { serviceOf } from "../../../src/domain/work.ts";
-import { coverageLabel } from "../../shop/words.ts";
+import { coverageLabel } from "../../catalog/words.ts";
 import { latest } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";

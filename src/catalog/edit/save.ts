@@ -1,7 +1,7 @@
 /** Saves an edit of the catalog: only a catalog without faults. */
 import { CatalogError } from "../load/catalog-file.ts";
 import { parseCatalog } from "../load/parse.ts";
-import { readText } from "../load/read-text.ts";
+import { readText, textOrEmpty } from "../load/read-text.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
 
@@ -26,8 +26,9 @@ export function editCatalog(source: CatalogSource, change: Change, options: Save
 }
 
 /** The result of a change, without saving it. Throws as `editCatalog` does. */
-export function previewEdit(source: CatalogSource, change: Change): Edit {
-  return { ...editOf(readText(source), change, source.name), undoable: true };
+export function previewEdit(source: CatalogSource, change: Change, { create = false }: SaveOptions = {}): Edit {
+  const text = create ? textOrEmpty(source) : readText(source);
+  return { ...editOf(text, change, source.name), undoable: true };
 }
 
 function editOf(text: string, change: Change, name: string): Omit<Edit, "undoable"> {

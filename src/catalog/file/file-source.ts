@@ -11,7 +11,7 @@ export function fileSource(file: string, data?: string | undefined): CatalogSour
   return {
     file,
     name: file,
-    read: () => ({ ...readCatalogFile(file), name: file }),
+    read: () => ({ ...readCatalogFile(file), version: null, name: file }),
     watch: () => ({ everyMs: LOOK_MS, ...watchFile(file) }),
     // Loaded on first use: most commands only read.
     save(work, options) {
@@ -20,7 +20,8 @@ export function fileSource(file: string, data?: string | undefined): CatalogSour
     },
     async earlier(number = 1) {
       const { versionsOf }: typeof import("./history.ts") = require("./history.ts");
-      return data === undefined ? null : (versionsOf(data, file)[number - 1] ?? null);
+      const version = data === undefined ? undefined : versionsOf(data, file)[number - 1];
+      return version ? { number, ...version } : null;
     },
   };
 }

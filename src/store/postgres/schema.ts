@@ -13,6 +13,7 @@
  *   counts them, which tells the others that something changed. `version` counts the schema changes.
  * - `writers`: the last transaction that each process committed. It tells a process whose COMMIT got no answer whether it
  *   took effect.
+ * - `catalogs`: the versions of catalog.yaml, which is a file where one machine has the shop. The last is in force.
  */
 export const SHARED = `
   CREATE TABLE IF NOT EXISTS shop (id SMALLINT PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, writes BIGINT NOT NULL);
@@ -25,6 +26,15 @@ const FIRST = 12;
 const CHANGES = [
   `
   CREATE TABLE writers (id TEXT COLLATE "C" PRIMARY KEY, last BIGINT NOT NULL, at BIGINT NOT NULL);
+
+  CREATE TABLE catalogs (
+    version BIGINT PRIMARY KEY,
+    text TEXT COLLATE "C" NOT NULL,
+    hash TEXT COLLATE "C" NOT NULL,
+    made_at BIGINT NOT NULL,
+    made_by TEXT COLLATE "C" NOT NULL,
+    note TEXT COLLATE "C" NOT NULL
+  );
 
   CREATE TABLE api_keys (
     id TEXT COLLATE "C" PRIMARY KEY,

@@ -7,7 +7,7 @@ import { type Words, words } from "../../src/catalog/words.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { optionIn } from "../arguments.ts";
-import { catalogSource } from "../catalog/source.ts";
+import { catalogSource } from "../shop/catalog.ts";
 
 const FOR_ALL_SHOPS = "general";
 
@@ -20,7 +20,7 @@ export async function catalogForHelp(args: readonly string[]): Promise<Catalog> 
   try {
     return loadCatalog(catalogSource({ catalog: optionIn(args, "--catalog") }), catalogMemory()).catalog;
   } catch {
-    const { readTemplate } = await import("../catalog/new-catalog.ts");
+    const { readTemplate } = await import("./new-catalog.ts");
     return readTemplate();
   }
 }

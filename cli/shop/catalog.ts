@@ -1,0 +1,115 @@
+/** Where the catalog of the shop is, for one command: a file, or the database that several machines share. */
+import { hostname, userInfo } from "node:os";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
+import { catalogFile, dataPlace, EnvError } from "../../src/env/env.ts";
+import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
+import { folderOf, nameOf, type Place, type UrlPlace } from "../../src/store/place/place.ts";
+import { Misuse } from "../failure.ts";
+
+interface Places {
+  catalog?: string | undefined;
+  data?: string | undefined;
+}
+
+interface Opened {
+  source: CatalogSource;
+  /** Null when the database cannot be used. */
+  store: CatalogStore | null;
+}
+
+/** A command works on one shop. */
+let database: ({ url: string } & Opened) | null = null;
+
+/**
+ * Reads the catalog of a shop with PostgreSQL, for `catalogSource`; a file needs no opening. When the database cannot be
+ * used, the source says so as it is read.
+ * @param places the options of the command line. `--catalog` names a file in any shop
+ */
+export async function openShopCatalog({ catalog, data }: Places): Promise<void> {
+  const place = catalog ? null : placeIfGood(data);
+  if (place?.kind !== "url" || database?.url === place.url) return;
+  database = { url: place.url, ...(await openIn(place)) };
+}
+
+export function catalogSource({ catalog, data }: Places = {}): CatalogSource {
+  if (!catalog && database) return database.source;
+  const place = dataPlace(data);
+  if (!catalog && place.kind === "url") throw new Error("the catalog of this command was not opened");
+  return fileSource(catalogFile(catalog), folderOf(place));
+}
+
+/** The versions in the database; null where the catalog is a file. @throws CatalogError when the database cannot be used */
+export function catalogStore({ catalog }: Places): CatalogStore | null {
+  if (catalog || !database) return null;
+  if (!database.store) database.source.read();
+  return database.store;
+}
+
+/** For a server: another machine's would have another catalog. @throws Misuse */
+export function refuseFileBesideDatabase({ catalog, data }: Places): void {
+  if (catalog && dataPlace(data).kind === "url")
+    throw new Misuse(
+      "The catalog of this shop is in the database, so that every machine has the same. Leave out --catalog; to bring the file into the database: tint catalog import FILE",
+    );
+}
+
+/** Closes the connection; otherwise the process would not end. */
+export async function closeShopCatalog(): Promise<void> {
+  await database?.store?.close();
+  database = null;
+}
+
+/** Null for a setting that names no place: the help needs none, and any other command complains itself. */
+function placeIfGood(data: string | undefined): Place | null {
+  try {
+    return dataPlace(data);
+  } catch (error) {
+    if (error instanceof EnvError) return null;
+    throw error;
+  }
+}
+
+async function openIn(place: UrlPlace): Promise<Opened> {
+  // Loaded here, because most shops have a file.
+  const [{ openCatalogStore }, { openStoredCatalog }] = await Promise.all([
+    import("../../src/store/place/open-catalog.ts"),
+    import("../../src/store/stored-catalog.ts"),
+  ]);
+  let store: CatalogStore | undefined;
+  try {
+    store = await openCatalogStore(place);
+    return { store, source: await openStoredCatalog(store, { place: nameOf(place), by: user() }) };
+  } catch (error) {
+    await store?.close();
+    const { cannotUse } = await import("./database.ts");
+    const known = cannotUse(error, place);
+    if (!(known instanceof Error) || known === error) throw error;
+    return { store: null, source: unusable(known.message) };
+  }
+}
+
+function unusable(message: string): CatalogSource {
+  const refuse = () => {
+    throw new CatalogError(STORED_CATALOG, [message], message);
+  };
+  return {
+    name: STORED_CATALOG,
+    file: null,
+    read: refuse,
+    watch: () => ({ everyMs: 1000, hasChanged: () => false, settle() {} }),
+    save: async () => refuse(),
+    earlier: async () => refuse(),
+  };
+}
+
+/** Who saves, for the history. */
+function user(): string {
+  try {
+    return `${userInfo().username} on ${hostname()}`;
+  } catch {
+    // A container may run as a user without a name.
+    return hostname();
+  }
+}

@@ -1,0 +1,95 @@
+/** The versions of the catalog in PostgreSQL. */
+import type { SQL } from "bun";
+import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
+import { isPassing, NoAnswer, within } from "./faults.ts";
+import { migrate } from "./migrate.ts";
+import { type Connection, createPool, resultOf } from "./pool.ts";
+
+/** How long a question may take, with all its tries. */
+const ANSWER_MS = 4_000;
+const RETRY_PAUSE_MS = 50;
+
+const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
+
+/**
+ * Has a connection of its own: a busy server looks at the version as soon as an idle one.
+ * @throws StoreTooNew, or the error of a database that cannot be used
+ */
+export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
+  const pool = createPool(url, 1);
+  try {
+    await within(ANSWER_MS * 2, migrate(pool.current()));
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+
+  /** Asks again after a fault that passes. */
+  async function ask<Answer>(
+    question: (sql: SQL) => Promise<Answer>,
+    tooLate: (cause: unknown) => Error = (cause) => new StoreUnavailable("the database does not answer", { cause }),
+  ): Promise<Answer> {
+    const deadline = performance.now() + ANSWER_MS;
+    for (;;) {
+      const sql = pool.current();
+      try {
+        return await within(deadline - performance.now(), question(sql));
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (error instanceof NoAnswer && pool.current() === sql) pool.replace();
+        if (performance.now() + RETRY_PAUSE_MS > deadline) throw tooLate(error);
+        await Bun.sleep(RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  return {
+    latest: () => ask(latestOf),
+    read: (version) =>
+      ask(async (sql) => {
+        const place = version === undefined ? "(SELECT max(version) FROM catalogs)" : "$1";
+        const values = version === undefined ? [] : [version];
+        const [found] = await rows<StoredCatalog>(
+          sql,
+          `SELECT ${FACTS}, text FROM catalogs WHERE version = ${place}`,
+          values,
+        );
+        return found ?? null;
+      }),
+    history: (limit) =>
+      ask((sql) => rows<CatalogFacts>(sql, `SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT $1`, [limit])),
+    add: (next) =>
+      ask(
+        (sql) => sql.begin("ISOLATION LEVEL READ COMMITTED", (tx) => addIn(tx, next)),
+        (cause) => new OutcomeUnknown("the database does not answer", { cause }),
+      ),
+    close: () => pool.close(),
+  };
+}
+
+async function addIn(tx: Connection, next: StoredCatalog): Promise<boolean> {
+  await tx.unsafe(`SET LOCAL statement_timeout = ${ANSWER_MS}`);
+  // Every machine's writes come one after the other here.
+  await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
+  const [there] = await rows<CatalogFacts>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [next.version]);
+  // A try before this one was committed, but its answer was lost.
+  if (there) return there.hash === next.hash && there.madeAt === next.madeAt && there.madeBy === next.madeBy;
+  if ((await latestOf(tx)) + 1 !== next.version) return false;
+  const { version, text, hash, madeAt, madeBy, note } = next;
+  await tx.unsafe(
+    "INSERT INTO catalogs (version, text, hash, made_at, made_by, note) VALUES ($1, $2, $3, $4, $5, $6)",
+    [version, text, hash, madeAt, madeBy, note],
+  );
+  return true;
+}
+
+async function latestOf(on: Connection): Promise<number> {
+  const [row] = await rows<{ version: number | null }>(on, "SELECT max(version) AS version FROM catalogs");
+  return row?.version ?? 0;
+}
+
+async function rows<Row>(on: Connection, text: string, values: (string | number)[] = []): Promise<Row[]> {
+  // Safe, because the texts above name the columns of the rows.
+  return (await resultOf(on, { text, values, gives: "rows" })) as Row[];
+}

@@ -1,0 +1,102 @@
+/** A catalog in the database, as a source: the text as last seen, and saves that compare the version first. */
+import { changedPaths } from "../catalog/edit/difference.ts";
+import { EditError } from "../catalog/edit-error.ts";
+import { NoCatalog } from "../catalog/load/catalog-file.ts";
+import type { CatalogSource } from "../catalog/source.ts";
+import { type CatalogStore, STORED_CATALOG, type StoredCatalog } from "./catalog-store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "./store.ts";
+
+/** How often the version is looked at; a change is in force within 2 seconds (contract section 19). */
+const LOOK_MS = 500;
+/** How long a save goes on while others save as well. */
+const WAIT_MS = 10_000;
+
+/** Says how to bring a catalog into the database. @param place without a password */
+function noStoredCatalogMessage(place: string): string {
+  return `There is no catalog in the database ${place} yet. To put one there: tint catalog import catalog.yaml. To make the catalog of a new shop first: tint init.`;
+}
+
+interface Origin {
+  /** The database in messages, without a password. */
+  place: string;
+  /** Who saves, for the history: user and machine. */
+  by: string;
+}
+
+/** Reads the text in force. @throws the error of a database that cannot be used */
+export async function openStoredCatalog(store: CatalogStore, { place, by }: Origin): Promise<CatalogSource> {
+  let seen = await store.read();
+
+  return {
+    name: STORED_CATALOG,
+    file: null,
+    read() {
+      if (!seen) throw new NoCatalog(STORED_CATALOG, [`there is none in ${place}`], noStoredCatalogMessage(place));
+      const { text, hash, version } = seen;
+      return { bytes: Buffer.from(text), hash, version, name: `${STORED_CATALOG} (version ${version})` };
+    },
+    watch() {
+      let settled = seen?.version;
+      return {
+        everyMs: LOOK_MS,
+        async hasChanged() {
+          try {
+            if ((await store.latest()) !== (seen?.version ?? 0)) seen = await store.read();
+          } catch {
+            // Without the database the last text stays in force; `/readyz` and doctor say that the database is away.
+            return false;
+          }
+          const hasChanged = seen?.version !== settled;
+          settled = seen?.version;
+          return hasChanged;
+        },
+        settle() {
+          settled = seen?.version;
+        },
+      };
+    },
+    async save(work, { waitMs = WAIT_MS, note, create = false } = {}) {
+      const deadline = performance.now() + waitMs;
+      for (;;) {
+        seen = await orRefuse(store.read(), "Nothing was saved.");
+        if (!seen && !create) throw new EditError(noStoredCatalogMessage(place));
+        const made = work(seen?.text ?? "");
+        if (!made.changed) return { ...made, undoable: true };
+        if (made.text.includes("\0"))
+          throw new EditError("The text has a NUL character, which a database cannot keep.");
+        const changed = [note, seen && changedPaths(made)].filter(Boolean).join(": ");
+        const next = versionAfter(seen, made.text, by, changed);
+        if (await orRefuse(store.add(next), UNKNOWN)) {
+          seen = next;
+          return { ...made, undoable: true };
+        }
+        if (performance.now() > deadline)
+          throw new EditError("Others change the catalog all the time; nothing was saved. Try again in a moment.");
+      }
+    },
+    async earlier(number) {
+      const latest = await store.latest();
+      const version = number ?? latest - 1;
+      const [found, after] = await Promise.all([store.read(version), store.read(version + 1)]);
+      return found && { number: version, text: found.text, replacedAt: after?.madeAt ?? found.madeAt };
+    },
+  };
+}
+
+const UNKNOWN = "Whether the change was saved is not known: tint catalog history tells it once the database answers.";
+
+/** Waits for the database. @throws EditError when it does not answer */
+async function orRefuse<T>(answer: Promise<T>, outcome: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown)
+      throw new EditError(`The database does not answer. ${outcome}`);
+    throw error;
+  }
+}
+
+function versionAfter(was: StoredCatalog | null, text: string, madeBy: string, note: string): StoredCatalog {
+  const hash = Bun.CryptoHasher.hash("sha256", text, "hex");
+  return { version: (was?.version ?? 0) + 1, text, hash, madeAt: Date.now(), madeBy, note };
+}
