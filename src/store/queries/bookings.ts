@@ -78,12 +78,12 @@ export function* book(
     findEarlier(idempotency?.scope ?? null, idempotency?.id ?? null),
     quotaUse(quotas),
     busyBetween(booking.startAt, booking.busyUntil),
-    codesInUse([booking.confirmationCode]),
+    isCodeInUse(booking.confirmationCode),
   );
   if (earlier) return { kind: "earlier", earlier };
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
-  if (inUse.length > 0 || !(yield* insertLead(lead))) return { kind: "code_in_use" };
+  if (inUse || !(yield* insertLead(lead))) return { kind: "code_in_use" };
   yield* run(
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
        network, key_id, request_scope, request_id, request_hash, answer, created_at)
@@ -165,6 +165,10 @@ export function* listBookings(
     to,
     limit,
   )).map(toBooking);
+}
+
+function* isCodeInUse(code: string): Steps<boolean> {
+  return (yield* get("SELECT 1 FROM bookings WHERE confirmation_code = ?", code)) !== null;
 }
 
 /** Which of these confirmation codes are in use. */
