@@ -56,6 +56,11 @@ const COMMANDS: Record<string, Entry> = {
     load: () => import("./commands/restore.ts"),
     usesCatalog: false,
   },
+  data: {
+    summary: "copy all data to PostgreSQL, or back",
+    load: () => import("./commands/data.ts"),
+    usesCatalog: false,
+  },
   doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
   init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts"), usesCatalog: false },
   setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },

@@ -5,6 +5,7 @@ import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
 import { openStore } from "../../src/store/place/open.ts";
 import { nameOf, type Place, placeOf, theDatabase } from "../../src/store/place/place.ts";
+import { ClockApart } from "../../src/store/postgres/faults.ts";
 import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
@@ -106,6 +107,7 @@ export function cannotUse(error: unknown, place: Place): unknown {
     return new Failure(
       `A server or another tint of an earlier version uses ${database.replace(/^The/, "the")}. Stop it, update its program, and try again. Nothing was changed.`,
     );
+  if (error instanceof ClockApart) return new Failure(`${database} cannot be used: ${error.message}.`);
   if (error instanceof StoreTooNew) return new Failure(`${nameOf(place)}: ${error.message}.`);
   const { code, syscall } = errorFacts(error);
   if (error instanceof StoreDamaged || meansDamage(code)) return new Failure(`${database} is damaged: ${TO_MEND}`);

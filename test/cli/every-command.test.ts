@@ -143,6 +143,7 @@ const COMMANDS: Record<string, string[]> = {
   "outbox retry": ["1"],
   "outbox drop": ["1"],
   backup: ["copy.db"],
+  "data copy": ["data", "elsewhere"],
   restore: ["earlier.db"],
   doctor: [],
   init: Object.entries(NEW_SHOP).flatMap(([flag, value]) => [`--${flag}`, value]),

@@ -1,7 +1,8 @@
 /** The store in PostgreSQL passes what the store in SQLite passes. */
 import { afterAll, beforeAll, describe } from "bun:test";
 import { SQL } from "bun";
-import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { placeOf } from "../../src/store/place/place.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { type OpenStore, storeConformance } from "./conformance.ts";
 import { changesConformance } from "./conformance-changes.ts";
@@ -12,7 +13,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
   let sql: SQL;
   beforeAll(async () => {
     database = await temporaryDatabase();
-    await (await openPostgresStore(database.url)).close();
+    await (await openStore(placeOf(database.url))).close();
     sql = new SQL(database.url, { max: 1 });
   });
   afterAll(async () => {
@@ -24,7 +25,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
   const open = async (): Promise<OpenStore> => {
     await sql.unsafe(`TRUNCATE leads, lead_events, bookings, jobs, api_keys, alerts RESTART IDENTITY;
       DELETE FROM secrets WHERE name = 'calendar'`);
-    return { store: await openPostgresStore(database.url) };
+    return { store: await openStore(placeOf(database.url)) };
   };
   storeConformance("PostgreSQL", open);
   changesConformance("PostgreSQL", open);

@@ -5,6 +5,14 @@ import type { Place } from "./place.ts";
 
 export async function openStore(place: Place, options: SqliteOptions = {}): Promise<Store> {
   if (place.kind === "folder") return openSqliteStore(place.folder, options);
+  const { url } = place;
   const { openPostgresStore } = await import("../postgres/postgres.ts");
-  return openPostgresStore(place.url, options.onCommit);
+  const store = await openPostgresStore(url, options.onCommit);
+  return {
+    ...store,
+    async copyTo(file) {
+      const { copyToFile } = await import("./copy.ts");
+      await copyToFile(url, file);
+    },
+  };
 }

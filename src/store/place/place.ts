@@ -28,8 +28,7 @@ export function placeFault(text: string): string | undefined {
   if (scheme === undefined) return undefined;
   if (!/^postgres(ql)?:\/\//i.test(text))
     return "must be a folder, or the URL of a PostgreSQL database, like postgres://user:password@db.example.com/shop";
-  // A Unix socket stands in the query (`?host=/run/postgresql`), and no host before it.
-  const url = URL.parse(text.replace(/^(\w+:\/\/[^/?#]*@)\//, "$1localhost/"));
+  const url = URL.parse(text);
   // An unescaped `/`, `?` or `#` ends the part with the password, and its @ ends up behind the host.
   const isReadable = url !== null && !`${url.pathname}${url.search}${url.hash}`.includes("@");
   return isReadable

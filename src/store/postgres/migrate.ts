@@ -28,7 +28,7 @@ export async function migrate(sql: SQL): Promise<void> {
 }
 
 /** The version of the tables; 0 in an empty database. */
-async function versionOf(sql: SQL): Promise<number> {
+export async function versionOf(sql: SQL): Promise<number> {
   try {
     const [row] = await sql.unsafe("SELECT version FROM shop WHERE id = 1");
     return Number(row?.version ?? 0);

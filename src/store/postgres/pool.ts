@@ -52,7 +52,7 @@ type Row = Record<string, unknown>;
 const INT8 = 20;
 
 /** Safe for every number of Tintdesk: milliseconds, cents and counts are far below 2⁵³. */
-function withNumbers(result: Row[] & { columns?: { name: string; type: number }[] }): Row[] {
+export function withNumbers(result: Row[] & { columns?: { name: string; type: number }[] }): Row[] {
   const names = (result.columns ?? []).filter(({ type }) => type === INT8).map(({ name }) => name);
   return result.map((row) => {
     for (const name of names) if (row[name] !== null) row[name] = Number(row[name]);

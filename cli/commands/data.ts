@@ -1,0 +1,116 @@
+/** `tint data copy`: the data of a shop, from one place to another. */
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { dataPlace } from "../../src/env/env.ts";
+import { type Copied, CopyRefused, type Progress } from "../../src/store/copy/copy-rows.ts";
+import { CopyFault, type CopySource, copyData } from "../../src/store/place/copy.ts";
+import { nameOf, type Place, placeFault, placeOf } from "../../src/store/place/place.ts";
+import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
+import { Failure, Misuse } from "../failure.ts";
+import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";
+import { examples } from "../terminal/help.ts";
+import { jsonLine, print } from "../terminal/output.ts";
+import { clean } from "../terminal/text.ts";
+
+export function configure(command: Command): void {
+  command.addHelpText("after", examples("tint data copy data postgres://tint@db.example.com/shop"));
+  command
+    .command("copy")
+    .summary("copy all data to another place")
+    .description(
+      "Copies all data to an empty place and compares every row afterwards: from SQLite to PostgreSQL, or back. Bookings that come meanwhile are not in the copy, so stop the server first.",
+    )
+    .argument("<from>", "a folder, a copy made with tint backup, or postgres://…")
+    .argument("<to>", "a folder without a database, or an empty database: postgres://…")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `${examples(
+        "tint data copy data postgres://tint@db.example.com/shop",
+        "tint data copy tintdesk-monday.db postgres://tint@db.example.com/shop",
+        "tint data copy postgres://tint@db.example.com/shop data",
+      )}
+
+The word ${SETTING} in the place of FROM or TO stands for the place of that setting, so that a URL with a password is in
+.env and in no list of processes. tint setup writes it there.`,
+    )
+    .action((from: string, to: string, _options: object, self: Command) =>
+      copy(from, to, self.optsWithGlobals<CommonOptions>()),
+    );
+}
+
+/** Typed for the place that the setting names. */
+const SETTING = "TINT_DATA";
+
+async function copy(typedFrom: string, typedTo: string, options: CommonOptions): Promise<void> {
+  const from = sourceOf(typedFrom);
+  const to = readPlace("to", typedTo);
+  const shown = { from: sourceName(from), to: nameOf(to) };
+  let copied: Copied;
+  try {
+    copied = await copyData(from, to, process.stderr.isTTY ? showProgress() : undefined);
+  } catch (error) {
+    throw inWords(error, { from, to }, shown);
+  }
+  const counts = Object.entries(copied).map(([table, rows]) => `${table.replaceAll("_", " ")} ${rows}`);
+  process.stderr.write(
+    `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\nTo use the copy, set ${SETTING} to its place: tint setup ${SETTING}=-\n`,
+  );
+  if (options.json) await print(jsonLine({ ...shown, rows: copied }));
+}
+
+/** @throws Failure, Misuse */
+function sourceOf(typed: string): CopySource {
+  const place = readPlace("from", typed);
+  if (place.kind === "url") return place;
+  if (!existsSync(place.folder)) throw new Failure(`There is no folder or file ${typed}.`);
+  return statSync(place.folder).isDirectory() ? place : { kind: "file", file: place.folder };
+}
+
+/** @throws Misuse */
+function readPlace(name: string, typed: string): Place {
+  if (typed === SETTING) return dataPlace();
+  const fault = placeFault(typed);
+  if (fault !== undefined) throw new Misuse(`<${name}> ${fault}.`);
+  const place = placeOf(typed);
+  if (name === "to" && place.kind === "folder" && isFile(place.folder))
+    throw new Misuse(`${typed} is a file. Name a folder; for a copy in one file: tint backup FILE`);
+  return place;
+}
+
+function sourceName(from: CopySource): string {
+  return from.kind === "file" ? from.file : nameOf(from);
+}
+
+/** Long copies show how far they are, twice a second. */
+function showProgress(): Progress {
+  let shownAt = 0;
+  return (step, table, rows) => {
+    const now = performance.now();
+    if (now - shownAt < 500) return;
+    shownAt = now;
+    process.stderr.write(`\r\u001b[K${table.replaceAll("_", " ")}: ${rows.toLocaleString("en-US")} rows ${step}\r`);
+  };
+}
+
+function inWords(
+  error: unknown,
+  places: { from: CopySource; to: Place },
+  shown: { from: string; to: string },
+): unknown {
+  const unchanged = "Nothing was copied.";
+  if (error instanceof CopyRefused)
+    return new Failure(
+      error.at === "from"
+        ? `${shown.from} cannot be copied: ${error.message}. ${unchanged}`
+        : `${shown.to} cannot take the copy: ${error.message}. Name an empty database, or a folder without one. ${unchanged}`,
+    );
+  if (!(error instanceof CopyFault)) return error;
+  const { cause } = error;
+  if (cause instanceof FolderInUse)
+    return new Failure(`${shown[error.at]} is in use. Stop the programs that use it. ${unchanged}`);
+  const place = places[error.at];
+  const known = cannotUse(cause, place.kind === "file" ? placeOf(dirname(place.file)) : place);
+  return known instanceof Failure ? new Failure(`${known.message} ${unchanged}`) : cause;
+}

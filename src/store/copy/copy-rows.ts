@@ -1,0 +1,111 @@
+/** Copies all rows of one database into another one, and compares them afterwards. */
+import type { Row, RowSource, RowTarget, Table } from "../rows.ts";
+
+/** A database cannot be copied, or not to that place; the message says why. Nothing was copied. */
+export class CopyRefused extends Error {
+  override readonly name = "CopyRefused";
+  constructor(
+    /** The place at fault. */
+    readonly at: "from" | "to",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** How many rows each table has. */
+export type Copied = Record<string, number>;
+
+/** What a copy does to a table, and with how many of its rows it is done. */
+export type Progress = (step: "copied" | "compared", table: string, rows: number) => void;
+
+/** What each database counts for itself. */
+const NOT_COPIED = ["shop", "writers", "heartbeat"];
+/** A new database has a row in each of these. */
+const MADE_WITH_ROWS = ["secrets"];
+
+/** @throws CopyRefused */
+export async function copyRows(from: RowSource, to: RowTarget, told: Progress = () => {}): Promise<Copied> {
+  refuseVersion(from.version, to.version);
+  const tables = inOrder(sharedTables(from.tables, to.tables));
+  await refuseFilled(to, tables);
+  const copied: Copied = {};
+  for (const table of tables) {
+    await to.clear(table);
+    let count = 0;
+    let added = Promise.resolve();
+    for await (const rows of from.rows(table)) {
+      await added;
+      // The next rows are read while the database takes these.
+      added = to.add(table, rows);
+      added.catch(() => {});
+      count += rows.length;
+      told("copied", table.name, count);
+    }
+    await added;
+    copied[table.name] = count;
+  }
+  for (const table of tables) await compare(from, to, table, told);
+  await to.advanceIds();
+  return copied;
+}
+
+function refuseVersion(from: number, to: number): void {
+  if (from === 0) throw new CopyRefused("from", "it is not a database of Tintdesk");
+  if (from !== to) throw new CopyRefused("from", `it is of version ${from}, and this program works with version ${to}`);
+}
+
+/** The tables of both; those that one engine alone has are its own. */
+function sharedTables(from: readonly Table[], to: readonly Table[]): Table[] {
+  return to.filter(({ name, columns }) => {
+    const other = from.find((one) => one.name === name);
+    if (!other || NOT_COPIED.includes(name)) return false;
+    const apart = new Set(columns).symmetricDifference(new Set(other.columns));
+    if (apart.size > 0) throw new Error(`${name} has other columns there: ${[...apart].join(", ")}`);
+    return true;
+  });
+}
+
+/** A table after those that it refers to. */
+function inOrder(tables: readonly Table[]): Table[] {
+  const ordered: Table[] = [];
+  const add = (table: Table) => {
+    if (ordered.includes(table)) return;
+    for (const name of table.refersTo) {
+      const other = tables.find((one) => one.name === name);
+      if (other && other !== table) add(other);
+    }
+    ordered.push(table);
+  };
+  tables.forEach(add);
+  return ordered;
+}
+
+async function refuseFilled(to: RowTarget, tables: readonly Table[]): Promise<void> {
+  for (const table of tables) {
+    const most = MADE_WITH_ROWS.includes(table.name) ? 1 : 0;
+    for await (const rows of to.rows(table)) {
+      if (rows.length > most) throw new CopyRefused("to", "it is not empty");
+      break;
+    }
+  }
+}
+
+/** @throws Error for a row that did not arrive as it was */
+async function compare(from: RowSource, to: RowSource, table: Table, told: Progress): Promise<void> {
+  const arrived = to.rows(table)[Symbol.asyncIterator]();
+  let count = 0;
+  for await (const rows of from.rows(table)) {
+    const { value: others = [] } = await arrived.next();
+    const differing = rows.findIndex((row, i) => !isSame(table, row, others[i]));
+    if (differing >= 0 || others.length > rows.length)
+      throw new Error(`${table.name}: row ${count + differing + 1} differs in the copy`);
+    count += rows.length;
+    told("compared", table.name, count);
+  }
+  if (!(await arrived.next()).done) throw new Error(`${table.name}: the copy has more rows`);
+}
+
+function isSame({ columns }: Table, row: Row, other: Row | undefined): boolean {
+  return other !== undefined && columns.every((column) => row[column] === other[column]);
+}

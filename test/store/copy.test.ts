@@ -1,0 +1,150 @@
+/** Copies between SQLite and PostgreSQL, with everything that a database holds. */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { CopyRefused } from "../../src/store/copy/copy-rows.ts";
+import { copyData } from "../../src/store/place/copy.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { placeOf } from "../../src/store/place/place.ts";
+import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
+import { shopFolder, temporaryFolder } from "../process/server.ts";
+import { hasPostgres, temporaryDatabase } from "../services.ts";
+import { newBooking, newJob, newLead } from "./conformance.ts";
+
+/** Texts whose order differs between UTF-8 and UTF-16, or that an encoding could spoil. */
+const ODD = ["Z", "a", "é", "😀", "\uFFFD", 'O\'Neil \\ "x"\n\t', "{1,2}", "NULL", ""];
+/** More than a batch, and exactly two. */
+const MANY = 4_000;
+
+async function filledFolder(folder: string): Promise<void> {
+  const store = await openStore(placeOf(folder));
+  const key = {
+    id: "key_A",
+    hash: "h",
+    prefix: "tint_live_A",
+    name: "An agent",
+    email: "a@example.com",
+    useCase: null,
+  };
+  await store.addKey({ ...key, ratePerMinute: 7, network: null, createdAt: 1 });
+  await store.book(newBooking({ keyId: "key_A" }), 1, []);
+  for (const [i, name] of ODD.entries())
+    await store.addLead(newLead({ id: `lead_${name}${i}`, name: `Pat ${name}`, jobs: [newJob()] }));
+  await store.setCalendarLink("digest", 9);
+  await store.close();
+  const db = new Database(join(folder, "tintdesk.db"));
+  const [{ id } = { id: "" }] = db.query<{ id: string }, []>("SELECT id FROM leads LIMIT 1").all();
+  db.query(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+     INSERT INTO lead_events (lead_id, status, note, at) SELECT ?, 'won', CASE i % 2 WHEN 0 THEN 'n' || i END, i FROM n`,
+  ).run(id);
+  db.close();
+}
+
+/** Every row of every table that belongs to the shop. */
+function rowsIn(folder: string): Record<string, unknown[]> {
+  const db = new Database(join(folder, "tintdesk.db"), { readonly: true });
+  const tables = db
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all();
+  const rows = tables.map(({ name }): [string, unknown[]] => [
+    name,
+    db.query(`SELECT * FROM ${name} ORDER BY 1`).all(),
+  ]);
+  db.close();
+  return Object.fromEntries(rows.filter(([name]) => name !== "heartbeat"));
+}
+
+describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
+  let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+  let source: ReturnType<typeof temporaryFolder>;
+  beforeAll(async () => {
+    source = temporaryFolder();
+    await filledFolder(source.path);
+    database = await temporaryDatabase();
+  });
+  afterAll(async () => {
+    source[Symbol.dispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  test("the tables are equal, and the copy goes on like the original", async () => {
+    const to = placeOf(database.url);
+    const steps = new Set<string>();
+    const copied = await copyData(placeOf(source.path), to, (step, table) => steps.add(`${table} ${step}`));
+    expect(copied).toMatchObject({ api_keys: 1, bookings: 1, leads: ODD.length + 1, secrets: 2 });
+    expect(copied.lead_events).toBeGreaterThanOrEqual(MANY);
+    expect([...steps]).toContain("lead_events compared");
+
+    using back = temporaryFolder();
+    const folder = join(back.path, "data");
+    expect(await copyData(to, placeOf(folder))).toEqual(copied);
+    expect(rowsIn(folder)).toEqual(rowsIn(source.path));
+    expect(readdirSync(folder).sort()).toEqual(["tintdesk.db", "tintdesk.lock"]);
+    expect(statSync(join(folder, "tintdesk.db")).mode & 0o777).toBe(0o600);
+
+    for (const place of [to, placeOf(folder)]) {
+      const store = await openStore(place);
+      const before = await store.waitingJobs(1_000);
+      await store.addLead(newLead({ jobs: [newJob()] }));
+      const ids = (await store.waitingJobs(1_000)).map(({ id }) => id);
+      expect(Math.max(...ids)).toBeGreaterThan(Math.max(...before.map(({ id }) => id)));
+      expect(await store.calendarLink()).toEqual({ hash: "digest", madeAt: 9 });
+      await store.close();
+    }
+  });
+
+  test("a place that holds data is refused, and stays as it was", async () => {
+    using other = temporaryFolder();
+    await filledFolder(other.path);
+    const refused = (from: string, to: string) =>
+      copyData(placeOf(from), placeOf(to)).catch((error: unknown) =>
+        error instanceof CopyRefused ? error.message : error,
+      );
+    expect(await refused(other.path, database.url)).toBe("it is not empty");
+    expect(await refused(database.url, other.path)).toBe("there is a database already");
+    expect(await refused(database.url, database.url.replace("tint:", "other:"))).toBe("the data are there already");
+    expect(await refused(other.path, join(other.path, "."))).toBe("the data are there already");
+  });
+
+  test("a row that the other side refuses leaves the other side empty", async () => {
+    using folder = temporaryFolder();
+    await filledFolder(folder.path);
+    const db = new Database(join(folder.path, "tintdesk.db"));
+    db.run("UPDATE leads SET name = 'a' || char(0) || 'b' WHERE rowid = 3");
+    db.close();
+    await using empty = await temporaryDatabase();
+    await expect(copyData(placeOf(folder.path), placeOf(empty.url))).rejects.toThrow();
+    const sql = new SQL(empty.url, { max: 1 });
+    const [row] = await sql`SELECT (SELECT count(*) FROM leads) + (SELECT count(*) FROM api_keys) AS rows`;
+    expect(Number(row.rows)).toBe(0);
+
+    // SQLite refuses details that are no JSON.
+    await copyData(placeOf(source.path), placeOf(empty.url));
+    await sql`UPDATE leads SET details = '{' WHERE name = 'Pat a'`;
+    await sql.close();
+    const data = join(folder.path, "new");
+    await expect(copyData(placeOf(empty.url), placeOf(data))).rejects.toThrow();
+    expect(readdirSync(data)).toEqual(["tintdesk.lock"]);
+  });
+});
+
+test("what is no sound database of this version is refused", async () => {
+  using shop = shopFolder();
+  using to = temporaryFolder();
+  const place = placeOf(join(to.path, "data"));
+  const refused = () =>
+    copyData({ kind: "file", file: shop.database }, place).catch((error: unknown) =>
+      error instanceof CopyRefused ? error.message : error,
+    );
+  closeDatabase(openDatabase(shop.data));
+  const db = new Database(shop.database);
+  db.run("PRAGMA user_version = 3");
+  expect(await refused()).toContain("it is of version 3");
+  db.run("DROP TABLE jobs");
+  db.close();
+  expect(await refused()).toBe("it is not a database of Tintdesk, or it is damaged");
+  expect(existsSync(join(to.path, "data", "tintdesk.db"))).toBe(false);
+});
