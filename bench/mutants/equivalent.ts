@@ -47,7 +47,7 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
   {
-    file: "src/store/sqlite/database.ts",
+    file: "src/store/sqlite/sqlite.ts",
     change: "const RETRY_PAUSE_MS = 15; ⇒",
     reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
@@ -58,20 +58,19 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     reason: "Strict only refuses statements with a parameter too few, and there are none.",
   },
   {
-    file: "src/store/claims.ts",
+    file: "src/store/queries/claims.ts",
     change: "if (limit <= 0) return []; ⇒ if (limit < 0) return [];",
     reason: "LIMIT 0 finds nothing either.",
   },
   {
-    file: "src/store/claims.ts",
-    change: "const LAPSING_ROUNDS = 10; ⇒",
+    file: "src/store/queries/claims.ts",
+    change: "const ROUNDS = 10; ⇒",
     reason: "It bounds how long one claim takes; the next one goes on, which is tested.",
   },
   {
-    file: "src/store/claims.ts",
-    change:
-      "for (let round = 0; lapseOverdue(db, ids, claim.now) > 0 && round < LAPSING_ROUNDS; round++) ids = dueJobs(db, claim); ⇒ for (let round = 0; lapseOverdue(db, ids, claim.now) > 0 && round <= LAPSING_ROUNDS; round++) ids = dueJobs(db, claim);",
-    reason: "One round more; it bounds how long one claim takes, and the next one goes on.",
+    file: "src/store/queries/claims.ts",
+    change: "for (let round = 0; round <= ROUNDS; round++) { ⇒ for (let round = 0; round < ROUNDS; round++) {",
+    reason: "One round less; it bounds how long one claim takes, and the next one goes on.",
   },
   {
     file: "src/jobs/stuck.ts",
