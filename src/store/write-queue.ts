@@ -49,35 +49,48 @@ export function createWriteQueue<Write>(
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
+    // Requests that came in together share a transaction. A single one waits only for the end of this turn.
+    await new Promise((turn) => setImmediate(turn));
+    let tell = () => {};
     while (waiting.length > 0) {
-      // Requests that came in together share a transaction. A single one waits only for the end of this turn.
-      await new Promise((turn) => setImmediate(turn));
       const batch = waiting;
       waiting = [];
-      try {
-        const startedAt = performance.now();
-        const deadline = Math.min(...batch.map((one) => one.deadline));
-        const outcomes = await commit(
-          batch.map(({ write }) => write),
-          deadline,
-        );
-        onCommit?.(performance.now() - startedAt, batch.length);
+      const attempted = attempt(batch);
+      // The callers before hear only now: a thread that commits would stand still while they go on.
+      tell();
+      tell = await attempted;
+    }
+    running = undefined;
+    tell();
+  }
+
+  /** Commits some writes, or puts them back. @returns a function that tells their callers */
+  async function attempt(batch: Waiting<Write>[]): Promise<() => void> {
+    try {
+      const startedAt = performance.now();
+      const deadline = Math.min(...batch.map((one) => one.deadline));
+      const outcomes = await commit(
+        batch.map(({ write }) => write),
+        deadline,
+      );
+      onCommit?.(performance.now() - startedAt, batch.length);
+      return () => {
         for (const [i, { resolve, reject }] of batch.entries()) {
           const outcome = outcomes[i] ?? { error: new Error("a write has no outcome") };
           if ("error" in outcome) reject(outcome.error);
           else resolve(outcome.value);
         }
-      } catch (error) {
-        const isPassing = mayRetry(error);
-        const tryAgainAt = performance.now() + pauseMs * (0.5 + Math.random());
-        const [over, again] = isPassing ? split(batch, ({ deadline }) => tryAgainAt > deadline) : [batch, []];
-        const reason = isPassing ? new StoreUnavailable(unavailable, { cause: error }) : error;
-        for (const { reject } of over) reject(reason);
-        waiting = [...again, ...waiting];
-        if (again.length > 0) await Bun.sleep(tryAgainAt - performance.now());
-      }
+      };
+    } catch (error) {
+      const isPassing = mayRetry(error);
+      const tryAgainAt = performance.now() + pauseMs * (0.5 + Math.random());
+      const [over, again] = isPassing ? split(batch, ({ deadline }) => tryAgainAt > deadline) : [batch, []];
+      const reason = isPassing ? new StoreUnavailable(unavailable, { cause: error }) : error;
+      for (const { reject } of over) reject(reason);
+      waiting = [...again, ...waiting];
+      if (again.length > 0) await Bun.sleep(tryAgainAt - performance.now());
+      return () => {};
     }
-    running = undefined;
   }
 
   return {

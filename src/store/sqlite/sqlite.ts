@@ -26,15 +26,19 @@ export function openSqliteStore(
 ): Store {
   const db = openDatabase(folder, onUpgrade);
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadAfter) : undefined;
-  const commit = (batch: Write[]) => {
+  const commit = (batch: { write: Write; text: string }[]) => {
     if (writer?.isReady()) {
       // A thread that starts after the file was replaced has opened another one.
       checkInPlace(db);
-      return writer.commit(batch);
+      return writer.commit(batch.map(({ text }) => text));
     }
     return commitTogether(
       db,
-      batch.map((write) => () => perform(db, stepsOf(write))),
+      batch.map(
+        ({ write }) =>
+          () =>
+            perform(db, stepsOf(write)),
+      ),
     );
   };
   const queue = createWriteQueue(commit, {
@@ -43,8 +47,10 @@ export function openSqliteStore(
     pauseMs: RETRY_PAUSE_MS,
     onCommit,
   });
+  // JSON is made when the write is asked for, while the thread still commits the writes before.
+  const write = (write: Write) => queue.add({ write, text: writer ? JSON.stringify(write) : "" });
   return {
-    ...readsAndWrites({ read: async (steps) => perform(db, steps), write: queue.add }),
+    ...readsAndWrites({ read: async (steps) => perform(db, steps), write }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),

@@ -6,7 +6,8 @@ import { statSync } from "node:fs";
 export const LONGEST_LOG_BYTES = 16 * 1024 ** 2;
 /** SQLite moves the log into the file at this length, about 12 MB. Each time costs two flushes of the disk. */
 export const LOG_PAGES = 3_000;
-const CHECK_AGAIN_MS = 1_000;
+/** Not at each write, because callers wait meanwhile. */
+const CHECK_AFTER_MS = 1_000;
 
 /** @param file the database; the log lies beside it */
 export function createLogKeeper(db: Database, file: string) {
@@ -15,15 +16,15 @@ export function createLogKeeper(db: Database, file: string) {
   const checkLater = () => {
     timer = setTimeout(() => {
       timer = undefined;
-      if (!emptyLog(db)) checkLater();
-    }, CHECK_AGAIN_MS);
+      if (logBytes(file) > LONGEST_LOG_BYTES && !emptyLog(db)) checkLater();
+    }, CHECK_AFTER_MS);
     // The timer must not keep the program alive while another process reads.
     timer.unref();
   };
   return {
     /** Call it after each write. */
     check() {
-      if (timer === undefined && logBytes(file) > LONGEST_LOG_BYTES) checkLater();
+      if (timer === undefined) checkLater();
     },
     stop: () => clearTimeout(timer),
   };

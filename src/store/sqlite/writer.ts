@@ -24,8 +24,8 @@ interface PlainError {
 export interface Writer {
   /** Whether the thread can write. It cannot while it starts, and never when it failed to start. */
   isReady(): boolean;
-  /** Makes the writes in one transaction. Call it when ready, and again only after the end of the call before. @throws OutcomeUnknown */
-  commit(writes: Batch): Promise<Outcome[]>;
+  /** Makes the writes, each as JSON, in one transaction. Call it when ready, and again only after the end of the call before. @throws OutcomeUnknown */
+  commit(writes: readonly string[]): Promise<Outcome[]>;
   /** Closes the thread's connection, and waits for the end of the thread. */
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function startWriter(folder: string, after: Promise<unknown> = Promise.re
     isReady: () => isReady,
     commit(writes) {
       asked = Promise.withResolvers();
-      thread?.postMessage(JSON.stringify(writes));
+      thread?.postMessage(`[${writes.join(",")}]`);
       return asked.promise;
     },
     stop() {
