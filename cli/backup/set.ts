@@ -1,6 +1,8 @@
 /** What belongs to a backup: the copy of the database, the catalog beside it, and the earlier copies in its folder. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { NoCatalog } from "../../src/catalog/load/catalog-file.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
 import { cannotWrite } from "./target.ts";
@@ -10,18 +12,28 @@ export function catalogBeside(file: string): string {
   return `${file.replace(/\.db$/, "")}.catalog.yaml`;
 }
 
-/** @returns false when there is no catalog */
-export function copyCatalog(catalog: string, copy: string): boolean {
-  if (!existsSync(catalog)) return false;
+/** @returns false when there is no catalog @throws CatalogError when it cannot be read */
+export function copyCatalog(source: CatalogSource, copy: string): boolean {
+  const bytes = bytesOf(source);
+  if (!bytes) return false;
   const temporary = `${copy}.${process.pid}.tmp`;
   try {
     makePrivate(temporary);
-    writeFileSync(temporary, readFileSync(catalog));
+    writeFileSync(temporary, bytes);
     flush(temporary);
     renameSync(temporary, copy);
     return true;
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+function bytesOf(source: CatalogSource): Uint8Array | null {
+  try {
+    return source.read().bytes;
+  } catch (error) {
+    if (error instanceof NoCatalog) return null;
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { dataPlace } from "../../src/env/env.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -10,6 +10,7 @@ import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { catalogBeside, copyCatalog, dropOldest, nextCopy } from "../backup/set.ts";
 import { cannotWrite, isLive, nameTarget, put, refuseToReplace } from "../backup/target.ts";
 import { Failure } from "../failure.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -57,7 +58,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   const place = dataPlace(options.data);
   if (place.kind === "folder") refuseToCopy(databaseFile(place.folder), file);
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
-  const catalog = catalogFile(options.catalog);
+  const catalog = catalogSource(options);
   const beside = catalogBeside(file);
   if (existsSync(beside) && !options.force) throw new Failure(`${beside} exists already. Choose another name.`);
 
@@ -79,7 +80,9 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
     put(temporary, file, given, options.force ?? false);
     const hasCatalog = copyCatalog(catalog, beside);
     const dropped = options.keep === undefined ? [] : dropOldest(dirname(file), options.keep);
-    const withCatalog = hasCatalog ? `, with the catalog in ${basename(beside)}` : `; ${catalog} is not there to copy`;
+    const withCatalog = hasCatalog
+      ? `, with the catalog in ${basename(beside)}`
+      : `; ${catalog.name} is not there to copy`;
     process.stderr.write(`${given}: ${fileSize(bytes)}, checked${withCatalog}.\n`);
     const about = {
       file: given,

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { catalogFile } from "../../src/env/env.ts";
+import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
@@ -13,6 +13,7 @@ import { clean } from "../terminal/text.ts";
 
 interface InitOptions extends Answers {
   catalog?: string;
+  data?: string;
   json?: boolean;
 }
 
@@ -43,7 +44,7 @@ async function init(options: InitOptions): Promise<void> {
   if (faults.length > 0) throw new Misuse(faults.join("\n"));
   const wasAsked = await askMissing(answers);
   try {
-    await make(file, answers, options.json ?? false);
+    await make(file, answers, options);
   } catch (error) {
     // Repeat the answers as a command, so that nobody types them twice.
     if (wasAsked) process.stderr.write(`Your answers, to correct and run again:\n  ${clean(asCommand(answers))}\n\n`);
@@ -51,13 +52,13 @@ async function init(options: InitOptions): Promise<void> {
   }
 }
 
-async function make(file: string, answers: Answers, json: boolean): Promise<void> {
+async function make(file: string, answers: Answers, { json, data }: InitOptions): Promise<void> {
   const shop = readAnswers(answers);
   if (Array.isArray(shop)) throw new Misuse(shop.join("\n"));
   const today = Temporal.Now.plainDateISO(shop.timezone).toString();
   const made = newCatalog(shop, file, today);
   write(file, made.text);
-  process.stderr.write(nextSteps(file, shop, made));
+  process.stderr.write(nextSteps(file, shop, made, dataPlace(data).kind === "url"));
   const { questionsLeftOut, questionsToRead } = made;
   if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut, questions_to_read: questionsToRead }));
 }
@@ -118,8 +119,14 @@ function write(file: string, text: string): void {
   }
 }
 
-function nextSteps(file: string, shop: NewShop, { questionsLeftOut, questionsToRead }: NewCatalog): string {
+function nextSteps(
+  file: string,
+  shop: NewShop,
+  { questionsLeftOut, questionsToRead }: NewCatalog,
+  hasDatabase: boolean,
+): string {
   const steps = [
+    ...(hasDatabase ? [`Bring it into the database, where every machine reads it: tint catalog import ${file}`] : []),
     "Read the prices: tint price list",
     ...listed(
       "Read these answers, which say how your shop works and what your state's law is (tint faq):",

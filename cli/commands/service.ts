@@ -58,7 +58,8 @@ async function prepare(
   options: ServiceOptions,
 ): Promise<{ units: Map<string, string>; account: Account; places: Installation }> {
   const catalog = resolve(catalogFile(options.catalog));
-  if (!existsSync(catalog))
+  const place = dataPlace(options.data);
+  if (place.kind === "folder" && !existsSync(catalog))
     throw new Failure(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
   const folder = dirname(catalog);
   const account = accountFor(folder, options.user);
@@ -66,7 +67,7 @@ async function prepare(
     program: programWords(),
     user: account.name,
     catalog,
-    data: dataFolderOf(dataPlace(options.data), catalog),
+    data: dataFolderOf(place, catalog),
     backups: resolve(options.backups ?? join(folder, "backups")),
     folder,
   };

@@ -31,8 +31,8 @@ export function unitsOf(installation: Installation): Map<string, string> {
   // In this order, because some of the words begin alike.
   const words: [string, string][] = [
     ["/usr/local/bin/tint", program.join(" ")],
-    ["/srv/tintdesk/catalog.yaml", catalog],
     ...(data === null ? WITH_POSTGRES : [["/srv/tintdesk/data", data] satisfies [string, string]]),
+    ["/srv/tintdesk/catalog.yaml", catalog],
     ["/srv/tintdesk/backups", backups],
     ["/srv/tintdesk", folder],
     ["User=tintdesk", `User=${user}`],
@@ -50,10 +50,12 @@ export function unitsOf(installation: Installation): Map<string, string> {
   ]);
 }
 
-/** No folder for the database, and a backup that may reach the server. */
+/** No folder for the database, no file of the catalog, and a backup that may reach the server. */
 const WITH_POSTGRES: [string, string][] = [
+  // The catalog is in the database; .env is found in the working folder.
+  [" --catalog /srv/tintdesk/catalog.yaml", ""],
   [" --data /srv/tintdesk/data", ""],
-  ["reads the catalog and .env, and writes the data folder alone", "reads the catalog and .env, and writes no file"],
+  ["reads the catalog and .env, and writes the data folder alone", "reads .env, and writes no file"],
   ["ReadWritePaths=/srv/tintdesk/data\n", ""],
   ["/srv/tintdesk/data ", ""],
   ["PrivateNetwork=yes\n", ""],

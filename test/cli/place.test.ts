@@ -33,7 +33,8 @@ test("a service reads the URL from .env, and its backup may reach the server", a
   const [, server = "", backup = ""] = stdout.split(/^# tintdesk[\w.-]+$/m);
   expect(status).toBe(0);
   expect(stdout).not.toMatch(/hunter2|\/data|db\.example/);
-  expect(server).toContain(`serve --catalog ${folder.catalog}\n`);
+  // The catalog is in the database, too.
+  expect(server).toMatch(/^ExecStart=.* serve$/m);
   expect(server).not.toContain("ReadWritePaths");
   expect(backup).toContain(`ReadWritePaths=${join(folder.path, "backups")}\n`);
   expect(backup).toContain("RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n");

@@ -1,0 +1,148 @@
+/** With PostgreSQL the catalog is in the database: `tint catalog import`, `export`, `history`, and edits from any machine. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setScalar } from "../../src/catalog/edit/edit.ts";
+import { editCatalog } from "../../src/catalog/edit/save.ts";
+import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
+import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
+import { API, CATALOG_TEXT } from "../helpers.ts";
+import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { hasPostgres, SERVICE_PASSWORD, temporaryDatabase } from "../services.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+const CERAMIC_SUV = ["automotive", "vehicle_types", "suv", "ceramic", "full"] as const;
+
+describe.skipIf(!hasPostgres())("the catalog in the database", () => {
+  let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+  let folder: ShopFolder;
+  let catalogs: Awaited<ReturnType<typeof openPostgresCatalogs>>;
+  /** A text that an editor on Windows saved, with a byte-order mark. */
+  const text = `\uFEFF${CATALOG_TEXT}# naïve — 窓\n`.replaceAll("\n", "\r\n");
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+    folder = shopFolder();
+    catalogs = await openPostgresCatalogs(database.url);
+  });
+  afterAll(async () => {
+    await catalogs.close();
+    folder[Symbol.dispose]();
+    await database[Symbol.asyncDispose]();
+  });
+  const desk = async (...args: string[]) => {
+    const ran = await tint(folder, args, { env: { TINT_DATA: database.url } });
+    expect(ran.stdout + ran.stderr).not.toContain(SERVICE_PASSWORD);
+    return ran;
+  };
+  const at = (name: string, content: string) => {
+    const file = join(folder.path, name);
+    writeFileSync(file, content);
+    return file;
+  };
+
+  test("before the first import each command says how to make it; the file beside is not read", async () => {
+    for (const args of [
+      ["estimate", "suv"],
+      ["serve"],
+      ["catalog", "check"],
+      ["price", "set", "suv", "ceramic", "full", "1"],
+    ])
+      expect(await desk(...args)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining("To put one there: tint catalog import catalog.yaml"),
+      });
+    expect((await desk("serve", "--catalog", folder.catalog)).status).toBe(2);
+    expect((await desk("catalog", "history")).stderr).toBe("No catalog was saved yet.\n");
+  });
+
+  test("a faulty file is refused with each fault's place, and --dry-run saves nothing", async () => {
+    const faulty = at(
+      "faulty.yaml",
+      CATALOG_TEXT.replace("bays: 2", "bays: two").replace("currency: USD", "currency: 1"),
+    );
+    const refused = await desk("catalog", "import", faulty);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toMatch(/faulty\.yaml:\d+:9: scheduling\.bays must/);
+    expect(refused.stderr).toContain("has 2 faults");
+    expect((await desk("catalog", "import", at("good.yaml", text), "--dry-run")).status).toBe(0);
+    expect(await catalogs.latest()).toBe(0);
+  });
+
+  test("import, and export gives the very bytes; the same text again makes no version", async () => {
+    const imported = await desk("catalog", "import", at("good.yaml", text), "--json");
+    expect(JSON.parse(imported.stdout)).toMatchObject({ catalog_version: 1, saved: true, differences: [] });
+    expect((await desk("catalog", "import", at("good.yaml", text))).stderr).toContain("has that text already");
+    const out = join(folder.path, "out.yaml");
+    expect((await desk("catalog", "export", out)).status).toBe(0);
+    expect(readFileSync(out)).toEqual(Buffer.from(text));
+    expect((await desk("catalog", "export", out)).stderr).toContain("exists already");
+    expect((await desk("catalog", "check")).stdout).toStartWith("The catalog in the database (version 1) is good: ");
+    expect((await desk("estimate", "suv", "--film", "ceramic")).stdout).toContain("$599.00");
+  });
+
+  test("an edit is a version; history names who and what; undo goes back; a file of an older version is refused", async () => {
+    const edited = await desk("price", "set", "suv", "ceramic", "full", "629");
+    expect(edited.stderr).toBe("Saved the catalog in the database (version 2).\n");
+    const refused = await desk("catalog", "set", "scheduling.bays", "none");
+    expect(refused.stderr).toMatch(/the catalog in the database:\d+:9: scheduling\.bays/);
+    const back = await desk("catalog", "undo");
+    expect(back.stderr).toContain("+ automotive.vehicle_types.suv.ceramic.full: 599");
+    expect((await catalogs.read())?.text).toBe(text);
+    const path = CERAMIC_SUV.join(".");
+    expect(JSON.parse((await desk("catalog", "history", "--json")).stdout)).toMatchObject([
+      { version: 3, changed: `undo: ${path}`, saved_by: expect.any(String) },
+      { version: 2, changed: path },
+      { version: 1, changed: expect.stringContaining("import of ") },
+    ]);
+    expect((await desk("catalog", "history")).stdout).toMatch(/^version +saved +by +changed\n3 /);
+    expect((await desk("catalog", "export", "--version", "2")).stdout).toContain("629");
+    const stale = await desk("catalog", "import", at("good.yaml", text), "--based-on", "2");
+    expect([stale.status, stale.stderr]).toEqual([1, expect.stringContaining("version 3 is in force, saved by ")]);
+    expect((await desk("catalog", "export", "--version", "9")).stderr).toContain("There is no version 9");
+  });
+
+  test("editors on several machines at once: each change is kept, and each version is made once", async () => {
+    const before = await catalogs.latest();
+    const machines = await Promise.all(Array.from({ length: 4 }, () => openPostgresCatalogs(database.url)));
+    const sources = await Promise.all(
+      machines.map((store) => openStoredCatalog(store, { place: "", by: "a machine" })),
+    );
+    const vehicles = ["sedan", "suv", "truck", "coupe"];
+    await Promise.all(
+      sources.map((source, i) =>
+        editCatalog(source, (was) =>
+          setScalar(was, ["automotive", "vehicle_types", vehicles[i] ?? "", "ceramic", "full"], 700 + i),
+        ),
+      ),
+    );
+    const newest = await catalogs.read();
+    expect(newest?.version).toBe(before + 4);
+    for (const i of vehicles.keys()) expect(newest?.text).toContain(String(700 + i));
+    // The compare-and-set itself: one of those that saw the same version saves.
+    const next = { version: before + 5, text: "x", hash: "x", madeAt: 1, note: "" };
+    const saved = await Promise.all(machines.map((store, i) => store.add({ ...next, madeBy: `machine ${i}` })));
+    expect(saved.filter(Boolean)).toHaveLength(1);
+    // A lost answer: the same version again is the one that was saved.
+    const winner = saved.indexOf(true);
+    expect(await machines[winner]?.add({ ...next, madeBy: `machine ${winner}` })).toBeTrue();
+    expect(await catalogs.latest()).toBe(before + 5);
+    await Promise.all(machines.map((store) => store.close()));
+  });
+
+  test("a server keeps the last good text, and takes the next one over", async () => {
+    await desk("catalog", "import", at("good.yaml", text));
+    await using server = await startServer(folder, { env: { TINT_DATA: database.url } });
+    const prices = async () => (await server.fetch(`${API}/estimates`)).text();
+    expect(await prices()).not.toContain("777");
+    const version = (await catalogs.latest()) + 1;
+    await catalogs.add({ version, text: "faulty: 1\n", hash: "f", madeAt: 1, madeBy: "another program", note: "" });
+    await server.logged(({ msg }) => msg.startsWith("catalog refused"), 20_000);
+    expect(await prices()).not.toContain("777");
+    await desk("catalog", "import", at("new.yaml", setScalar(text, [...CERAMIC_SUV], 777)));
+    await server.logged(({ msg }) => msg === "catalog reloaded", 20_000);
+    expect(await prices()).toContain("777");
+    expect(server.lines.map((line) => JSON.stringify(line)).join()).not.toContain(SERVICE_PASSWORD);
+  });
+});
