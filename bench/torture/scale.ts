@@ -57,7 +57,7 @@ function claimTimes({ data }: ShopFolder): ScaleRow {
   try {
     // By then more than 100 jobs are due even in the smallest database, and tens of thousands in the largest.
     const now = Date.now() + CLAIM_AHEAD_MS;
-    const claim = { kinds: JOB_KINDS, now, until: now + CLAIM_MS, fresh: 100, retries: 8, running: [] };
+    const claim = { kinds: JOB_KINDS, now, lastsMs: CLAIM_MS, fresh: 100, retries: 8, running: [] };
     return {
       hasDueJobs: repeated(QUERIES, () => timeOf(() => perform(db, hasDueJobs(claim)))),
       claimJobs: repeated(QUERIES, () => timeOf(() => undone(db, () => perform(db, claimJobs(claim))))),

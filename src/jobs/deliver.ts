@@ -20,7 +20,7 @@ export function createDeliver(
     sendSms(sms, settings, {
       doubtful: job.doubtful,
       since: job.firstTriedAt,
-      settled: store.settledMessages,
+      settled: (sids) => store.settledMessages(sids, job.id),
       signal,
     });
   return async (job, signal) => {

@@ -17,7 +17,7 @@ export interface Attempt {
   doubtful: boolean;
   /** When the first attempt was made; epoch milliseconds. */
   since: number;
-  /** Which of these Twilio messages belong to a job that is done. */
+  /** Which of these Twilio messages belong to another job that is done. */
   settled: (sids: readonly string[]) => Promise<string[]>;
   signal: AbortSignal;
 }

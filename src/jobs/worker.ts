@@ -14,8 +14,8 @@ import { type Outcome, unanswered } from "./outcome.ts";
  */
 const TURN_MS = 200;
 const ATTEMPT_MS = 15_000;
-/** A claim lasts this much longer than its attempt, so that it does not expire during one. */
-const MARGIN_MS = 5_000;
+/** A claim lasts so many times its attempt, so that it does not expire before the result is stored. */
+const CLAIM_LENGTH = 4 / 3;
 /** Attempts at the same time. First attempts have places of their own, so that a new job does not wait for retries that hang. */
 const FRESH_AT_ONCE = 100;
 const RETRIES_AT_ONCE = 8;
@@ -28,6 +28,7 @@ export interface WorkerDeps {
   /** The kinds this worker delivers. */
   kinds: readonly JobKind[];
   log: Logger;
+  /** For tests, which move it. When left out, the store's own clock. */
   now?: () => number;
   /** The limits of texts at a moment. No text is limited without them. */
   texts?: (now: number) => TextRules;
@@ -40,45 +41,47 @@ export interface Worker {
   stop: (withinMs: number) => Promise<void>;
 }
 
-export function startWorker({
-  store,
-  deliver,
-  kinds,
-  log,
-  now = Date.now,
-  texts,
-  attemptMs = ATTEMPT_MS,
-}: WorkerDeps): Worker {
+export function startWorker({ store, deliver, kinds, log, now, texts, attemptMs = ATTEMPT_MS }: WorkerDeps): Worker {
   const running = { fresh: new Map<number, Promise<void>>(), retries: new Map<number, Promise<void>>() };
   const breakOff = new AbortController();
   let ended: { job: DueJob; how: Settled }[] = [];
   let stopping = false;
   let wake: () => void = () => {};
 
-  const start = (job: DueJob) => {
-    // The monotonic clock: the wall clock may jump during the attempt.
+  // The monotonic clock: the wall clock may jump during an attempt.
+  const start = (job: DueJob, mostMs: number) => {
     const started = performance.now();
     const room = running[job.attempts === 1 ? "fresh" : "retries"];
-    const signal = AbortSignal.any([AbortSignal.timeout(attemptMs), breakOff.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(mostMs), breakOff.signal]);
     const work = tryOnce(job, deliver, signal).then((outcome) => {
-      ended.push({ job, how: afterwards(job, outcome, now(), performance.now() - started) });
+      ended.push({ job, how: afterwards(job, outcome, performance.now() - started, now?.()) });
       room.delete(job.id);
     });
     room.set(job.id, work);
   };
 
   const claim = async () => {
-    const claimedAt = now();
+    const asked = performance.now();
+    const claimedAt = now?.();
     const jobs = await store.claimJobs({
       kinds,
       now: claimedAt,
-      until: claimedAt + attemptMs + MARGIN_MS,
+      lastsMs: Math.round(attemptMs * CLAIM_LENGTH),
       fresh: FRESH_AT_ONCE - running.fresh.size,
       retries: RETRIES_AT_ONCE - running.retries.size,
       running: [...running.fresh.keys(), ...running.retries.keys(), ...ended.map(({ job }) => job.id)],
-      ...(texts && { texts: texts(claimedAt) }),
+      ...(texts && { texts: texts(claimedAt ?? Date.now()) }),
     });
-    for (const job of jobs) start(job);
+    // The claims run already while the database answers, or while this process sleeps.
+    const left = attemptMs - Math.round(performance.now() - asked);
+    if (left > 0) for (const job of jobs) start(job, left);
+    else if (jobs.length > 0) {
+      const late = jobs.map(({ id }) => id);
+      log.warn(
+        { jobs: late },
+        "the claims of jobs were answered too late; the jobs come back when their claims expire",
+      );
+    }
   };
 
   const settle = async () => {
@@ -86,8 +89,8 @@ export function startWorker({
     ended = [];
     if (batch.length === 0) return;
     try {
-      await store.settleJobs(batch.map(({ how }) => how));
-      for (const { job, how } of batch) report(job, how, log);
+      const written = await store.settleJobs(batch.map(({ how }) => how));
+      for (const [i, { job, how }] of batch.entries()) report(job, how, written[i] ?? false, log);
     } catch (error) {
       const jobs = batch.map(({ job }) => job.id);
       log.error(
@@ -126,25 +129,27 @@ export function startWorker({
 
 /**
  * What the result of an attempt means for the job.
- * @param now when the attempt ended; epoch milliseconds
  * @param tookMs length of the attempt
+ * @param at when the attempt ended, in epoch milliseconds, if not by the store's own clock
  */
-export function afterwards(job: DueJob, outcome: Outcome, now: number, tookMs: number): Settled {
-  const { id } = job;
+export function afterwards(job: DueJob, outcome: Outcome, tookMs: number, at?: number): Settled {
+  const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
   const { reason } = outcome;
-  if (outcome.kind === "failed") return { id, kind: "failed", reason };
-  const pause = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
-  const triedMs = job.triedMs + Math.round(tookMs) + pause;
-  if (isGivenUp(triedMs)) return { id, kind: "failed", reason };
-  return { id, kind: "postponed", reason, at: now, nextAt: now + pause, doubtful: outcome.doubtful ?? false, triedMs };
+  if (outcome.kind === "failed") return { id, attempts, dueAt, kind: "failed", reason };
+  const pauseMs = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
+  const triedMs = job.triedMs + Math.round(tookMs) + pauseMs;
+  if (isGivenUp(triedMs)) return { id, attempts, dueAt, kind: "failed", reason };
+  return { id, attempts, dueAt, kind: "postponed", reason, at, pauseMs, doubtful: outcome.doubtful ?? false, triedMs };
 }
 
-function report({ id, kind, attempts }: DueJob, how: Settled, log: Logger): void {
+function report({ id, kind, attempts }: DueJob, how: Settled, isWritten: boolean, log: Logger): void {
   const about = { job: id, kind, attempts };
-  if (how.kind === "done") log.info(about, "job done");
+  if (!isWritten)
+    log.warn({ ...about, result: how.kind }, "the result of a job came too late: another attempt settles it");
+  else if (how.kind === "done") log.info(about, "job done");
   else if (how.kind === "failed") log.error({ ...about, reason: how.reason }, "job failed for good; see tint outbox");
-  else log.warn({ ...about, reason: how.reason, nextAt: new Date(how.nextAt).toISOString() }, "job postponed");
+  else log.warn({ ...about, reason: how.reason, againInMs: how.pauseMs }, "job postponed");
 }
 
 /** One attempt, ended by the signal at the latest. One that threw or was aborted is doubtful. */

@@ -28,12 +28,22 @@ export type DueJob = Delivery & {
 };
 
 /** The result of an attempt, as the store keeps it. */
-export type Settled = { id: number } & (
-  | { kind: "done" /** Twilio's id of the message. */; messageSid: string | null }
-  | { kind: "failed"; reason: string }
-  /** `at`: when the attempt ended. */
-  | { kind: "postponed"; reason: string; at: number; nextAt: number; doubtful: boolean; triedMs: number }
-);
+export type Settled =
+  /** `messageSid`: Twilio's id of the message. */
+  | { id: number; kind: "done"; messageSid: string | null }
+  | (AttemptName & { kind: "failed"; reason: string })
+  /** `at`: when the attempt ended; now by the clock of the store when left out. The next attempt is `pauseMs` later. */
+  | (AttemptName & {
+      kind: "postponed";
+      reason: string;
+      at?: number | undefined;
+      pauseMs: number;
+      doubtful: boolean;
+      triedMs: number;
+    });
+
+/** Names one attempt at a job: a retry by hand counts attempts anew, but makes the job due at another time. */
+export type AttemptName = Pick<DueJob, "id" | "attempts" | "dueAt">;
 
 export interface NewLead {
   id: string;

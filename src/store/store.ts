@@ -72,8 +72,13 @@ export class StoreTooNew extends Error {
 
 export interface Claim {
   kinds: readonly JobKind[];
-  now: number;
-  until: number;
+  /**
+   * For tests. When left out, the clock of the store: the database's own, so that claims of machines whose clocks differ
+   * last as long as they were meant to.
+   */
+  now?: number | undefined;
+  /** How long the claim lasts, in milliseconds. */
+  lastsMs: number;
   /** The most jobs to claim: `fresh` were never tried, `retries` were. */
   fresh: number;
   retries: number;
@@ -248,19 +253,22 @@ export interface Store {
   lapsedJobs(kinds: readonly JobKind[], limit: number): Promise<WaitingJob[]>;
   /**
    * Claims due jobs for one attempt each. Texts over a limit of `texts` wait, or go out in one text. A claim that is not
-   * settled by `until` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
+   * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
    * booking has begun or is no longer confirmed.
    * @throws StoreUnavailable
    */
   claimJobs(claim: Claim): Promise<DueJob[]>;
   /**
-   * Writes the results of attempts. When another job owns the same `messageSid`, the job stays claimed and later comes
-   * back as doubtful.
+   * Writes the results of attempts. An attempt that was delivered ends the job whenever it is told: nobody should send the
+   * message again. Any other result counts only while the attempt is the job's latest: a process that slept past its claim
+   * must not settle the attempt of another. When another job owns the same `messageSid`, the job stays claimed and later
+   * comes back as doubtful.
+   * @returns whether each result was written
    * @throws StoreUnavailable
    */
-  settleJobs(settled: readonly Settled[]): Promise<void>;
-  /** Which of these Twilio messages belong to a job that is done. */
-  settledMessages(sids: readonly string[]): Promise<string[]>;
+  settleJobs(settled: readonly Settled[]): Promise<boolean[]>;
+  /** Which of these Twilio messages belong to a job that is done. @param except the job that asks: its own message is no other's */
+  settledMessages(sids: readonly string[], except: number): Promise<string[]>;
   /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. @throws StoreUnavailable */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
   /** Gives up a waiting or failed job: it is never sent. @throws StoreUnavailable */

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { JOB_KINDS, type JobKind } from "../../src/vocabulary.ts";
-import { newJob, newLead } from "../store/conformance.ts";
+import { attemptOf, newJob, newLead } from "../store/conformance.ts";
 
 const NOW = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const HOUR = 3_600_000;
@@ -34,15 +34,15 @@ test("where the channels are known, only the jobs of those that are on count", a
 
 test("where they are not known, a push counts once it was tried", async () => {
   const { store, stuck } = await storeWithJobs(NOW - 2 * HOUR);
-  const claim = { now: NOW, until: NOW + 1, fresh: 9, retries: 9, running: [] };
+  const claim = { now: NOW, lastsMs: 1, fresh: 9, retries: 9, running: [] };
   await store.claimJobs({ ...claim, kinds: ["push_to_crm"] });
   expect(await stuck()).toEqual([...MESSAGES, "push_to_crm" as const].sort());
 });
 
 test("a job that was given up is stuck at once", async () => {
   const { store, stuck } = await storeWithJobs(NOW);
-  const claim = { now: NOW, until: NOW + 1, fresh: 9, retries: 9, running: [] };
+  const claim = { now: NOW, lastsMs: 1, fresh: 9, retries: 9, running: [] };
   const [job] = await store.claimJobs({ ...claim, kinds: ["reminder_sms"] });
-  await store.settleJobs([{ id: job?.id ?? 0, kind: "failed", reason: "no such number" }]);
+  await store.settleJobs([{ ...attemptOf(job), kind: "failed", reason: "no such number" }]);
   expect(await stuck()).toEqual(["reminder_sms"]);
 });

@@ -213,7 +213,7 @@ test("two processes share one limit", async () => {
     }
     const rules = textRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
     const kinds = ["confirmation_sms"] as const;
-    const claim = { kinds, now, until: now + HOUR, fresh: 4, retries: 4, running: [], texts: rules };
+    const claim = { kinds, now, lastsMs: HOUR, fresh: 4, retries: 4, running: [], texts: rules };
     const claims = Array.from({ length: 6 }, (_, i) => stores[i % 2]?.claimJobs(claim) ?? []);
     expect((await Promise.all(claims)).flat()).toHaveLength(5);
   } finally {
@@ -234,7 +234,7 @@ test("a text that waits for room waits no longer after the clock went back, and 
   const kinds = ["confirmation_sms"] as const;
   const claimAt = (at: number) => {
     const texts = textRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
-    return store.claimJobs({ kinds, now: at, until: at + HOUR, fresh: 4, retries: 4, running: [], texts });
+    return store.claimJobs({ kinds, now: at, lastsMs: HOUR, fresh: 4, retries: 4, running: [], texts });
   };
   const [sent] = await claimAt(before);
   await store.settleJobs([{ id: sent?.id ?? 0, kind: "done", messageSid: null }]);
@@ -339,7 +339,7 @@ test("a number is asked for a review once in 180 days, also when two are due tog
       await store.addLead(newLead({ phone, createdAt: now, agentClass: "owner", jobs: [job] }));
     }
     const texts = textRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
-    const claim = { kinds: ["review_sms"] as const, now, until: now + 1, fresh: 9, retries: 9, running: [], texts };
+    const claim = { kinds: ["review_sms"] as const, now, lastsMs: 1, fresh: 9, retries: 9, running: [], texts };
     const jobs = await store.claimJobs(claim);
     await store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
     return jobs.length;

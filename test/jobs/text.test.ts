@@ -181,17 +181,13 @@ describe("pauses", () => {
     const begun = 30 * day;
     let at = begun;
     for (let triedMs = 0, attempts = 1; ; attempts++) {
-      const how = afterwards(
-        { ...job, attempts, triedMs, firstTriedAt: begun },
-        busy(afterSeconds),
-        at + attemptMs,
-        attemptMs,
-      );
+      const how = afterwards({ ...job, attempts, triedMs, firstTriedAt: begun }, busy(afterSeconds), attemptMs);
       if (how.kind !== "postponed") {
-        expect(how).toEqual({ id: 1, kind: "failed", reason: "busy" });
+        expect(how).toEqual({ id: 1, attempts, dueAt: 0, kind: "failed", reason: "busy" });
         break;
       }
-      ({ nextAt: at, triedMs } = how);
+      triedMs = how.triedMs;
+      at += attemptMs + how.pauseMs;
     }
     expect(at - begun).toBeWithin(3 * day - 3_600_000 - attemptMs, 3 * day + 1);
   });

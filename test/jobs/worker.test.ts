@@ -126,6 +126,7 @@ test("stopping ends after the results are stored", async () => {
         // A disk that is slower than the worker.
         await new Promise(setImmediate);
         written.push(...jobs);
+        return jobs.map(() => true);
       },
     },
     deliver: () => {
@@ -210,7 +211,7 @@ test("a job whose process died during the attempt comes back as doubtful", async
     await outbox.store.claimJobs({
       kinds: ["notify_shop_sms"],
       now: at,
-      until: at + 300,
+      lastsMs: 300,
       fresh: 9,
       retries: 9,
       running: [],

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Cancellation, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/vocabulary.ts";
-import { leadChange, newBooking, newJob, type OpenStore } from "./conformance.ts";
+import { attemptOf, leadChange, newBooking, newJob, type OpenStore } from "./conformance.ts";
 
 const MINUTE = 60_000;
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
@@ -156,9 +156,9 @@ export function changesConformance(name: string, open: () => OpenStore | Promise
     test("a move lapses the messages that name the old time, sent or not, and writes the new ones", async () => {
       const jobs = [...MESSAGES_TO_COME, "remind_owner", "notify_shop_sms"] as const;
       const code = await booked({ lead: { jobs: jobs.map((kind) => newJob(kind, { dueAt: T0 - 60 * MINUTE })) } });
-      const failing = { kinds: ["reminder_sms"] as const, now: T0 - 30 * MINUTE, until: T0, running: [] };
+      const failing = { kinds: ["reminder_sms"] as const, now: T0 - 30 * MINUTE, lastsMs: 30 * MINUTE, running: [] };
       const [failed] = await store.claimJobs({ ...failing, fresh: 9, retries: 9 });
-      await store.settleJobs([{ id: failed?.id ?? 0, kind: "failed", reason: "no" }]);
+      await store.settleJobs([{ ...attemptOf(failed), kind: "failed", reason: "no" }]);
       const reminder = newJob("reminder_email", { dueAt: NEXT_DAY - 60 * MINUTE });
       await store.rescheduleBooking(to(code, NEXT_DAY, { jobs: [newJob("notify_shop_sms"), reminder] }), 1);
       const left = (await store.waitingJobs(99)).map(({ kind, dueAt }) => [kind, dueAt]);
@@ -190,7 +190,7 @@ export function changesConformance(name: string, open: () => OpenStore | Promise
 
       // Once the first text was tried, the shop hears of each change, and of the last move only.
       const other = await booked({ lead: { jobs } });
-      const claim = { kinds: ["notify_shop_sms"] as const, now: T0, until: T0 + 1, running: [], fresh: 9, retries: 9 };
+      const claim = { kinds: ["notify_shop_sms"] as const, now: T0, lastsMs: 1, running: [], fresh: 9, retries: 9 };
       const [tried] = await store.claimJobs(claim);
       await store.settleJobs([{ id: tried?.id ?? 0, kind: "done", messageSid: null }]);
       for (const [changes, startAt] of [NEXT_DAY, T0].entries())
@@ -221,7 +221,7 @@ export function changesConformance(name: string, open: () => OpenStore | Promise
       expect(await store.addMessage(code, newJob("ready_sms"), T0)).toBe("waits");
       expect(await store.addMessage("NOTACODE", newJob("ready_sms"), T0)).toBe("unknown");
       const kinds = ["ready_sms", "aftercare_sms", "review_sms"] as const;
-      const claim = { kinds, now: T0 + MINUTE, until: T0 + 2 * MINUTE, fresh: 9, retries: 9, running: [] };
+      const claim = { kinds, now: T0 + MINUTE, lastsMs: MINUTE, fresh: 9, retries: 9, running: [] };
       const claimed = async () => (await store.claimJobs(claim)).map(({ kind }) => kind);
       expect(await claimed()).toEqual(["ready_sms"]);
       const after = [newJob("aftercare_sms"), newJob("review_sms")];
@@ -250,7 +250,7 @@ export function changesConformance(name: string, open: () => OpenStore | Promise
       expect(await store.findBooking(code)).toMatchObject({ cancelReason: "sold", changes: 1 });
       expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
       const kinds = ["reminder_sms", "cancelled_sms", "cancelled_email", "notify_shop_sms", "remind_owner"] as const;
-      const claim = { kinds, now: T0 + 90 * MINUTE, until: T0 + 99 * MINUTE, fresh: 9, retries: 9, running: [] };
+      const claim = { kinds, now: T0 + 90 * MINUTE, lastsMs: 9 * MINUTE, fresh: 9, retries: 9, running: [] };
       expect((await store.claimJobs(claim)).map(({ kind }) => kind).sort()).toEqual(
         told.map(({ kind }) => kind).sort(),
       );

@@ -3,7 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type {
+  AttemptName,
+  Claim,
   Delivery,
+  DueJob,
   LeadChange,
   NewApiKey,
   NewBooking,
@@ -55,6 +58,12 @@ function deliveryOf(kind: JobKind): Delivery {
   }
 }
 
+/** The name of a claimed job's attempt; of no job's for undefined. */
+export function attemptOf(job: AttemptName | undefined): AttemptName {
+  const { id, attempts, dueAt } = job ?? { id: 0, attempts: 0, dueAt: 0 };
+  return { id, attempts, dueAt };
+}
+
 /** The payload of a push. */
 export function leadChange(given: Partial<LeadChange> = {}): LeadChange {
   const { jobs: _, userAgent: __, ...lead } = newLead();
@@ -94,7 +103,7 @@ export async function holdOneText(store: Store, rules: TextRules, now: number): 
   for (const phone of ["+14045550111", "+14045550112"])
     await store.addLead(newLead({ phone, createdAt: now, jobs: [newJob("confirmation_sms", { dueAt: now })] }));
   const kinds = ["confirmation_sms"] as const;
-  const claim = { kinds, now, until: now + MINUTE, fresh: 9, retries: 9, running: [], texts: rules };
+  const claim = { kinds, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [], texts: rules };
   await store.settleJobs((await store.claimJobs(claim)).map(({ id }) => ({ id, kind: "done", messageSid: null })));
 }
 
@@ -657,11 +666,25 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
     describe("claims", () => {
       const TEXTS = ["notify_shop_sms"] as const;
       const job = ({ kind, ...given }: Parameters<typeof newJob>[1] & { kind?: JobKind } = {}) => newJob(kind, given);
-      const claim = (now: number, given: Partial<Parameters<Store["claimJobs"]>[0]> = {}) =>
-        store.claimJobs({ kinds: TEXTS, now, until: now + MINUTE, fresh: 9, retries: 9, running: [], ...given });
+      let latest = new Map<number, DueJob>();
+      beforeEach(() => {
+        latest = new Map();
+      });
+      const claim = async (now: number, given: Partial<Claim> = {}) => {
+        const jobs = await store.claimJobs({
+          ...{ kinds: TEXTS, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [] },
+          ...given,
+        });
+        for (const job of jobs) latest.set(job.id, job);
+        return jobs;
+      };
       const done = (id: number, messageSid: string | null = null) => ({ id, kind: "done", messageSid }) as const;
-      const postponed = (id: number, given: { nextAt: number; at?: number; doubtful?: boolean; triedMs?: number }) =>
-        ({ id, kind: "postponed", reason: "busy", at: T0, doubtful: false, triedMs: 0, ...given }) as const;
+      const failed = (id: number, reason = "no such number") =>
+        ({ ...attemptOf(latest.get(id)), kind: "failed", reason }) as const;
+      const postponed = (id: number, { at = T0, nextAt = T0, doubtful = false, triedMs = 0 } = {}) => {
+        const attempt = attemptOf(latest.get(id));
+        return { ...attempt, kind: "postponed", reason: "busy", at, pauseMs: nextAt - at, doubtful, triedMs } as const;
+      };
       const addJobs = async (...jobs: NewJob[]) => {
         await store.addLead(newLead({ jobs }));
         return (await store.waitingJobs(99)).map(({ id }) => id);
@@ -718,6 +741,87 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
         expect(await claim(T0 + 24 * 60 * MINUTE)).toEqual([]);
       });
 
+      describe("settled late, by a process that slept past its claim", () => {
+        /** The first attempt is taken over by a second one. @returns the first */
+        const overtaken = async () => {
+          await addJobs(job());
+          const [first] = await claim(T0);
+          expect(await claim(T0 + MINUTE)).toMatchObject([{ id: first?.id, attempts: 2, doubtful: true }]);
+          return attemptOf(first);
+        };
+        const busy = { kind: "postponed", reason: "late", at: T0, pauseMs: 0, doubtful: false, triedMs: 0 } as const;
+
+        test("a failure or a pause changes nothing", async () => {
+          const first = await overtaken();
+          expect(
+            await store.settleJobs([
+              { ...first, kind: "failed", reason: "late" },
+              { ...first, ...busy },
+            ]),
+          ).toEqual([false, false]);
+          expect(await store.failedJobs(9)).toEqual([]);
+          expect(await claim(T0 + 2 * MINUTE - 1)).toEqual([]);
+          expect(await store.waitingJobs(9)).toMatchObject([{ attempts: 2, lastError: null }]);
+          expect(await claim(T0 + 2 * MINUTE)).toMatchObject([{ attempts: 3, doubtful: true }]);
+        });
+
+        test("a delivery ends the job; the second attempt may find the message, and settles nothing", async () => {
+          const { id } = await overtaken();
+          expect(await store.settleJobs([done(id, "SM1")])).toEqual([true]);
+          expect(await store.settledMessages(["SM1"], id)).toEqual([]);
+          expect(await store.settledMessages(["SM1"], id + 1)).toEqual(["SM1"]);
+          expect(await store.settleJobs([done(id, "SM1"), done(id, "SM2"), failed(id), postponed(id)])).toEqual(
+            Array(4).fill(false),
+          );
+          expect(await store.settledMessages(["SM1", "SM2"], 0)).toEqual(["SM1"]);
+          expect(await claim(T0 + 9 * MINUTE)).toEqual([]);
+        });
+
+        test("a delivery ends the job, even after it was given up", async () => {
+          const { id } = await overtaken();
+          expect(await store.settleJobs([failed(id)])).toEqual([true]);
+          expect(await store.settleJobs([done(id)])).toEqual([true]);
+          expect(await store.retryJob(id, T0)).toEqual({ kind: "refused", status: "done" });
+        });
+
+        test("an attempt from before a retry by hand has the number of one after it, and settles nothing", async () => {
+          const first = await overtaken();
+          await store.settleJobs([failed(first.id)]);
+          await store.retryJob(first.id, T0 + 2 * MINUTE);
+          expect(await claim(T0 + 2 * MINUTE)).toMatchObject([{ attempts: first.attempts }]);
+          expect(await store.settleJobs([{ ...first, ...busy }])).toEqual([false]);
+          expect(await claim(T0 + 3 * MINUTE - 1)).toEqual([]);
+          expect(await store.settleJobs([failed(first.id)])).toEqual([true]);
+        });
+
+        test("a retry by hand during an attempt outlasts it", async () => {
+          const [id = 0] = await addJobs(job());
+          await claim(T0);
+          await store.retryJob(id, T0 + 5);
+          expect(await store.settleJobs([postponed(id, { nextAt: T0 + 60 * MINUTE })])).toEqual([false]);
+          expect(await claim(T0 + MINUTE)).toMatchObject([{ id, attempts: 1, doubtful: true, dueAt: T0 + 5 }]);
+        });
+      });
+
+      test("go by the clock of the store when no time is given", async () => {
+        const createdAt = Date.now();
+        const late = createdAt + 60 * MINUTE;
+        const jobs = [job({ dueAt: createdAt }), job({ dueAt: late })];
+        await store.addLead(newLead({ createdAt, jobs }));
+        const [claimed, ...others] = await claim(0, { now: undefined });
+        expect(others).toEqual([]);
+        expect(claimed?.firstTriedAt).toBeWithin(createdAt - 2_000, Date.now() + 2_000);
+        const attempt = attemptOf(claimed);
+        expect(
+          await store.settleJobs([
+            { ...attempt, kind: "postponed", reason: "busy", pauseMs: 9 * MINUTE, doubtful: false, triedMs: 0 },
+          ]),
+        ).toEqual([true]);
+        expect(await claim(0, { now: undefined })).toEqual([]);
+        expect(await claim(createdAt + 8 * MINUTE)).toEqual([]);
+        expect(await claim(createdAt + 10 * MINUTE)).toMatchObject([{ id: attempt.id, attempts: 2 }]);
+      });
+
       describe("when the clock goes back by an hour", () => {
         const HOUR = 60 * MINUTE;
 
@@ -736,6 +840,17 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
           expect(await claim(T0)).toEqual([]);
           expect(await claim(T0 + MINUTE - 1)).toEqual([]);
           expect(await claim(T0 + MINUTE)).toMatchObject([{ attempts: 2, doubtful: true, firstTriedAt: T0 }]);
+        });
+
+        test("an attempt that runs is settled", async () => {
+          const createdAt = T0 + HOUR;
+          await store.addLead(newLead({ createdAt, jobs: [job({ dueAt: createdAt }), job({ dueAt: createdAt })] }));
+          const [busy, refused] = await claim(createdAt);
+          expect(await claim(T0)).toEqual([]);
+          expect(
+            await store.settleJobs([postponed(busy?.id ?? 0, { at: T0, nextAt: T0 + 9 }), failed(refused?.id ?? 0)]),
+          ).toEqual([true, true]);
+          expect(await claim(T0 + 9)).toMatchObject([{ id: busy?.id, dueAt: T0 }]);
         });
 
         test("a new job that is due at once is tried at once; one for a later moment keeps the moment", async () => {
@@ -769,20 +884,20 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
       });
 
       test("a finished job is not claimed again; a failed job keeps the reason", async () => {
-        const [sent = 0, failed = 0] = await addJobs(job(), job());
+        const [sent = 0, refused = 0] = await addJobs(job(), job());
         expect(await due(T0)).toBe(2);
         await claim(T0);
         // A claimed job is not done yet, so it still counts as due.
         expect(await due(T0)).toBe(2);
-        await store.settleJobs([done(sent), { id: failed, kind: "failed", reason: "no such number" }]);
+        await store.settleJobs([done(sent), failed(refused)]);
         expect(await due(T0)).toBe(0);
         expect(await claim(Number.MAX_SAFE_INTEGER - MINUTE)).toEqual([]);
-        expect(await store.failedJobs(9)).toMatchObject([{ id: failed, attempts: 1, lastError: "no such number" }]);
+        expect(await store.failedJobs(9)).toMatchObject([{ id: refused, attempts: 1, lastError: "no such number" }]);
         expect(await store.retryJob(sent, T0)).toEqual({ kind: "refused", status: "done" });
 
         // A retry by hand starts again, but an earlier attempt may have arrived.
-        expect(await store.retryJob(failed, T0 + 5)).toEqual({ kind: "due" });
-        expect(await claim(T0 + 5)).toMatchObject([{ id: failed, attempts: 1, doubtful: true, dueAt: T0 + 5 }]);
+        expect(await store.retryJob(refused, T0 + 5)).toEqual({ kind: "due" });
+        expect(await claim(T0 + 5)).toMatchObject([{ id: refused, attempts: 1, doubtful: true, dueAt: T0 + 5 }]);
       });
 
       test("a postponed job waits for nextAt, counts as due meanwhile, and keeps the reason", async () => {
@@ -817,7 +932,7 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
         expect(await claim(T0 + 5)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 0 }]);
         await store.settleJobs([postponed(id, { nextAt: T0 + 9, triedMs: 4 })]);
         expect(await claim(T0 + 10)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 4 }]);
-        await store.settleJobs([{ id, kind: "failed", reason: "busy" }]);
+        await store.settleJobs([failed(id, "busy")]);
         await store.retryJob(id, T0 + 20);
         expect(await claim(T0 + 20)).toMatchObject([{ firstTriedAt: T0 + 5, triedMs: 0, attempts: 1 }]);
       });
@@ -825,13 +940,14 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
       test("of two jobs with the same message, one is done; the other comes back as doubtful", async () => {
         const [first = 0, second = 0, third = 0] = await addJobs(job(), job(), job());
         await claim(T0);
-        expect(await store.settledMessages(["SM1"])).toEqual([]);
+        expect(await store.settledMessages(["SM1"], 0)).toEqual([]);
         await store.settleJobs([done(first, "SM1"), done(second, "SM1"), done(third, "SM3")]);
-        expect(await store.settledMessages(["SM1", "SM2"])).toEqual(["SM1"]);
+        expect(await store.settledMessages(["SM1", "SM2"], 0)).toEqual(["SM1"]);
+        expect(await store.settledMessages(["SM1"], first)).toEqual([]);
         expect((await store.waitingJobs(9)).map(({ id }) => id)).toEqual([second]);
         expect(await claim(T0 + MINUTE)).toMatchObject([{ id: second, doubtful: true }]);
         await store.settleJobs([done(second, "SM2")]);
-        expect((await store.settledMessages(["SM1", "SM2", "SM3"])).sort()).toEqual(["SM1", "SM2", "SM3"]);
+        expect((await store.settledMessages(["SM1", "SM2", "SM3"], 0)).sort()).toEqual(["SM1", "SM2", "SM3"]);
       });
 
       test("a job that lapses during an attempt is done if the attempt succeeds, else stays lapsed", async () => {
@@ -839,11 +955,7 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
         await store.addLead(lead);
         const [sent = 0, refused = 0, busy = 0] = (await claim(T0)).map(({ id }) => id);
         await store.moveLead(lead.id, "contacted", null, T0);
-        await store.settleJobs([
-          done(sent),
-          { id: refused, kind: "failed", reason: "no such number" },
-          postponed(busy, { nextAt: T0 }),
-        ]);
+        await store.settleJobs([done(sent), failed(refused), postponed(busy)]);
         expect(await store.failedJobs(9)).toEqual([]);
         expect(await claim(T0 + MINUTE)).toEqual([]);
         expect(await store.retryJob(sent, T0)).toEqual({ kind: "refused", status: "done" });

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, registerKey } from "../helpers.ts";
+import { attemptOf } from "./conformance.ts";
 
 const NAME = "Xanthippe Quill";
 const EMAIL = "xanthippe@quill.example";
@@ -67,10 +68,10 @@ test("after forgetting by phone and by e-mail, in no column and nowhere in the f
   expect(new Set(columnsWithMarks(app.db)).size).toBeGreaterThan(10);
   expect(marksInFiles(app.db).length).toBeGreaterThan(0);
   const jobs = await app.store.claimJobs({
-    ...{ kinds: JOB_KINDS, now: AT, until: AT + 60_000, running: [] },
+    ...{ kinds: JOB_KINDS, now: AT, lastsMs: 60_000, running: [] },
     ...{ fresh: 2, retries: 0 },
   });
-  await app.store.settleJobs(jobs.map(({ id }) => ({ id, kind: "failed", reason: `refused by ${EMAIL}` })));
+  await app.store.settleJobs(jobs.map((job) => ({ ...attemptOf(job), kind: "failed", reason: `refused by ${EMAIL}` })));
 
   const byPhone = await app.store.forget({ by: "phone", value: "+14045550173" }, AT, true);
   expect(byPhone.kind).toBe("forgotten");
@@ -102,7 +103,7 @@ test("a message that was delivered or lapsed keeps no words", async () => {
     app.db
       .query<{ status: string; payload: string }, []>("SELECT status, payload FROM jobs WHERE kind <> 'remind_owner'")
       .all();
-  const claim = { kinds: JOB_KINDS, now: AT + 60_000, until: AT + 120_000, fresh: 99, retries: 0, running: [] };
+  const claim = { kinds: JOB_KINDS, now: AT + 60_000, lastsMs: 60_000, fresh: 99, retries: 0, running: [] };
   const claimed = await app.store.claimJobs(claim);
   await app.store.settleJobs(claimed.map(({ id }) => ({ id, kind: "done", messageSid: `SM${id}` })));
   await app.store.moveBooking(app.code, "cancelled_by_customer", AT);
@@ -111,7 +112,7 @@ test("a message that was delivered or lapsed keeps no words", async () => {
   expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(["done", "lapsed"]));
   expect(new Set(ended.map(({ payload }) => payload))).toEqual(new Set(["{}"]));
   // What tells a delivered message from a doubtful one stays.
-  expect(await app.store.settledMessages([`SM${claimed[0]?.id}`])).toHaveLength(1);
+  expect(await app.store.settledMessages([`SM${claimed[0]?.id}`], 0)).toHaveLength(1);
 });
 
 test("the stock catalog keeps personal data until the owner says otherwise", () => {

@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { CATALOG } from "../helpers.ts";
-import { newBooking, newJob, newLead } from "./conformance.ts";
+import { attemptOf, newBooking, newJob, newLead } from "./conformance.ts";
 
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const LATER = T0 + 3_600_000;
@@ -54,15 +54,15 @@ async function callEverything(store: Store): Promise<void> {
   await store.lapsedJobs(JOB_KINDS, 9);
   await store.countDueJobs(JOB_KINDS, T0);
   const texts = { ...textRules(CATALOG, T0), digestAbove: 1, perHour: 1 };
-  const claim = { kinds: JOB_KINDS, now: T0, until: LATER, fresh: 9, retries: 9, running: [], texts };
+  const claim = { kinds: JOB_KINDS, now: T0, lastsMs: LATER - T0, fresh: 9, retries: 9, running: [], texts };
   await store.claimJobs({ ...claim, kinds: [] });
   const [a, b, c] = await store.claimJobs(claim);
   await store.settleJobs([
     { id: a?.id ?? 0, kind: "done", messageSid: "SM1" },
-    { id: b?.id ?? 0, kind: "failed", reason: "no" },
-    { id: c?.id ?? 0, kind: "postponed", reason: "no", at: T0, nextAt: LATER, doubtful: true, triedMs: 1 },
+    { ...attemptOf(b), kind: "failed", reason: "no" },
+    { ...attemptOf(c), kind: "postponed", reason: "no", pauseMs: LATER - T0, doubtful: true, triedMs: 1 },
   ]);
-  await store.settledMessages(["SM1"]);
+  await store.settledMessages(["SM1"], 0);
   await store.retryJob(b?.id ?? 0, T0);
   await store.dropJob(b?.id ?? 0);
   await store.findEarlierLead("", "r");

@@ -200,7 +200,7 @@ describe("SQLite", () => {
     old.close();
 
     const store = openSqliteStore(folder);
-    const claim = { kinds: JOB_KINDS, now: 9, until: 99, fresh: 9, retries: 9, running: [] };
+    const claim = { kinds: JOB_KINDS, now: 9, lastsMs: 90, fresh: 9, retries: 9, running: [] };
     expect(await store.claimJobs({ ...claim, now: 6 })).toEqual([]);
     expect(await store.claimJobs(claim)).toMatchObject([{ kind: "notify_shop_sms", payload: sms, attempts: 1 }]);
     expect(await store.findLead("Q-OLD")).toMatchObject({ id: "lead_old" });
@@ -215,7 +215,7 @@ describe("SQLite", () => {
       beside(folder, (db) =>
         db.run("UPDATE jobs SET payload = '{}' WHERE id IN (?, ?)", [broken?.id ?? 0, push?.id ?? 0]),
       );
-      const claim = { kinds: JOB_KINDS, now, until: now + 9, fresh: 9, retries: 9, running: [] };
+      const claim = { kinds: JOB_KINDS, now, lastsMs: 9, fresh: 9, retries: 9, running: [] };
       expect((await store.claimJobs(claim)).map(({ id }) => id)).toEqual([whole?.id ?? 0]);
       const reason = "the stored message cannot be read";
       expect(await store.failedJobs(9)).toMatchObject([

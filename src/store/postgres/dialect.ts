@@ -19,6 +19,7 @@ function translate(text: string): string {
       .replace(/ INDEXED BY \w+/g, "")
       // Through text, because the driver would encode a value for a JSON parameter once more.
       .replace(/json_each\((\$\d+)\)/g, "json_array_elements_text(CAST(CAST($1 AS text) AS json))")
+      .replaceAll("unixepoch('subsec')", "extract(epoch FROM clock_timestamp())")
       // Names without quotes lose their capitals.
       .replace(/ AS ([a-z]+[A-Z]\w*)/g, ' AS "$1"')
       // Patterns for customers are regular expressions between two asterisks.

@@ -4,6 +4,7 @@ import { readDelivery } from "../payloads.ts";
 import type { Claim, DueJob } from "../store.ts";
 import { lapseOverdue, settleJob } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
+import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
 import { limitTexts } from "./text-limits.ts";
 
 /** The partial indices fit only these literal conditions. A fresh job is due when the next attempt is. */
@@ -13,7 +14,7 @@ const ROOMS = {
 };
 
 /** Ids of the jobs that have been due longest, among fresh jobs or among retries. */
-function* longestDue(room: keyof typeof ROOMS, claim: Claim, limit: number): Steps<number[]> {
+function* longestDue(room: keyof typeof ROOMS, claim: TimedClaim, limit: number): Steps<number[]> {
   if (limit <= 0) return [];
   const { which, at } = ROOMS[room];
   // One query per kind follows the index in order; one query for all kinds would sort every due job.
@@ -35,36 +36,46 @@ function* longestDue(room: keyof typeof ROOMS, claim: Claim, limit: number): Ste
     .map(({ id }) => id);
 }
 
-function* dueJobs(claim: Claim): Steps<number[]> {
+function* dueJobs(claim: TimedClaim): Steps<number[]> {
   return (yield* together(longestDue("fresh", claim, claim.fresh), longestDue("retries", claim, claim.retries))).flat();
 }
 
-/** Whether a claim would find anything. Asked first, because a claim takes the write lock. */
-export function* hasDueJobs(claim: Claim): Steps<boolean> {
-  return (
-    (yield* dueJobs({ ...claim, fresh: Math.min(1, claim.fresh), retries: Math.min(1, claim.retries) })).length > 0 ||
-    (yield* get(`SELECT 1 FROM jobs WHERE ${TOUCHED_LATER} LIMIT 1`, ALL_KINDS, claim.now + CLOCK_SLACK_MS)) !== null
-  );
-}
-
-/** A clock that goes back by less than this is ignored. */
-const CLOCK_SLACK_MS = 1_000;
+/** In the text of a statement: only with the values at hand do both engines look into the index once for each. */
+const oneOf = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})`;
 /** Names the kinds, because the index begins with them. */
-const TOUCHED_LATER = "kind IN (SELECT value FROM json_each(?1)) AND touched_at > ?2 AND status = 'waiting'";
-const ALL_KINDS = JSON.stringify(JOB_KINDS);
+const TOUCHED_LATER = `${oneOf(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
+
+/** Whether a claim would find anything. Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */
+export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
+  if (kinds.length === 0) return false;
+  const clock = clockOr("?1");
+  const due = ({ which, at }: (typeof ROOMS)[keyof typeof ROOMS], room: string) =>
+    `SELECT 1 AS due FROM jobs WHERE status = 'waiting' AND ${which} AND ${oneOf(kinds)} AND ${at} <= ${clock} AND ${room} > 0
+       AND (claimed_until IS NULL OR claimed_until <= ${clock})
+       AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?2))`;
+  const found = yield* get(
+    `${due(ROOMS.fresh, "?3")} UNION ALL ${due(ROOMS.retries, "?4")}
+     UNION ALL SELECT 1 FROM jobs WHERE ${TOUCHED_LATER} ${clock} + ${CLOCK_SLACK_MS} LIMIT 1`,
+    now ?? null,
+    JSON.stringify(running),
+    fresh,
+    retries,
+  );
+  return found !== null;
+}
 
 /**
  * A job touched in the future shows that the clock went back since. The stored times move back by as much, so that pauses
- * and claims last as long as they were meant to.
+ * and claims last as long as they were meant to. A job that is being tried keeps `due_at`, which names the attempt.
  */
 function* followClock(now: number): Steps<void> {
   yield* run(
-    `UPDATE jobs SET next_at = next_at - (touched_at - ?3),
-       due_at = CASE WHEN attempts = 0 THEN next_at - (touched_at - ?3) WHEN due_at > ?3 THEN ?3 ELSE due_at END,
-       claimed_until = claimed_until - (touched_at - ?3), first_tried_at = first_tried_at - (touched_at - ?3),
-       touched_at = ?3
-     WHERE ${TOUCHED_LATER}`,
-    ALL_KINDS,
+    `UPDATE jobs SET next_at = next_at - (touched_at - ?2),
+       due_at = CASE WHEN attempts = 0 THEN next_at - (touched_at - ?2)
+         WHEN claimed_until IS NULL AND due_at > ?2 THEN ?2 ELSE due_at END,
+       claimed_until = claimed_until - (touched_at - ?2), first_tried_at = first_tried_at - (touched_at - ?2),
+       touched_at = ?2
+     WHERE ${TOUCHED_LATER} ?1`,
     now + CLOCK_SLACK_MS,
     now,
   );
@@ -73,7 +84,8 @@ function* followClock(now: number): Steps<void> {
 /** Bounds the time that one claim spends on messages that lapse or wait. The next claim goes on with the rest. */
 const ROUNDS = 10;
 
-export function* claimJobs(claim: Claim): Steps<DueJob[]> {
+export function* claimJobs(given: Claim): Steps<DueJob[]> {
+  const claim: TimedClaim = { ...given, now: given.now ?? (yield* storeClock()) };
   yield* followClock(claim.now);
   let ids = yield* dueJobs(claim);
   for (let round = 0; round <= ROUNDS; round++) {
@@ -92,14 +104,14 @@ export function* claimJobs(claim: Claim): Steps<DueJob[]> {
      RETURNING id, kind, payload, attempts, doubtful, first_tried_at AS firstTriedAt, tried_ms AS triedMs,
        due_at AS dueAt, created_at AS createdAt`,
     claim.now,
-    claim.until,
+    claim.now + claim.lastsMs,
     JSON.stringify(ids),
   );
   const readable: DueJob[] = [];
   for (const { kind, payload, doubtful, ...row } of claimed.toSorted((a, b) => a.id - b.id)) {
     const delivery = readDelivery(kind, payload);
     if (delivery) readable.push({ ...row, ...delivery, doubtful: doubtful === 1 });
-    else yield* settleJob({ id: row.id, kind: "failed", reason: "the stored message cannot be read" });
+    else yield* settleJob({ ...row, kind: "failed", reason: "the stored message cannot be read" });
   }
   return readable;
 }

@@ -3,6 +3,7 @@ import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../
 import { readDelivery } from "../payloads.ts";
 import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
+import { storeClock } from "./store-clock.ts";
 
 export function* insertJob(leadId: string, { kind, unless, payload, dueAt }: NewJob, createdAt: number): Steps<void> {
   // A job for a later moment keeps that moment, so it has no touched_at that a clock jump could move.
@@ -154,36 +155,52 @@ export function* dropJob(id: number): Steps<DropOutcome> {
   return { kind: "dropped" };
 }
 
-export function* settleJob(job: Settled): Steps<void> {
+/** An attempt that is not the latest one settles nothing: the job belongs to the attempt after it, or is done. */
+const IS_LATEST = "id = ?1 AND attempts = ?2 AND due_at = ?3 AND status <> 'done'";
+
+/** @returns whether the result was written */
+export function* settleJob(job: Settled): Steps<boolean> {
   switch (job.kind) {
     case "done":
       // Also for a job that lapsed during its attempt. Another job may own that message already.
-      yield* run(
-        `UPDATE jobs SET status = 'done', payload = '{}', message_sid = ?1, last_error = NULL, claimed_until = NULL
-         WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM jobs WHERE message_sid = ?1)`,
-        job.messageSid,
-        job.id,
+      return (
+        (yield* run(
+          `UPDATE jobs SET status = 'done', payload = '{}', message_sid = ?1, last_error = NULL, claimed_until = NULL
+           WHERE id = ?2 AND status <> 'done' AND NOT EXISTS (SELECT 1 FROM jobs WHERE message_sid = ?1)`,
+          job.messageSid,
+          job.id,
+        )) > 0
       );
-      break;
     case "failed":
-      yield* run(
-        `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?, claimed_until = NULL
-         WHERE id = ?`,
-        job.reason,
-        job.id,
+      return (
+        (yield* run(
+          `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?4, claimed_until = NULL
+           WHERE ${IS_LATEST}`,
+          job.id,
+          job.attempts,
+          job.dueAt,
+          job.reason,
+        )) > 0
       );
-      break;
-    case "postponed":
-      yield* run(
-        `UPDATE jobs SET next_at = ?, touched_at = ?, last_error = ?, doubtful = ?, tried_ms = ?, claimed_until = NULL
-         WHERE id = ?`,
-        job.nextAt,
-        job.at,
-        job.reason,
-        job.doubtful ? 1 : 0,
-        job.triedMs,
-        job.id,
+    case "postponed": {
+      const at = job.at ?? (yield* storeClock());
+      // The clock may have gone back during the attempt, and no job is due after its attempt.
+      return (
+        (yield* run(
+          `UPDATE jobs SET next_at = ?4, touched_at = ?5, due_at = CASE WHEN due_at > ?5 THEN ?5 ELSE due_at END, last_error = ?6,
+             doubtful = ?7, tried_ms = ?8, claimed_until = NULL
+           WHERE ${IS_LATEST}`,
+          job.id,
+          job.attempts,
+          job.dueAt,
+          at + job.pauseMs,
+          at,
+          job.reason,
+          job.doubtful ? 1 : 0,
+          job.triedMs,
+        )) > 0
       );
+    }
   }
 }
 
@@ -193,10 +210,11 @@ export function* settleJob(job: Settled): Steps<void> {
  */
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
-export function* settledMessages(sids: readonly string[]): Steps<string[]> {
+export function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
   return (yield* all<{ sid: string }>(
-    "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?))",
+    "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?)) AND id <> ?",
     JSON.stringify(sids),
+    except,
   )).map(({ sid }) => sid);
 }
 

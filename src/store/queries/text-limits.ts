@@ -4,10 +4,11 @@
  * restarts and several processes agree.
  */
 import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";
-import type { Claim, Sms, TextRules } from "../store.ts";
+import type { Sms, TextRules } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { digestText, warningText } from "./limit-words.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
+import { CLOCK_SLACK_MS, type TimedClaim } from "./store-clock.ts";
 
 const HOUR_LIMIT = "the hourly limit of texts is reached";
 const DAY_LIMIT = "the daily limit of texts is reached";
@@ -15,11 +16,9 @@ const DAY_LIMIT = "the daily limit of texts is reached";
 export const TEXT_LIMITS: readonly string[] = [HOUR_LIMIT, DAY_LIMIT];
 
 const HOUR_MS = 3_600_000;
-/** How far the clocks of two processes may differ. A job touched later shows that the clock went back since. */
-const CLOCK_SLACK_MS = 1_000;
 
 /** Makes texts over a limit wait or lapse. @param ids due jobs @returns how many were held back */
-export function* limitTexts(ids: readonly number[], claim: Claim): Steps<number> {
+export function* limitTexts(ids: readonly number[], claim: TimedClaim): Steps<number> {
   if (!claim.texts || ids.length === 0) return 0;
   const due = yield* dueTexts(ids);
   const customers = due.filter(({ kind }) => CUSTOMER_TEXTS.some((one) => one === kind));
@@ -165,7 +164,7 @@ function* lastOf(kind: JobKind, now: number): Steps<number | undefined> {
 }
 
 /** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. */
-function* limitLeadTexts(due: readonly DueText[], { now, running }: Claim, rules: TextRules): Steps<number> {
+function* limitLeadTexts(due: readonly DueText[], { now, running }: TimedClaim, rules: TextRules): Steps<number> {
   if (due.length === 0) return 0;
   const { digestAbove } = rules;
   const sent = yield* sentSince(["notify_shop_sms"], now - HOUR_MS + 1, now, digestAbove);

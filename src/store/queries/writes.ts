@@ -37,9 +37,7 @@ const WRITES = {
   rotateLockSecret,
   setCalendarLink,
   claimJobs,
-  *settleJobs(settled: readonly Settled[]): Steps<void> {
-    yield* each(settled, settleJob);
-  },
+  settleJobs: (settled: readonly Settled[]) => each(settled, settleJob),
   retryJob,
   dropJob,
   forget,

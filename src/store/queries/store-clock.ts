@@ -1,0 +1,24 @@
+/**
+ * The clock of the store. Every process on a PostgreSQL reads that of the database, so that machines whose clocks differ agree on when
+ * a claim ends. With SQLite it is this machine's.
+ */
+import type { Claim } from "../store.ts";
+import { get, type Steps } from "./steps.ts";
+
+/** Epoch milliseconds, as an expression. */
+const CLOCK = "CAST(round(unixepoch('subsec') * 1000) AS bigint)";
+
+/** How far the time of a job may lie ahead of the clock, in milliseconds. Later times show that the clock went back since. */
+export const CLOCK_SLACK_MS = 1_000;
+
+/** A claim with the time that it goes by. */
+export type TimedClaim = Claim & { now: number };
+
+/** @param given the place of a parameter: a time that a test gives, or null. A subquery, because PostgreSQL reads its clock anew for each row */
+export const clockOr = (given: `?${number}`) => `(SELECT coalesce(${given}, ${CLOCK}))`;
+
+export function* storeClock(): Steps<number> {
+  const row = yield* get<{ now: number }>(`SELECT ${CLOCK} AS now`);
+  if (!row) throw new Error("the database told no time");
+  return row.now;
+}
