@@ -2,12 +2,15 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import { dataPlace } from "../../src/env/env.ts";
+import { EditError } from "../../src/catalog/edit-error.ts";
+import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy/copy-rows.ts";
 import { CopyFault, type CopySource, copyData } from "../../src/store/place/copy.ts";
 import { nameOf, type Place, placeFault, placeOf } from "../../src/store/place/place.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
+import { catalogBeside } from "../backup/set.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { type CatalogText, putIntoDatabase, readGoodCatalog, takeOutOfDatabase } from "../moving/catalog.ts";
 import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -19,7 +22,7 @@ export function configure(command: Command): void {
     .command("copy")
     .summary("copy all data to another place")
     .description(
-      "Copies all data to an empty place and compares every row afterwards: from SQLite to PostgreSQL, or back. Bookings that come meanwhile are not in the copy, so stop the server first.",
+      "Copies all data to an empty place and compares every row afterwards: from SQLite to PostgreSQL, or back. The catalog goes along: into the database, or out of it into a file beside the data. Bookings that come meanwhile are not in the copy, so stop the server first.",
     )
     .argument("<from>", "a folder, a copy made with tint backup, or postgres://…")
     .argument("<to>", "a folder without a database, or an empty database: postgres://…")
@@ -47,17 +50,35 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   const from = sourceOf(typedFrom);
   const to = readPlace("to", typedTo);
   const shown = { from: sourceName(from), to: nameOf(to) };
+  // Faults of the file are said before anything is copied.
+  const file = from.kind === "file" ? catalogBeside(from.file) : catalogFile(options.catalog);
+  const catalog = from.kind === "url" || to.kind === "folder" ? null : readGoodCatalog(file);
   let copied: Copied;
   try {
     copied = await copyData(from, to, process.stderr.isTTY ? showProgress() : undefined);
   } catch (error) {
     throw inWords(error, { from, to }, shown);
   }
+  const told = await bringCatalog(from, to, catalog);
   const counts = Object.entries(copied).map(([table, rows]) => `${table.replaceAll("_", " ")} ${rows}`);
   process.stderr.write(
-    `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\nTo use the copy, set ${SETTING} to its place: tint setup ${SETTING}=-\n`,
+    `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\n${told}To use the copy, set ${SETTING} to its place: tint setup ${SETTING}=-\n`,
   );
   if (options.json) await print(jsonLine({ ...shown, rows: copied }));
+}
+
+/** @returns a line about the catalog; empty where it stays as it is @throws Failure */
+async function bringCatalog(from: CopySource, to: Place, catalog: CatalogText | null): Promise<string> {
+  // Between two folders the file stays, and between two databases the versions are rows like all others.
+  const database = from.kind !== "url" ? to : from;
+  if (database.kind !== "url" || (from.kind === "url" && to.kind === "url")) return "";
+  try {
+    return `${to.kind === "url" ? await putIntoDatabase(catalog, to) : await takeOutOfDatabase(database, to)}\n`;
+  } catch (error) {
+    const known = error instanceof EditError ? error : cannotUse(error, database);
+    if (!(known instanceof EditError || known instanceof Failure)) throw error;
+    throw new Failure(`The data are copied, but not the catalog. ${known.message}`);
+  }
 }
 
 /** @throws Failure, Misuse */

@@ -54,7 +54,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
       ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
       : []),
     ...(place.kind === "url"
-      ? await checkPostgres(place, now.epochMilliseconds, stuckAfter(catalog))
+      ? [...(await checkPostgres(place, now.epochMilliseconds, stuckAfter(catalog))), checkClock(now, catalog, null)]
       : await checkFolder(place, now, catalog)),
     ...checkPrivacy(place, settingsFile(catalogFile(options.catalog))),
     ...(await checkEnvironment(loaded)),

@@ -1,7 +1,10 @@
-/** Checks of a PostgreSQL database: whether it can be reached and written, and its messages. */
+/** Checks of a PostgreSQL database: whether it can be reached and written, its clock, and its messages. */
 import { openStore } from "../../src/store/place/open.ts";
 import { nameOf, type UrlPlace } from "../../src/store/place/place.ts";
-import { type Store, StoreTooNew } from "../../src/store/store.ts";
+import { ClockApart } from "../../src/store/postgres/faults.ts";
+import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
+import { MOST_CLOCK_DIFFERENCE_MS } from "../../src/store/postgres/postgres.ts";
+import type { Store } from "../../src/store/store.ts";
 import { postgresFault } from "../shop/postgres-faults.ts";
 import { checkStore } from "./database.ts";
 import { type Finding, fault, ok } from "./finding.ts";
@@ -13,15 +16,25 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
   const shown = nameOf(place);
   let store: Store | undefined;
   try {
+    const { server, aheadMs, version, expectedVersion } = await inspectPostgres(place.url);
+    if (version > expectedVersion) {
+      const message = `${shown} is of version ${version}, newer than this program (${expectedVersion})`;
+      return [fault(NAME, message, "update Tintdesk")];
+    }
+    const found = ok(NAME, `${shown} answers: PostgreSQL ${server}, version ${version || expectedVersion}`);
+    if (Math.abs(aheadMs) > MOST_CLOCK_DIFFERENCE_MS) return [found, clockFault(aheadMs)];
     store = await openStore(place);
-    const checks = await checkStore(store, now, stuckAfterMinutes);
-    return [ok(NAME, `${shown} answers`), ...checks];
+    return [found, ...(await checkStore(store, now, stuckAfterMinutes))];
   } catch (error) {
-    if (error instanceof StoreTooNew) return [fault(NAME, `${shown}: ${error.message}`, "update Tintdesk")];
     const known = postgresFault(error);
     if (!known) throw error;
     return [fault(NAME, `${shown} cannot be used: ${known.reason}`, known.wayOut)];
   } finally {
     await store?.close();
   }
+}
+
+function clockFault(aheadMs: number): Finding {
+  const [message = "", fix = ""] = new ClockApart(aheadMs / 1000).message.split("; ");
+  return fault("clock", message, fix);
 }

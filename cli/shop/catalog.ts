@@ -105,7 +105,7 @@ function unusable(message: string): CatalogSource {
 }
 
 /** Who saves, for the history. */
-function user(): string {
+export function user(): string {
   try {
     return `${userInfo().username} on ${hostname()}`;
   } catch {

@@ -2,7 +2,7 @@
 import { errorFacts } from "../../src/lib/reasons.ts";
 
 interface Fault {
-  /** SQLSTATE of the server (PostgreSQL, appendix A), or a code of the connection. Shorter ones stand for a class. */
+  /** SQLSTATE of the server (PostgreSQL, appendix A), or the code or the name of an error of the connection. Shorter ones stand for a class. */
   codes: readonly string[];
   reason: string;
   /** Sentences. */
@@ -43,7 +43,12 @@ const FAULTS: readonly Fault[] = [
     wayOut: "Try again in a moment.",
   },
   {
-    codes: ["57014", "55P03", "ERR_POSTGRES_CONNECTION_TIMEOUT"],
+    codes: ["22021", "22P05"],
+    reason: "a text has the character U+0000, which PostgreSQL cannot keep",
+    wayOut: "Take the character out of the text.",
+  },
+  {
+    codes: ["57014", "55P03", "ERR_POSTGRES_CONNECTION_TIMEOUT", "NoAnswer"],
     reason: "PostgreSQL does not answer in time",
     wayOut: "Look at its load, and at firewalls between this machine and the database.",
   },
@@ -73,7 +78,7 @@ const FAULTS: readonly Fault[] = [
 export function postgresFault(error: unknown): Pick<Fault, "reason" | "wayOut"> | undefined {
   for (let one: unknown = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
     const { errno } = one as Error & { errno?: unknown };
-    const codes = [errno, errorFacts(one).code].filter((code) => typeof code === "string");
+    const codes = [errno, errorFacts(one).code, one.name].filter((code) => typeof code === "string");
     const found = FAULTS.find((fault) => fault.codes.some((code) => codes.some((has) => has.startsWith(code))));
     if (found) return found;
   }

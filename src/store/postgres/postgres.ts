@@ -14,7 +14,7 @@ const READ_MS = 4_000;
 /** `/readyz` knows within a second. */
 const CHECK_MS = 800;
 const RETRY_PAUSE_MS = 50;
-const MOST_CLOCK_DIFFERENCE_MS = 2_000;
+export const MOST_CLOCK_DIFFERENCE_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 /**
@@ -111,7 +111,7 @@ async function rewriteTables(sql: Connection, mostBytes = Number.POSITIVE_INFINI
 }
 
 /** How far this machine's clock is ahead of the database's, in milliseconds. */
-async function clockDifference(sql: Connection): Promise<number> {
+export async function clockDifference(sql: Connection): Promise<number> {
   const asked = Date.now();
   const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");
   return (asked + Date.now()) / 2 - Number(row?.now);

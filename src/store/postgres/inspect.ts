@@ -1,0 +1,37 @@
+/** Examines a PostgreSQL database without changing it, for `tint doctor`. */
+import { within } from "./faults.ts";
+import { versionOf } from "./migrate.ts";
+import { createPool } from "./pool.ts";
+import { clockDifference } from "./postgres.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
+
+interface PostgresFacts {
+  /** The version of the server, like `15.18`. */
+  server: string;
+  /** How far this machine's clock is ahead of the database's, in milliseconds. */
+  aheadMs: number;
+  /** The version of the tables; 0 in an empty database. */
+  version: number;
+  /** The version this program works with. */
+  expectedVersion: number;
+}
+
+const ANSWER_MS = 4_000;
+
+/** @throws NoAnswer, or the error of a database that cannot be used */
+export async function inspectPostgres(url: string): Promise<PostgresFacts> {
+  const pool = createPool(url, 1);
+  const sql = pool.current();
+  const look = async () => {
+    const aheadMs = await clockDifference(sql);
+    const [row] = await sql.unsafe("SELECT current_setting('server_version') AS server");
+    // Distributions add their own words.
+    const [server = ""] = String(row?.server).split(" ");
+    return { server, aheadMs, version: await versionOf(sql), expectedVersion: SCHEMA_VERSION };
+  };
+  try {
+    return await within(ANSWER_MS, look());
+  } finally {
+    await pool.close();
+  }
+}
