@@ -4,7 +4,7 @@ import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { VERSION } from "../src/lib/version.ts";
-import { arrange, isOption, placesIn } from "./arguments.ts";
+import { type Arguments, arrange, isOption, placesIn } from "./arguments.ts";
 import type { CommandModule } from "./commands/command.ts";
 import { Failure, Misuse } from "./failure.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
@@ -83,7 +83,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   try {
     const places = placesIn([...globals, ...args]);
     loadSettings(catalogFile(places.catalog));
-    if (readsCatalog(command, args)) await openShopCatalog(places);
+    if (readsCatalog(command, { args, globals })) await openShopCatalog(places);
     return await runOnce(command, args, globals);
   } catch (error) {
     return report(error);
@@ -92,9 +92,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A container's health check asks the server alone. */
-function readsCatalog(command: string | undefined, args: readonly string[]): boolean {
-  return COMMANDS[command ?? ""]?.usesCatalog !== false && !args.includes("--server");
+/** Without a command: the home screen, unless there are options such as -v. A container's health check asks the server alone. */
+function readsCatalog(command: string | undefined, { args, globals }: Pick<Arguments, "args" | "globals">): boolean {
+  if (command === undefined) return args.length === globals.length;
+  const entry = COMMANDS[command];
+  return entry !== undefined && entry.usesCatalog !== false && !args.includes("--server");
 }
 
 async function runOnce(

@@ -85,6 +85,7 @@ const COMMANDS: Record<string, string[]> = {
   "catalog set": ["scheduling.bays", "3"],
   "catalog diff": ["other.yaml"],
   "catalog history": [],
+  "catalog import": ["other.yaml"],
   "catalog undo": ["--dry-run"],
   "price list": [],
   "price set": ["suv", "ceramic", "full", "629"],

@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { catalogStoreWith } from "../store/fake-catalogs.ts";
 import { openOn, SIZES, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(90_000);
@@ -106,5 +107,36 @@ test("while the file has a mistake nothing can be changed; the place of the mist
   // The caret stands under the value.
   expect(frame).toMatch(/\| version: 9.*\n.*\| {10}\^/);
   folder.write(CATALOG_TEXT);
+  await terminal.see("Any value");
+});
+
+test("in a database: an edit from another machine goes beneath the unsaved one, a save is a version, and u goes back", async () => {
+  using folder = shopFolder();
+  const { open, put, versions } = catalogStoreWith(CATALOG_TEXT);
+  const terminal = await openOn(folder, "catalog", { catalogSource: await open() });
+  await terminal.see("Any value");
+  await askFor(terminal, "scheduling.bays", "2");
+  terminal.press("3", "enter");
+  await terminal.see("scheduling.bays: 2 → 3");
+  put(CATALOG_TEXT.replace("lead_minutes: 120", "lead_minutes: 240"));
+  terminal.press("s");
+  await terminal.see("Write this to the catalog?");
+  terminal.press("y");
+  await terminal.see("✓ Saved 1 change.");
+  expect(versions.map(({ note }) => note)).toEqual(["", "", "scheduling.bays"]);
+  expect(versions[2]?.text).toContain("lead_minutes: 240");
+  terminal.press("u");
+  await terminal.see("Go back to the catalog before the last save?");
+  terminal.press("y");
+  await terminal.see("The catalog is as it was before the last save.");
+  expect(versions[3]?.text).toBe(versions[1]?.text ?? "");
+});
+
+test("a database without a catalog: the screen says how to bring one in, and goes on once it is there", async () => {
+  using folder = shopFolder();
+  const { open, put } = catalogStoreWith();
+  const terminal = await openOn(folder, "catalog", { catalogSource: await open() });
+  await terminal.see("tint catalog import");
+  put(CATALOG_TEXT);
   await terminal.see("Any value");
 });

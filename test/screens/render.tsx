@@ -7,6 +7,7 @@ import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
 import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/screens/kit/shell/shop.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
 import { placeOf } from "../../src/store/place/place.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
@@ -76,6 +77,8 @@ interface Options {
   rows?: number;
   about?: string;
   now?: () => Temporal.Instant;
+  /** Another place of the catalog than the folder's file. */
+  catalogSource?: CatalogSource;
   /** The answer of the server; without it everything can be sent. */
   server?: ServerSeen;
 }
@@ -83,12 +86,13 @@ interface Options {
 /** Opens a screen as the first one. */
 export async function openOn(folder: ShopFolder, name: ScreenName, options: Options = {}): Promise<Terminal> {
   const { columns = 80, rows = 24, about = "", now = () => NOW, server = ALL_ON } = options;
+  const { catalogSource = fileSource(folder.catalog, folder.data) } = options;
   const store = openSqliteStore(folder.data);
   const { Screen } = await screens.load(name);
   const shop = {
     store,
     place: placeOf(folder.data),
-    catalogSource: fileSource(folder.catalog, folder.data),
+    catalogSource,
     catalogCache: null,
     now,
     askServer: async () => server,

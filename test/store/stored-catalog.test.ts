@@ -5,10 +5,9 @@ import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
-import type { CatalogStore, StoredCatalog } from "../../src/store/catalog-store.ts";
-import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store.ts";
-import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
+import { OutcomeUnknown } from "../../src/store/store.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
+import { catalogStoreWith } from "./fake-catalogs.ts";
 
 // The watch looks twice a second, less often on a busy machine.
 setDefaultTimeout(20_000);
@@ -16,39 +15,8 @@ setDefaultTimeout(20_000);
 const bays = (count: number | string) => CATALOG_TEXT.replace("bays: 2", `bays: ${count}`);
 const setBays = (count: number) => (text: string) => setScalar(text, ["scheduling", "bays"], count);
 
-function storeWith(...texts: string[]) {
-  const versions: StoredCatalog[] = [];
-  const isAway = { now: false };
-  const answer = <T>(value: () => T): Promise<T> =>
-    isAway.now ? Promise.reject(new StoreUnavailable("away")) : Promise.resolve().then(value);
-  const put = (text: string, madeBy = "somebody") =>
-    versions.push({
-      version: versions.length + 1,
-      text,
-      hash: `${text.length} ${versions.length}`,
-      madeAt: 1,
-      madeBy,
-      note: "",
-    });
-  for (const text of texts) put(text);
-  const store: CatalogStore = {
-    latest: () => answer(() => versions.length),
-    read: (version = versions.length) => answer(() => versions[version - 1] ?? null),
-    history: (limit) => answer(() => versions.toReversed().slice(0, limit)),
-    add: (next) => answer(() => next.version === versions.length + 1 && versions.push(next) > 0),
-    close: async () => {},
-  };
-  return {
-    store,
-    versions,
-    put,
-    isAway,
-    open: () => openStoredCatalog(store, { place: "postgres://db/shop", by: "ana on desk-1" }),
-  };
-}
-
 test("without a catalog, reading and editing name the way to bring one in; with `create` the first is saved", async () => {
-  const { open, versions } = storeWith();
+  const { open, versions } = catalogStoreWith();
   const source = await open();
   expect(() => source.read()).toThrow(NoCatalog);
   expect(() => source.read()).toThrow(
@@ -64,7 +32,7 @@ test("without a catalog, reading and editing name the way to bring one in; with 
 });
 
 test("a save is a new version with a note of what changed; one that changes nothing or has faults is none", async () => {
-  const { open, versions } = storeWith(CATALOG_TEXT);
+  const { open, versions } = catalogStoreWith(CATALOG_TEXT);
   const source = await open();
   await editCatalog(source, setBays(3), { note: "undo" });
   await editCatalog(source, setBays(3));
@@ -79,12 +47,12 @@ test("a save is a new version with a note of what changed; one that changes noth
 });
 
 test("a text with a NUL, which PostgreSQL refuses, is refused before it is sent", async () => {
-  const source = await storeWith(CATALOG_TEXT).open();
+  const source = await catalogStoreWith(CATALOG_TEXT).open();
   await expect(editCatalog(source, (text) => `${text}# \0\n`)).rejects.toThrow(/NUL|control/);
 });
 
 test("two editors at once: the second makes its change once more from the first one's text", async () => {
-  const { open, versions } = storeWith(CATALOG_TEXT);
+  const { open, versions } = catalogStoreWith(CATALOG_TEXT);
   const [ana, ben] = [await open(), await open()];
   const seen: number[] = [];
   await Promise.all([
@@ -101,7 +69,7 @@ test("two editors at once: the second makes its change once more from the first 
 });
 
 test("when others save all the time, a save gives up and says so", async () => {
-  const { open, put, versions } = storeWith(CATALOG_TEXT);
+  const { open, put, versions } = catalogStoreWith(CATALOG_TEXT);
   const source = await open();
   const change = (text: string) => {
     put(bays(versions.length + 5));
@@ -111,7 +79,7 @@ test("when others save all the time, a save gives up and says so", async () => {
 });
 
 test("a save says whether it is known that nothing was saved", async () => {
-  const { open, isAway, store } = storeWith(CATALOG_TEXT);
+  const { open, isAway, store } = catalogStoreWith(CATALOG_TEXT);
   const source = await open();
   isAway.now = true;
   await expect(editCatalog(source, setBays(3))).rejects.toThrow("Nothing was saved");
@@ -121,7 +89,7 @@ test("a save says whether it is known that nothing was saved", async () => {
 });
 
 test("a server takes a change over, refuses one with faults once, and goes on without the database", async () => {
-  const { open, put, isAway } = storeWith(CATALOG_TEXT);
+  const { open, put, isAway } = catalogStoreWith(CATALOG_TEXT);
   const events: (number | string)[] = [];
   let next = Promise.withResolvers<void>();
   const report = (event: number | string) => {

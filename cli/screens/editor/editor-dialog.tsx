@@ -1,6 +1,9 @@
 /** The questions around a draft of the catalog: save it, whose value counts, leave without it. */
+
 import { key } from "../kit/input/bindings.ts";
+import { catalogWord } from "../kit/shell/live-catalog.ts";
 import { useNav } from "../kit/shell/navigation.ts";
+import { useShop } from "../kit/shell/shop.ts";
 import { counted } from "../kit/text/words.ts";
 import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
 import { type Draft, isUnsaved, keepMine, summary, takeTheirs } from "./draft.ts";
@@ -33,12 +36,13 @@ interface EditorDialogProps {
 }
 
 export function EditorDialog({ question, editor, ask, askToSave, save }: EditorDialogProps) {
+  const { catalogSource } = useShop();
   const close = () => ask(null);
   switch (question.about) {
     case "saving":
       return (
         <Confirm
-          question="Write this to catalog.yaml?"
+          question={`Write this to ${catalogWord(catalogSource)}?`}
           consequence="A running server picks it up. Bookings already made keep their prices."
           yes="save"
           onYes={() => {

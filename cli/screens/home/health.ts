@@ -2,6 +2,7 @@
 import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
+import { catalogWord } from "../kit/shell/live-catalog.ts";
 import type { ServerSeen, Shop } from "../kit/shell/shop.ts";
 import { wrapTo } from "../kit/text/fit.ts";
 import type { Line } from "../kit/text/lines.tsx";
@@ -21,7 +22,7 @@ interface Messages {
 export function healthLines(
   { stuck, textsDue, held }: Messages,
   server: ServerSeen | null,
-  { catalogFault }: Pick<Shop, "catalogFault">,
+  { catalogFault, catalogSource }: Pick<Shop, "catalogFault" | "catalogSource">,
   width: number,
 ): Line[] {
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
@@ -43,7 +44,7 @@ export function healthLines(
   return [
     ...health("Server: ", serverInWords(server), server !== null && server.says?.status !== "ready", width),
     ...health("Messages: ", messages, told !== "" || (areTextsOff && textsDue > 0), width),
-    ...health("Catalog: ", fault ?? "catalog.yaml is good", fault !== undefined, width),
+    ...health("Catalog: ", fault ?? `${catalogWord(catalogSource)} is good`, fault !== undefined, width),
   ];
 }
 

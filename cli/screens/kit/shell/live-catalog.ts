@@ -25,6 +25,11 @@ export interface LiveCatalog {
   read: () => void;
 }
 
+/** The catalog in questions and warnings. */
+export function catalogWord({ file }: CatalogSource): string {
+  return file === null ? "the catalog" : "catalog.yaml";
+}
+
 /** @param cache for a quick start */
 export function openCatalog(source: CatalogSource, cache: CatalogCache | null): LiveCatalog {
   const watched = source.watch();

@@ -28,7 +28,10 @@ export function CatalogFaultScreen({ title }: { title: string }) {
 
 export function CatalogFault({ size: { columns, rows } }: { size: Size }) {
   const { catalogFault, isCatalogMissing, catalogSource } = useShop();
-  const head = wrapLines(isCatalogMissing ? howToBegin(catalogSource.file, catalogFault) : HOW_TO_MEND, columns);
+  const head = wrapLines(
+    isCatalogMissing ? howToBegin(catalogSource.file, catalogFault) : howToMend(catalogSource.file),
+    columns,
+  );
   const faults = isCatalogMissing ? [] : (catalogFault?.faults ?? []).flatMap((fault) => faultLines(fault, columns));
   const room = rows - head.length;
   const shown =
@@ -44,10 +47,14 @@ export function CatalogFault({ size: { columns, rows } }: { size: Size }) {
   );
 }
 
-const HOW_TO_MEND = [
-  "The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.",
-  "",
-];
+function howToMend(file: string | null): string[] {
+  return [
+    file === null
+      ? "The catalog in the database has a mistake, or a newer program wrote it. Update this program, or bring in a good file with tint catalog import FILE: this then goes on by itself."
+      : "The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.",
+    "",
+  ];
+}
 
 function howToBegin(file: string | null, fault: CatalogError | null): string[] {
   if (file === null) return [fault?.message ?? ""];

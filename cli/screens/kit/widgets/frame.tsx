@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { type KeyBinding, key, useKeys } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
+import { catalogWord } from "../shell/live-catalog.ts";
 import { type Notice, useNav } from "../shell/navigation.ts";
 import { useShop } from "../shell/shop.ts";
 import { wrapTo } from "../text/fit.ts";
@@ -112,9 +113,9 @@ function useCtrlC(leave: () => void): void {
 
 /** The status, after a warning while the catalog has a mistake. The status gives way where both have no room. */
 function useStatus(title: string, status: string, columns: number): { text: string; isAlarm: boolean } {
-  const { catalogFault, isCatalogMissing } = useShop();
+  const { catalogFault, isCatalogMissing, catalogSource } = useShop();
   if (!catalogFault) return { text: status, isAlarm: false };
-  const alarm = isCatalogMissing ? "there is no catalog" : "catalog.yaml has a mistake";
+  const alarm = isCatalogMissing ? "there is no catalog" : `${catalogWord(catalogSource)} has a mistake`;
   const both = status === "" ? alarm : `${alarm} · ${status}`;
   const isTooLong = Bun.stringWidth(title + both) + 2 > columns;
   return { text: isTooLong ? alarm : both, isAlarm: true };
