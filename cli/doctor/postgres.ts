@@ -1,9 +1,8 @@
 /** Checks of a PostgreSQL database: whether it can be reached and written, its clock, and its messages. */
 import { openStore } from "../../src/store/place/open.ts";
 import { nameOf, type UrlPlace } from "../../src/store/place/place.ts";
-import { ClockApart } from "../../src/store/postgres/faults.ts";
+import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
 import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
-import { MOST_CLOCK_DIFFERENCE_MS } from "../../src/store/postgres/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
 import { postgresFault } from "../shop/postgres-faults.ts";
 import { checkStore } from "./database.ts";
@@ -22,7 +21,7 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
       return [fault(NAME, message, "update Tintdesk")];
     }
     const found = ok(NAME, `${shown} answers: PostgreSQL ${server}, version ${version || expectedVersion}`);
-    if (Math.abs(aheadMs) > MOST_CLOCK_DIFFERENCE_MS) return [found, clockFault(aheadMs)];
+    if (Math.abs(aheadMs) > MOST_APART_MS) return [found, clockFault(aheadMs)];
     store = await openStore(place);
     return [found, ...(await checkStore(store, now, stuckAfterMinutes))];
   } catch (error) {
@@ -35,6 +34,6 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
 }
 
 function clockFault(aheadMs: number): Finding {
-  const [message = "", fix = ""] = new ClockApart(aheadMs / 1000).message.split("; ");
+  const [message = "", fix = ""] = new ClockApart(aheadMs).message.split("; ");
   return fault("clock", message, fix);
 }

@@ -5,7 +5,7 @@ import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
 import { openStore } from "../../src/store/place/open.ts";
 import { nameOf, type Place, placeOf, theDatabase } from "../../src/store/place/place.ts";
-import { ClockApart } from "../../src/store/postgres/faults.ts";
+import { ClockApart } from "../../src/store/postgres/clock.ts";
 import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";

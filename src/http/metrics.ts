@@ -54,6 +54,7 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
   const commitWrites = histogram("commit_writes", "Writes that shared a transaction.", [1, 2, 5, 10, 20, 50, 100]);
   const jobsDue = gauge("jobs_due", "Messages that should have gone out.");
   const jobAge = gauge("jobs_oldest_due_seconds", "How late the oldest of them is.");
+  const clockAhead = gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.");
   const storeUp = gauge("store_up", "1 while the database can be read.");
   const refused = gauge("catalog_refused", "1 while the catalog's file has faults and an older one is in force.");
   const apart = gauge(
@@ -102,6 +103,7 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
         const { count, oldestDueAt } = await store.countDueJobs(kinds, at);
         jobsDue.set(count);
         jobAge.set(oldestDueAt === null ? 0 : Math.max(0, at - oldestDueAt) / 1000);
+        clockAhead.set((await store.clockAhead()) / 1000);
         storeUp.set(1);
       } catch {
         storeUp.set(0);

@@ -1,4 +1,4 @@
-/** The work of a server besides answering: it sends messages, and deletes what is old. */
+/** The work of a server besides answering: it sends messages, deletes what is old, and watches the clock. */
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
 import { type Channels, lanes } from "../jobs/channels.ts";
@@ -8,6 +8,7 @@ import { textRules } from "../jobs/text-rules.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
 import type { Store } from "../store/store.ts";
+import { watchClock } from "./clock-watch.ts";
 import { DRAIN_MS } from "./process.ts";
 // Bookings load this file, too.
 import "../jobs/plan.ts";
@@ -29,8 +30,10 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
   const texts = (now: number) => textRules(catalog(), now);
   const workers = lanes(channels).map((kinds) => startWorker({ store, deliver, texts, kinds, log }));
   const retention = startRetention({ store, catalog, log });
+  const unwatch = watchClock({ store, log });
   return {
     async stop() {
+      unwatch();
       await Promise.all([retention.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     },
   };

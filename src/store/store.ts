@@ -293,6 +293,8 @@ export interface Store {
    * @returns whether nothing remains; false also while another program reads, or when the disk is full
    */
   cleanFile(mostBytes?: number): Promise<boolean>;
+  /** How far this machine's clock is ahead of the database's, in milliseconds; negative when it is behind. Always 0 with SQLite. */
+  clockAhead(): Promise<number>;
   /**
    * A number that changes when another connection writes: of another process, or of the thread that writes for this one.
    * It has changed before a write of the thread is acknowledged. Writes that this process makes without a thread do not

@@ -93,6 +93,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.forgetOld(T0, 9, T0);
   await store.cleanFile();
   await store.dataVersion();
+  expect(await store.clockAhead()).toBe(0);
 }
 
 /** A copy reads the whole file, and closing reads nothing. */

@@ -1,13 +1,14 @@
 /** Opens the store at a place, whichever engine it needs. */
+import type { PostgresOptions } from "../postgres/postgres.ts";
 import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
 import type { Place } from "./place.ts";
 
-export async function openStore(place: Place, options: SqliteOptions = {}): Promise<Store> {
+export async function openStore(place: Place, options: SqliteOptions & PostgresOptions = {}): Promise<Store> {
   if (place.kind === "folder") return openSqliteStore(place.folder, options);
   const { url } = place;
   const { openPostgresStore } = await import("../postgres/postgres.ts");
-  const store = await openPostgresStore(url, options.onCommit);
+  const store = await openPostgresStore(url, options);
   return {
     ...store,
     async copyTo(file) {

@@ -6,15 +6,6 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-/** This machine's clock is too far off the database's: jobs and quotas go by the clock. */
-export class ClockApart extends Error {
-  override readonly name = "ClockApart";
-  constructor(seconds: number) {
-    const far = `${Math.abs(seconds).toFixed(1)} s ${seconds > 0 ? "ahead of" : "behind"} the database's`;
-    super(`this machine's clock is ${far}; set both by a time server (NTP), then start again`);
-  }
-}
-
 /** The SQLSTATE of an error; undefined for an error of the connection. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { errno } = Object(error) as { errno?: unknown };

@@ -1,8 +1,8 @@
 /** Examines a PostgreSQL database without changing it, for `tint doctor`. */
+import { clockAhead } from "./clock.ts";
 import { within } from "./faults.ts";
 import { versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
-import { clockDifference } from "./postgres.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
 interface PostgresFacts {
@@ -23,7 +23,7 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
   const pool = createPool(url, 1);
   const sql = pool.current();
   const look = async () => {
-    const aheadMs = await clockDifference(sql);
+    const aheadMs = await clockAhead(sql, Date.now);
     const [row] = await sql.unsafe("SELECT current_setting('server_version') AS server");
     // Distributions add their own words.
     const [server = ""] = String(row?.server).split(" ");

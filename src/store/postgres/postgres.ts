@@ -2,8 +2,9 @@ import { readsAndWrites } from "../queries/methods-of-store.ts";
 import type { Statement, Steps } from "../queries/steps.ts";
 import { type Store, StoreUnavailable } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
+import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
 import { createCommit, NotStored } from "./commit.ts";
-import { ClockApart, isPassing, NoAnswer, within } from "./faults.ts";
+import { isPassing, NoAnswer, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool, resultOf } from "./pool.ts";
 
@@ -14,15 +15,23 @@ const READ_MS = 4_000;
 /** `/readyz` knows within a second. */
 const CHECK_MS = 800;
 const RETRY_PAUSE_MS = 50;
-export const MOST_CLOCK_DIFFERENCE_MS = 2_000;
 const DAY_MS = 86_400_000;
+
+export interface PostgresOptions {
+  onCommit?: WriteTimes | undefined;
+  /** This machine's clock, which is compared with the database's. */
+  now?: (() => number) | undefined;
+}
 
 /**
  * The store in PostgreSQL, for any number of processes on any number of machines.
  * @param url `postgres://…`
  * @throws StoreTooNew, ClockApart, or the error of a database that cannot be used
  */
-export async function openPostgresStore(url: string, onCommit?: WriteTimes): Promise<Omit<Store, "copyTo">> {
+export async function openPostgresStore(
+  url: string,
+  { onCommit, now = Date.now }: PostgresOptions = {},
+): Promise<Omit<Store, "copyTo">> {
   const readers = createPool(url, READERS);
   // A connection of its own: writes that wait for other machines would hold up reads behind them.
   const writer = createPool(url, 1);
@@ -35,8 +44,8 @@ export async function openPostgresStore(url: string, onCommit?: WriteTimes): Pro
   }
 
   async function prepare(): Promise<void> {
-    const ahead = await clockDifference(readers.current());
-    if (Math.abs(ahead) > MOST_CLOCK_DIFFERENCE_MS) throw new ClockApart(ahead / 1000);
+    const ahead = await clockAhead(readers.current(), now);
+    if (Math.abs(ahead) > MOST_APART_MS) throw new ClockApart(ahead);
     await migrate(readers.current());
     await readers.current().unsafe("DELETE FROM writers WHERE at < $1", [Date.now() - DAY_MS]);
   }
@@ -82,6 +91,7 @@ export async function openPostgresStore(url: string, onCommit?: WriteTimes): Pro
       }
     },
     cleanFile: (mostBytes) => rewriteTables(readers.current(), mostBytes),
+    clockAhead: () => within(READ_MS, clockAhead(readers.current(), now)),
     async dataVersion() {
       const [[row]] = (await ask([{ text: "SELECT writes FROM shop WHERE id = 1", values: [], gives: "rows" }])) as [
         [{ writes: number }],
@@ -108,11 +118,4 @@ async function rewriteTables(sql: Connection, mostBytes = Number.POSITIVE_INFINI
   } catch {
     return false;
   }
-}
-
-/** How far this machine's clock is ahead of the database's, in milliseconds. */
-export async function clockDifference(sql: Connection): Promise<number> {
-  const asked = Date.now();
-  const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");
-  return (asked + Date.now()) / 2 - Number(row?.now);
 }

@@ -52,6 +52,7 @@ export function openSqliteStore(
   return {
     ...readsAndWrites({ read: async (steps) => perform(db, steps), write }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
+    clockAhead: async () => 0,
     dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
     async close() {

@@ -1,0 +1,31 @@
+/** Watches this machine's clock while the server runs: it was right at the start, and may drift or be set since. */
+import type { Logger } from "pino";
+import { MOST_APART_MS } from "../store/postgres/clock.ts";
+import type { Store } from "../store/store.ts";
+
+const MINUTE_MS = 60_000;
+
+interface ClockWatchOptions {
+  store: Pick<Store, "clockAhead">;
+  log: Logger;
+  everyMs?: number;
+}
+
+/** Logs an error once the clock is too far off the database's, and tells when it is right again. @returns ends it */
+export function watchClock({ store, log, everyMs = MINUTE_MS }: ClockWatchOptions): () => void {
+  let isApart = false;
+  const look = async () => {
+    try {
+      const aheadMs = await store.clockAhead();
+      const wasApart = isApart;
+      isApart = Math.abs(aheadMs) > MOST_APART_MS;
+      if (isApart && !wasApart)
+        log.error({ aheadMs }, "this machine's clock is off the database's; set both by a time server");
+      if (wasApart && !isApart) log.info("this machine's clock agrees with the database's again");
+    } catch {
+      // A database that does not answer is told elsewhere.
+    }
+  };
+  const timer = setInterval(() => void look(), everyMs);
+  return () => clearInterval(timer);
+}

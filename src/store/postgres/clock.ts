@@ -1,0 +1,30 @@
+/** The clocks of machines that share a database (contract section 19). */
+import type { Connection } from "./pool.ts";
+
+/** How far a machine's clock may be off the database's: what a caller is told and what a quota counts go by the machine's. */
+export const MOST_APART_MS = 2_000;
+
+/** This machine's clock is too far off the database's. */
+export class ClockApart extends Error {
+  override readonly name = "ClockApart";
+  /** @param ahead milliseconds; negative when this machine's clock is behind */
+  constructor(ahead: number) {
+    const far = `${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead > 0 ? "ahead of" : "behind"} the database's`;
+    const most = `at most ${MOST_APART_MS / 1000} s are allowed`;
+    super(
+      `this machine's clock is ${far}, and ${most}; set both by a time server (on Linux with timedatectl set-ntp true), then start again`,
+    );
+  }
+}
+
+/**
+ * @param now this machine's clock
+ * @returns how far it is ahead of the database's at least, in milliseconds; negative when it is behind, 0 when the time that
+ *   the answer took explains the difference
+ */
+export async function clockAhead(sql: Connection, now: () => number): Promise<number> {
+  const asked = now();
+  const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");
+  const database = Number(row?.now);
+  return asked > database ? asked - database : Math.min(now() - database, 0);
+}
