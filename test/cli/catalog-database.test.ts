@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SQL } from "bun";
 import { setScalar } from "../../src/catalog/edit/edit.ts";
 import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
@@ -14,6 +15,26 @@ import { tint } from "./run.ts";
 setDefaultTimeout(60_000);
 
 const CERAMIC_SUV = ["automotive", "vehicle_types", "suv", "ceramic", "full"] as const;
+
+test("where no database answers, every command says so, without the password", async () => {
+  using folder = shopFolder();
+  const env = { TINT_DATA: "postgres://tint:hunter2@127.0.0.1:1/shop" };
+  for (const args of [
+    ["estimate", "suv"],
+    ["catalog", "history"],
+    ["catalog", "set", "scheduling.bays", "3"],
+    ["serve"],
+  ]) {
+    const { status, stderr } = await tint(folder, args, { env });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("nothing answers there")]);
+    expect(stderr).not.toContain("hunter2");
+  }
+  const undo = await tint(folder, ["catalog", "undo"], { env });
+  expect(undo.status).toBe(1);
+  const doctor = await tint(folder, ["doctor"], { env });
+  expect(doctor.stdout).toMatch(/^catalog +problem +The database .*nothing answers there/m);
+  expect((await tint(folder, ["--version"], { env })).status).toBe(0);
+});
 
 describe.skipIf(!hasPostgres())("the catalog in the database", () => {
   let database: Awaited<ReturnType<typeof temporaryDatabase>>;
@@ -105,11 +126,11 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
 
   test("editors on several machines at once: each change is kept, and each version is made once", async () => {
     const before = await catalogs.latest();
-    const machines = await Promise.all(Array.from({ length: 4 }, () => openPostgresCatalogs(database.url)));
+    const machines = await Promise.all(Array.from({ length: 3 }, () => openPostgresCatalogs(database.url)));
     const sources = await Promise.all(
       machines.map((store) => openStoredCatalog(store, { place: "", by: "a machine" })),
     );
-    const vehicles = ["sedan", "suv", "truck", "coupe"];
+    const vehicles = ["sedan", "suv", "coupe"];
     await Promise.all(
       sources.map((source, i) =>
         editCatalog(source, (was) =>
@@ -118,17 +139,30 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
       ),
     );
     const newest = await catalogs.read();
-    expect(newest?.version).toBe(before + 4);
+    expect(newest?.version).toBe(before + vehicles.length);
     for (const i of vehicles.keys()) expect(newest?.text).toContain(String(700 + i));
     // The compare-and-set itself: one of those that saw the same version saves.
-    const next = { version: before + 5, text: "x", hash: "x", madeAt: 1, note: "" };
+    const next = { version: before + 4, text: "x", hash: "x", madeAt: 1, note: "" };
     const saved = await Promise.all(machines.map((store, i) => store.add({ ...next, madeBy: `machine ${i}` })));
     expect(saved.filter(Boolean)).toHaveLength(1);
     // A lost answer: the same version again is the one that was saved.
     const winner = saved.indexOf(true);
     expect(await machines[winner]?.add({ ...next, madeBy: `machine ${winner}` })).toBeTrue();
-    expect(await catalogs.latest()).toBe(before + 5);
+    expect(await catalogs.latest()).toBe(before + 4);
     await Promise.all(machines.map((store) => store.close()));
+  });
+
+  test("a connection that was cut is made again, and a save is not made twice", async () => {
+    const before = await catalogs.latest();
+    const admin = new SQL(database.url, { max: 1 });
+    const cut = () =>
+      admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    await cut();
+    expect(await catalogs.latest()).toBe(before);
+    const next = { version: before + 1, text: "y", hash: "y", madeAt: 1, madeBy: "a machine", note: "" };
+    const [saved] = await Promise.all([catalogs.add(next), cut()]);
+    expect([saved, await catalogs.latest()]).toEqual([true, before + 1]);
+    await admin.close();
   });
 
   test("a server keeps the last good text, and takes the next one over", async () => {
