@@ -140,8 +140,11 @@ async function evaluate(client: RedisClient, { text, sha }: Script, args: string
 /** @throws when there is no answer in time; what comes later is dropped */
 async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  // An answer that came while this process was busy is read before the answer counts as late.
-  const timer = setTimeout(() => setImmediate(() => late.reject(new Error(`no answer within ${ms} ms`))), ms);
+  const giveUp = () => late.reject(new Error(`no answer within ${ms} ms`));
+  // One more turn: while this process was busy, an answer may have come that it has not read yet.
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, 1);
+  }, ms);
   try {
     return await Promise.race([answer, late.promise]);
   } finally {
