@@ -88,7 +88,6 @@ export async function keepConnected({
       // A server that is only just fast enough would be lost again at once.
       await probe(over(fresh, waitMs / 2).run);
       if (isClosed) throw new Error("closed meanwhile");
-      fresh.onclose = () => drop(fresh, "the connection was closed");
       client = fresh;
       found();
       return undefined;
