@@ -1,0 +1,145 @@
+/** A shop with a bit of everything, and every command that takes --json with words that it can do something with. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { keepVersion } from "../../src/catalog/file/history.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { newBooking, newLead } from "../store/conformance.ts";
+
+const HOUR = 3_600_000;
+const KEY_ID = newId("key");
+
+/** One blocked day, one booking that has begun, one lead with a text to the shop, one key, and another catalog. */
+export async function shopWithEverything(): Promise<ShopFolder> {
+  const folder = shopFolder({
+    "scheduling.blocked_dates": [{ date: "2030-12-31" }],
+    // No answer and no sample needs a word that a command removes.
+    "automotive.example.film_type": "standard",
+    "messages.ready_sms.enabled": true,
+    faq: [{ category: "general", question: "Is there tea?", answer: "Yes." }],
+  });
+  const store = openSqliteStore(folder.data);
+  const now = Date.now();
+  const booking = newBooking({
+    confirmationCode: "7F3A1B0C",
+    startAt: now - HOUR,
+    lead: { createdAt: now, consent: {} },
+  });
+  await store.book(booking, 2, []);
+  const job = {
+    kind: "notify_shop_sms",
+    dueAt: now,
+    unless: null,
+    payload: { to: "+14045550142", text: "A lead" },
+  } as const;
+  await store.addLead(newLead({ id: "lead_a", reference: "Q-7F3A1B", createdAt: now - HOUR, jobs: [job] }));
+  const cancelled = newBooking({ confirmationCode: "7F3A1B0D", startAt: now + 24 * HOUR, lead: { createdAt: now } });
+  await store.book(cancelled, 1, []);
+  await store.moveBooking(cancelled.confirmationCode, "cancelled_by_shop", now);
+  await store.addKey({
+    id: KEY_ID,
+    hash: "hash",
+    prefix: "tint_live_7F",
+    name: "Example Assistant",
+    email: "agent@example.com",
+    useCase: null,
+    ratePerMinute: null,
+    network: null,
+    createdAt: now,
+  });
+  await store.copyTo(join(folder.path, "earlier.db"));
+  await store.close();
+  writeFileSync(join(folder.path, "other.yaml"), folder.read());
+  keepVersion(folder.data, folder.catalog, folder.read().replace("Is there tea?", "Is there milk?"));
+  return folder;
+}
+
+const NEW_SHOP = {
+  catalog: "new.yaml",
+  name: "Lakeside Tint",
+  phone: "512-555-0142",
+  email: "hello@lakeside.example",
+  street: "12 Main Street",
+  city: "Austin",
+  state: "TX",
+  zip: "78701",
+  timezone: "America/Chicago",
+  hours: "mon-fri 9-17",
+  "price-level": "100",
+};
+
+/** Arguments for each command that takes --json. */
+export const COMMANDS: Record<string, string[]> = {
+  estimate: ["suv"],
+  "estimate flat": ["--sqft", "200", "--site", "commercial"],
+  "catalog check": [],
+  "catalog show": ["business"],
+  "catalog get": ["scheduling.bays"],
+  "catalog set": ["scheduling.bays", "3"],
+  "catalog diff": ["other.yaml"],
+  "catalog history": [],
+  "catalog import": ["other.yaml"],
+  "catalog undo": ["--dry-run"],
+  "price list": [],
+  "price set": ["suv", "ceramic", "full", "629"],
+  "price raise": ["ceramic", "5%"],
+  "addon list": [],
+  "addon set": ["sunroof", "ceramic", "139"],
+  "addon add": ["brow", "--price", "60", "--minutes", "20"],
+  "addon remove": ["nofault"],
+  "film list": [],
+  "film add": ["carbon", "--like", "standard"],
+  "film remove": ["ceramic"],
+  "vehicle list": [],
+  "vehicle add": ["minivan", "--like", "van"],
+  "vehicle remove": ["crossover"],
+  "hours list": [],
+  "hours set": ["mon-fri", "9-17"],
+  "hours special": ["2030-12-31", "closed"],
+  "faq list": [],
+  "faq add": ["--category", "general", "--question", "Is there coffee?", "--answer", "Yes."],
+  "faq edit": ["1", "--answer", "Yes."],
+  "faq remove": ["1"],
+  block: ["2030-12-30"],
+  unblock: ["2030-12-31"],
+  book: ["suv", "--date", "tomorrow", "--time", "9am", "--name", "Robin", "--phone", "404-555-0143", "--anyway"],
+  "bookings list": ["--from", "2000-01-01", "--to", "2100-01-01"],
+  "bookings show": ["7F3A1B0C"],
+  "bookings cancel": ["7F3A1B0C"],
+  "bookings move": ["7F3A1B0C", "tomorrow", "9am", "--anyway"],
+  "bookings edit": ["7F3A1B0C", "--name", "Robin"],
+  "bookings reopen": ["7F3A1B0D"],
+  "bookings complete": ["7F3A1B0C"],
+  "bookings no-show": ["7F3A1B0C"],
+  "bookings ready": ["7F3A1B0C"],
+  "leads list": ["--status", "all"],
+  "leads show": ["Q-7F3A1B"],
+  "leads contacted": ["Q-7F3A1B"],
+  "leads quoted": ["Q-7F3A1B"],
+  "leads won": ["Q-7F3A1B"],
+  "leads book": ["Q-7F3A1B", "suv", "--date", "2000-01-03", "--time", "9am", "--anyway"],
+  "leads lost": ["Q-7F3A1B"],
+  "leads note": ["Q-7F3A1B", "calls back"],
+  report: [],
+  day: ["tomorrow"],
+  "calendar link": [],
+  "calendar rotate": [],
+  "calendar off": [],
+  find: ["pat"],
+  setup: ["PORT=3001", "--no-test"],
+  forget: ["+14045550111", "--yes"],
+  "keys list": [],
+  "keys issue": ["--name", "Other", "--email", "other@example.com"],
+  "keys revoke": [KEY_ID],
+  "keys rotate": [KEY_ID],
+  "keys rotate-signing": [],
+  "outbox list": [],
+  "outbox retry": ["1"],
+  "outbox drop": ["1"],
+  backup: ["copy.db"],
+  "data copy": ["data", "elsewhere"],
+  restore: ["earlier.db"],
+  doctor: [],
+  init: Object.entries(NEW_SHOP).flatMap(([flag, value]) => [`--${flag}`, value]),
+};
