@@ -12,6 +12,7 @@ import { measureRaces } from "./races.ts";
 import { measureScale } from "./scale.ts";
 import { measureShops } from "./shops.ts";
 import { measureSoak } from "./soak.ts";
+import { measureWorkers } from "./workers.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,6 +62,11 @@ const PARTS: Record<string, () => Promise<Result>> = {
     const figures = await measureClock({ jumps: count(300), seed });
     const { sentTwice, waiting } = figures;
     return { figures, broken: brokenOf({ sentTwice, waiting }) };
+  },
+  async workers() {
+    const figures = await measureWorkers({ jobs: count(2_000) });
+    const { lost, textedTwice, pushedTwiceWithoutCause } = figures;
+    return { figures, broken: brokenOf({ lost, textedTwice, pushedTwiceWithoutCause }) };
   },
   async shops() {
     const figures = await measureShops({ shops: count(300), seed });

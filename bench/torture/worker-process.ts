@@ -1,0 +1,21 @@
+/** Sends the messages of a PostgreSQL until it is killed. The one argument is a WorkerProcess as JSON. Prints `ready`. */
+import { pino } from "pino";
+import { type Channels, lanes } from "../../src/jobs/channels.ts";
+import { createDeliver } from "../../src/jobs/deliver.ts";
+import { startWorker } from "../../src/jobs/worker.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { placeOf } from "../../src/store/place/place.ts";
+import { CATALOG } from "../../test/helpers.ts";
+
+export interface WorkerProcess {
+  url: string;
+  channels: Channels;
+  attemptMs?: number | undefined;
+}
+
+const { url, channels, attemptMs }: WorkerProcess = JSON.parse(process.argv[2] ?? "");
+const store = await openStore(placeOf(url));
+const deliver = createDeliver(channels, store, () => CATALOG);
+const log = pino({ level: "silent" });
+for (const kinds of lanes(channels)) startWorker({ store, deliver, kinds, log, ...(attemptMs && { attemptMs }) });
+process.stdout.write("ready\n");

@@ -1,0 +1,121 @@
+/**
+ * Two processes send the messages of one PostgreSQL, and one of them is killed while it sends. Its messages come back when
+ * its claims expire. Texts are looked for at Twilio before they are sent again; a CRM gets the same id again.
+ */
+import { SQL } from "bun";
+import type { Channels } from "../../src/jobs/channels.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { placeOf } from "../../src/store/place/place.ts";
+import { until } from "../../test/jobs/outbox.ts";
+import { startCrm } from "../../test/jobs/receivers.ts";
+import { startTwilio } from "../../test/jobs/twilio.ts";
+import { temporaryDatabase } from "../../test/services.ts";
+import { leadChange, newLead } from "../../test/store/conformance.ts";
+import type { WorkerProcess } from "./worker-process.ts";
+
+const PROGRAM = new URL("worker-process.ts", import.meta.url).pathname;
+/** Which of its pushes kills the first process. It gets at least its share of the first claims. */
+const KILLED_AT = 20;
+const LONGEST_MS = 300_000;
+
+export interface WorkersReport {
+  jobs: number;
+  /** Not done in the end. */
+  lost: number;
+  /** Jobs that came back doubtful after their process was killed. */
+  cameBack: number;
+  textedTwice: number;
+  /** Pushes that came twice, with the same id. */
+  pushedTwice: number;
+  /** Of these, pushes whose job did not come back: nothing explains the second one. */
+  pushedTwiceWithoutCause: number;
+  seconds: number;
+}
+
+/** @param jobs half of them texts, half of them pushes. @param attemptMs the worker's own when left out */
+export async function measureWorkers({
+  jobs,
+  attemptMs,
+}: {
+  jobs: number;
+  attemptMs?: number;
+}): Promise<WorkersReport> {
+  await using database = await temporaryDatabase();
+  const store = await openStore(placeOf(database.url));
+  const sql = new SQL(database.url, { max: 1 });
+  using twilio = await startTwilio();
+  // A CRM for each process, so that the kill comes while the process to be killed waits for an answer.
+  using killing = startCrm((nth) => {
+    if (nth === KILLED_AT) first.kill("SIGKILL");
+    return 204;
+  });
+  using living = startCrm();
+  const start = (crm: Channels["crm"]) => {
+    const given: WorkerProcess = {
+      url: database.url,
+      channels: { twilio: twilio.settings, crm, mail: null },
+      attemptMs,
+    };
+    return Bun.spawn([process.execPath, PROGRAM, JSON.stringify(given)], {
+      stdout: "pipe",
+      timeout: LONGEST_MS,
+      killSignal: "SIGKILL",
+    });
+  };
+  const [first, second] = [start(killing.settings), start(living.settings)];
+  try {
+    // `ready` is the first thing that they print.
+    for (const { stdout } of [first, second]) await stdout.getReader().read();
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: jobs / 2 }, (_, nth) => addTwo(nth)));
+    const open = async () => {
+      const [row] = await sql`SELECT count(*) AS open FROM jobs WHERE status <> 'done'`;
+      return Number(row.open);
+    };
+    await until(open, (count) => count === 0, LONGEST_MS).catch(() => {});
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    const lost = await open();
+    const cameBack: { id: number; change: string }[] =
+      await sql`SELECT id, lead_id AS change FROM jobs WHERE doubtful = 1`;
+    const pushes = repeated([...killing.pushed, ...living.pushed].map(({ id }) => id));
+    const explained = new Set(cameBack.map(({ change }) => change));
+    return {
+      jobs,
+      lost,
+      cameBack: cameBack.length,
+      textedTwice: repeated(twilio.messages.map(({ body }) => body)).length,
+      pushedTwice: pushes.length,
+      pushedTwiceWithoutCause: pushes.filter((id) => !explained.has(id)).length,
+      seconds,
+    };
+  } finally {
+    for (const child of [first, second]) child.kill("SIGKILL");
+    await Promise.all([first.exited, second.exited]);
+    await sql.close();
+    await store.close();
+  }
+
+  /** A text and a push, whose id is that of the lead. */
+  async function addTwo(nth: number): Promise<void> {
+    const dueAt = Date.now();
+    const lead = newLead({ createdAt: dueAt });
+    await store.addLead({
+      ...lead,
+      jobs: [
+        {
+          kind: "notify_shop_sms",
+          payload: { to: "+14045550142", text: `Text ${nth} to the shop.` },
+          dueAt,
+          unless: null,
+        },
+        { kind: "push_to_crm", payload: { ...leadChange(), id: lead.id }, dueAt, unless: null },
+      ],
+    });
+  }
+}
+
+/** The texts that stand in a list more than once. */
+function repeated(texts: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return texts.filter((text) => seen.size === seen.add(text).size);
+}
