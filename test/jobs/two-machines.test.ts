@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
   test("one is killed while it sends: its jobs come back, none is lost, and no text goes out twice", async () => {
     const { lost, cameBack, textedTwice, pushedTwiceWithoutCause } = await measureWorkers({
       jobs: 300,
-      attemptMs: 2_400,
+      attemptMs: 1_500,
     });
     expect({ lost, textedTwice, pushedTwiceWithoutCause }).toEqual({
       lost: 0,
