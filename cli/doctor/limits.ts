@@ -21,7 +21,7 @@ export async function checkLimits(isShared: boolean): Promise<Finding[]> {
       fault(
         NAME,
         `${redacted(url)} cannot be used: ${tried.reason}. Each server counts by itself meanwhile`,
-        "start Valkey, and check the address, user and password in TINT_LIMITS",
+        "start Valkey; check the address, user and password in TINT_LIMITS, and with TLS the certificate",
       ),
     ];
   } catch (error) {

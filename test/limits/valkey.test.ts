@@ -228,7 +228,9 @@ describe.skipIf(!hasValkey())("shared", () => {
       await isBack(...two);
       for (const { limiter } of two) expect(await limiter.take([charge("a")])).toMatchObject({ allowed: true });
       own.freeze();
+      const standing = two[0].limiter.peek([charge("c")]);
       expect(await ask(two, 400, charge("a", { limit: 10 }))).toBe(18);
+      expect(await standing).toEqual({ allowed: true, states: [{ limit: 60, remaining: 60 }] });
       expect(two.map(({ limiter }) => limiter.take([charge("b")]) instanceof Promise)).toEqual([false, false]);
       own.thaw();
       await isBack(...two);

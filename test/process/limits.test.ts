@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { checkLimits } from "../../cli/doctor/limits.ts";
 import { tint } from "../cli/run.ts";
-import { freePort, type ServerProcess, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { until } from "../service-process.ts";
 import { hasValkey, SERVICE_PASSWORD, startValkey, type Valkey } from "../services.ts";
+import { freePort, type ServerProcess, type ShopFolder, shopFolder, startServer } from "./server.ts";
 
 setDefaultTimeout(60_000);
 
