@@ -152,14 +152,14 @@ export const ERRORS = {
   BOOKING_FAILED: {
     status: 503,
     recoverable: true,
-    when: "The booking, or the change of one, could not be stored; nothing was booked or changed.",
+    when: "The booking, or the change of one, could not be stored, or whether it was is not known; the message says which.",
     instruction:
       "Retry unchanged, a booking with the same booking_request_id, with exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
   },
   INTERNAL_ERROR: {
     status: 500,
     recoverable: true,
-    when: "The server failed unexpectedly.",
+    when: "The server failed unexpectedly; 503 with Retry-After while the shop's records cannot be reached.",
     instruction:
       "Retry with exponential backoff. If it still fails, fall back to POST /api/v1/quote-request and give the shop the request_id.",
   },
@@ -217,6 +217,12 @@ export class ApiError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** The HTTP status of an error. A fault that passes by itself is 503, so that a proxy may ask another server. */
+export function statusOf({ code, details }: ApiError): number {
+  const { status } = ERRORS[code];
+  return status === 500 && details.retry_after_seconds !== undefined ? 503 : status;
 }
 
 /** Ends a call with an expected failure. @throws ApiError always */

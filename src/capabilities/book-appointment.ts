@@ -82,7 +82,8 @@ export const bookAppointment = defineCapability({
       return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
     } catch (refusal) {
       // A refusal is told even when the quotas cannot be read.
-      if (refusal instanceof ApiError) refusal.details.limits ??= await limitsOf(quotas, ctx).catch(() => []);
+      if (refusal instanceof ApiError && refusal.code !== "BOOKING_FAILED")
+        refusal.details.limits ??= await limitsOf(quotas, ctx).catch(() => []);
       throw refusal;
     }
   },
@@ -102,7 +103,8 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   const { input, ctx, work, idempotency, isOffList: hasOldWords = false } = wish;
   const replay = async (earlier: StoredAnswer) => {
     repeats.requireSame(earlier, idempotency, ctx);
-    return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx) };
+    // The booking stands, whether or not the quotas can be read.
+    return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx).catch(() => []) };
   };
   const slot = chooseSlot(input, work, ctx);
   const isRefused = typeof slot === "function";
@@ -126,7 +128,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
 
   const { made: booking, outcome } = await storeWithNewCodes(
     () => newBooking({ ...wish, slot }),
-    (booking) => store(booking, quotas, ctx),
+    (booking) => store(booking, quotas, idempotency !== null, ctx),
     ({ kind }) => kind === "code_in_use",
   );
   switch (outcome.kind) {
@@ -190,7 +192,7 @@ function managing(booking: Confirmation, phone: string, ctx: BookingContext): Su
   ];
 }
 
-async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) {
+async function store(booking: NewBooking, quotas: Quota[], hasId: boolean, ctx: BookingContext) {
   try {
     const closed = closedIn(ctx.catalog, booking.startAt, booking.busyUntil);
     return await ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed);
@@ -199,8 +201,8 @@ async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) 
     return ctx.fail(
       "BOOKING_FAILED",
       error instanceof OutcomeUnknown
-        ? "Whether the booking was stored is not known. Sent again with the same booking_request_id, it is not booked twice."
-        : "The booking could not be stored just now. Nothing was booked.",
+        ? `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`
+        : "The booking could not be stored just now. This request booked nothing.",
       { retry_after_seconds: STORE_RETRY_SECONDS },
       { cause: error },
     );
@@ -208,3 +210,6 @@ async function store(booking: NewBooking, quotas: Quota[], ctx: BookingContext) 
     ctx.diary.forget(booking.date);
   }
 }
+
+const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";
+const ASK_FIRST = "Without a booking_request_id it could be booked twice: ask the shop before it is sent again.";

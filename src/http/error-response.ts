@@ -5,7 +5,7 @@ import { instructionFor, offers } from "../capabilities/offer.ts";
 import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
-import { StoreUnavailable } from "../store/store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 
 interface Circumstances {
@@ -17,17 +17,26 @@ interface Circumstances {
 }
 
 /** Turns anything thrown into an `ApiError`. Callers do not see the message of a fault of ours. */
-export function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown, capability: Capability | undefined): ApiError {
   if (error instanceof ApiError) return error;
+  const options = { cause: error };
+  const isUnknown = error instanceof OutcomeUnknown;
+  if (!isUnknown && !(error instanceof StoreUnavailable))
+    return new ApiError("INTERNAL_ERROR", "Something went wrong on our side.", {}, options);
   // BOOKING_FAILED is for bookings only (contract section 1).
-  if (error instanceof StoreUnavailable) {
-    const details = { retry_after_seconds: STORE_RETRY_SECONDS };
-    return new ApiError("INTERNAL_ERROR", "This could not be stored just now. Nothing was saved.", details, {
-      cause: error,
-    });
-  }
-  return new ApiError("INTERNAL_ERROR", "Something went wrong on our side.", {}, { cause: error });
+  const code = capability?.errors.includes("BOOKING_FAILED") ? "BOOKING_FAILED" : "INTERNAL_ERROR";
+  return new ApiError(
+    code,
+    isUnknown ? MAYBE_STORED : NOT_STORED,
+    { retry_after_seconds: STORE_RETRY_SECONDS },
+    options,
+  );
 }
+
+/** Not "nothing was saved": an earlier request with the same id may have been stored. */
+const NOT_STORED = "The shop's records cannot be reached just now. This request stored nothing.";
+const MAYBE_STORED =
+  "Whether this request was stored is not known. Sent again with the same id of its own, it is not stored twice; without one, ask the shop first.";
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);

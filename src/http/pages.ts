@@ -6,7 +6,7 @@ import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { ApiError, ERRORS } from "../errors.ts";
+import { ApiError, statusOf } from "../errors.ts";
 import { isStacked } from "../limits/limiter.ts";
 import { readText } from "./body.ts";
 import { contextOf } from "./context.ts";
@@ -92,11 +92,11 @@ function visitOf(exchange: Exchange, body: string): Visit {
         if (outcome.rehearsed) exchange.granted?.undo(isStacked);
         return { ok: true, outcome };
       } catch (error) {
-        const failure = toApiError(error);
+        const failure = toApiError(error, capability);
         exchange.failure = failure;
         exchange.limits.push(...(failure.details.limits ?? []));
         const described = describeError(exchange, failure, capability);
-        return { ok: false, status: ERRORS[failure.code].status, error: described };
+        return { ok: false, status: statusOf(failure), error: described };
       }
     },
   };

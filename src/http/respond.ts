@@ -2,7 +2,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { rpcRefusal } from "../capabilities/core/protocol.ts";
-import { type ApiError, ERRORS } from "../errors.ts";
+import { type ApiError, ERRORS, statusOf } from "../errors.ts";
 import { isStacked } from "../limits/limiter.ts";
 import { errorBody, errorJson, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
@@ -25,11 +25,11 @@ export function preflight(exchange: Exchange, { allow }: Route): Response {
 
 /** The answer to a request that failed. Notes the failure for the log, and takes back what must not be charged. */
 export function refuse(exchange: Exchange, error: unknown): Response {
-  const failure = toApiError(error);
+  const failure = toApiError(error, exchange.capability);
   exchange.failure = failure;
   takeBack(exchange, failure);
   exchange.limits.push(...(failure.details.limits ?? []));
-  const { status } = ERRORS[failure.code];
+  const status = statusOf(failure);
   const headers = ownHeaders(failure, exchange.route);
   const page = exchange.route?.refusal?.(errorBody(failure, exchange), exchange.catalog);
   if (page) {
@@ -62,7 +62,7 @@ function takeBack({ granted }: Exchange, { code }: ApiError): void {
 
 /** An error as a body, for MCP and A2A, which answer 200 all the same. A fault of ours is logged. */
 export function describeError(exchange: Exchange, error: unknown, capability: Capability | undefined): ErrorBody {
-  const failure = toApiError(error);
+  const failure = toApiError(error, capability);
   takeBack(exchange, failure);
   logFault(exchange, failure);
   return errorBody(failure, { ...exchange, capability });

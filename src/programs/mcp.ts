@@ -67,7 +67,7 @@ async function runMcp(
       return (await invoke(capability, input, callerContext(LOCAL, { catalog, now, shared }))).body;
     } catch (error) {
       granted?.undo(isStacked);
-      const failure = toApiError(error);
+      const failure = toApiError(error, capability);
       const requestId = newRequestId();
       if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
       return errorBody(failure, { capability, catalog, now, requestId });

@@ -24,6 +24,10 @@ interface QueueOptions {
   /** Why a write is given up at its deadline. */
   unavailable: string;
   pauseMs: number;
+  /** The most writes in one transaction; by default all that wait. */
+  mostTogether?: number;
+  /** A write with less time left than this is given up instead of tried; 0 by default. */
+  leastMs?: number;
   onCommit?: WriteTimes | undefined;
 }
 
@@ -43,19 +47,26 @@ export interface WriteQueue<Write> {
 
 export function createWriteQueue<Write>(
   commit: Commit<Write>,
-  { mayRetry, unavailable, pauseMs, onCommit }: QueueOptions,
+  { mayRetry, unavailable, pauseMs, mostTogether = Number.POSITIVE_INFINITY, leastMs = 0, onCommit }: QueueOptions,
 ): WriteQueue<Write> {
   let waiting: Waiting<Write>[] = [];
   let running: Promise<void> | undefined;
+
+  /** Rejects the writes that have no time left at a moment, and returns the others. */
+  function inTime(writes: readonly Waiting<Write>[], at: number, options?: ErrorOptions): Waiting<Write>[] {
+    const [over, rest] = split(writes, ({ deadline }) => at > deadline - leastMs);
+    for (const { reject } of over) reject(new StoreUnavailable(unavailable, options));
+    return rest;
+  }
 
   async function run(): Promise<void> {
     // Requests that came in together share a transaction. A single one waits only for the end of this turn.
     await new Promise((turn) => setImmediate(turn));
     let tell = () => {};
     while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      const attempted = attempt(batch);
+      waiting = inTime(waiting, performance.now());
+      const batch = waiting.splice(0, mostTogether);
+      const attempted = batch.length > 0 ? attempt(batch) : () => {};
       // The callers before hear only now: a thread that commits would stand still while they go on.
       tell();
       tell = await attempted;
@@ -82,11 +93,12 @@ export function createWriteQueue<Write>(
         }
       };
     } catch (error) {
-      const isPassing = mayRetry(error);
+      if (!mayRetry(error))
+        return () => {
+          for (const { reject } of batch) reject(error);
+        };
       const tryAgainAt = performance.now() + pauseMs * (0.5 + Math.random());
-      const [over, again] = isPassing ? split(batch, ({ deadline }) => tryAgainAt > deadline) : [batch, []];
-      const reason = isPassing ? new StoreUnavailable(unavailable, { cause: error }) : error;
-      for (const { reject } of over) reject(reason);
+      const again = inTime(batch, tryAgainAt, { cause: error });
       waiting = [...again, ...waiting];
       if (again.length > 0) await Bun.sleep(tryAgainAt - performance.now());
       return () => {};

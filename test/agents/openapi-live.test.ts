@@ -42,6 +42,13 @@ const ANYWHERE: Record<string, Case> = {
       return send({ headers: { "X-API-Key": mintKey().key } }, testApp({ store }));
     },
   },
+  503: {
+    ask(send) {
+      const store = openSqliteStore(":memory:");
+      store.findKey = () => Promise.reject(new StoreUnavailable("away"));
+      return send({ headers: { "X-API-Key": mintKey().key } }, testApp({ store }));
+    },
+  },
 };
 
 /** Sends the sample with the code and contact of a booking. @param prepare what happens after it was made */

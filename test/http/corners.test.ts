@@ -1,7 +1,7 @@
 /** Odd requests that once went wrong. */
-import { expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { LIMITS, normalise } from "../../src/schema/fields.ts";
-import { StoreUnavailable } from "../../src/store/store.ts";
+import { type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, freshPhone, inOwnName, QUOTE, testApp } from "../helpers.ts";
 
 test("an area is rounded as the decimal it was written as", async () => {
@@ -206,15 +206,15 @@ test("an API key sent twice is one key, two different ones are refused, and one 
 test.each([
   ["/quote-request", QUOTE],
   ["/register", { name: "Pat", email: "pat@example.com" }],
-])("while the store cannot write, %s says that nothing was saved, and when to come again", async (path, body) => {
+])("while the store cannot write, %s says that it stored nothing, and when to come again", async (path, body) => {
   const { store } = testApp();
   const refuse = () => Promise.reject(new StoreUnavailable("busy"));
   const app = testApp({ store: { ...store, addLead: refuse, addKey: refuse } });
   const { status, headers, json } = await app.post(API + path, body);
   expect([status, json.error_code, json.message]).toEqual([
-    500,
+    503,
     "INTERNAL_ERROR",
-    "This could not be stored just now. Nothing was saved.",
+    "The shop's records cannot be reached just now. This request stored nothing.",
   ]);
   expect([headers.get("retry-after"), json.retry_after_seconds]).toEqual(["5", 5]);
 });
@@ -244,4 +244,46 @@ test("results that depend on the catalog alone are worked out once, not for ever
   expect((await app.get(`${API}/services`, { from: "198.51.100.9" })).status).toBe(403);
   expect(reads.networks).toBe(1);
   expect(reads.classes).toBeLessThanOrEqual(2);
+});
+
+describe("while the database does not answer", () => {
+  const away = () => new Promise<never>(() => {});
+
+  test("estimates go on, with the price lock and a sample, and so do answers without a diary", async () => {
+    const { store } = testApp();
+    const app = testApp({ store });
+    expect((await app.post(`${API}/estimates`, { vehicle_type: "suv" })).status).toBe(200);
+    const gone: Partial<Store> = { lockSecret: away, busyBetween: away, dataVersion: away };
+    Object.assign(store, gone);
+    // What was read counts as fresh for a second.
+    app.advance({ seconds: 5 });
+    const monotonic = performance.now.bind(performance);
+    using _later = spyOn(performance, "now").mockImplementation(() => monotonic() + 5_000);
+    const asked = performance.now();
+    const { status, json } = await app.post(`${API}/estimates`, { vehicle_type: "suv" });
+    expect(status).toBe(200);
+    expect(json.data.estimate_id).toBeString();
+    expect(json.next_actions.map(({ action }: { action: string }) => action)).toContain("book_appointment");
+    expect(performance.now() - asked).toBeLessThan(2_000);
+    for (const path of ["/services", "/faq", "/location", "/capabilities", "/docs"])
+      expect((await app.get(API + path)).status).toBe(200);
+  });
+
+  test("a booking that stands is told again, even when its quotas cannot be read", async () => {
+    const { store } = testApp();
+    const app = testApp({ store });
+    const body = { ...BOOKING, booking_request_id: "stands" };
+    const first = await app.post(`${API}/bookings`, body);
+    store.quotaUse = () => Promise.reject(new StoreUnavailable("away"));
+    const { status, json } = await app.post(`${API}/bookings`, body);
+    expect([status, json.data]).toEqual([201, first.json.data]);
+  });
+
+  test("a key that was stored is told, even when no open time can be read", async () => {
+    const { store } = testApp();
+    const app = testApp({ store });
+    store.busyBetween = () => Promise.reject(new StoreUnavailable("away"));
+    const { status, json } = await app.post(`${API}/register`, { name: "Pat", email: "pat@example.com" });
+    expect([status, json.data.api_key]).toEqual([201, expect.any(String)]);
+  });
 });

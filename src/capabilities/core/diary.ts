@@ -8,13 +8,15 @@ import {
   type Day,
   datesFrom,
   dayOf,
+  firstStart,
   type Slot,
   shopDate,
   slotsOf,
   startOfDay,
   unchangedUntil,
 } from "../../domain/schedule.ts";
-import type { Store } from "../../store/store.ts";
+import { soon } from "../../lib/soon.ts";
+import { type Store, StoreUnavailable } from "../../store/store.ts";
 
 /** A date with its slots. */
 export interface DiaryDay extends Day {
@@ -30,7 +32,10 @@ export interface Diary {
    * the call, by this process or another. While nothing changes, the same list is given again.
    */
   days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
-  /** The first open slot up to the horizon, for samples. It may be a second old. */
+  /**
+   * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
+   * counts as empty.
+   */
   firstOpen: (minutes: number, shop: Shop) => Start | null | Promise<Start | null>;
   /**
    * Call this after this process writes a booking. Writes of other processes show in the store's version.
@@ -68,6 +73,8 @@ interface Timed<T> {
 const MOST_DAYS = 500;
 const MOST_SPANS = 100;
 const SAMPLE_MS = 1000;
+/** How long a sample waits for a database that does not answer, once in `SAMPLE_MS`. */
+const PATIENCE_MS = 250;
 /** Days read at a time while looking for an open slot. */
 const WEEK = 7;
 
@@ -159,7 +166,8 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
 
   async function readFirstOpen(minutes: number, shop: Shop, starts: Map<number, Timed<Start | null>>) {
     const at = shop.now.epochMilliseconds;
-    const found = await findOpen(minutes, shop);
+    const read = await soon(findOpen(minutes, shop), PATIENCE_MS, (error) => error instanceof StoreUnavailable);
+    const found = read ? read.answer : { value: firstStart(shop.catalog, shop.now, minutes, []), until: Infinity };
     starts.set(minutes, {
       value: found?.value ?? null,
       from: at,

@@ -1,29 +1,46 @@
-import type { Store } from "../../store/store.ts";
+import { soon } from "../../lib/soon.ts";
+import { type Store, StoreUnavailable } from "../../store/store.ts";
 
 /** The secret that signs estimates, at hand so that no estimate waits for the disk. */
 export interface PriceLocks {
-  /** At most a second old. */
+  /** At most a second old, or the last one that was read while the database is away. */
   secret: () => string | Promise<string>;
   /** Read anew, because another process may have replaced it. */
   current: () => Promise<string>;
 }
 
 const FRESH_MS = 1000;
+/** How long estimates wait for a database that does not answer, once in `FRESH_MS`. */
+const PATIENCE_MS = 250;
 
 export function createPriceLocks(store: Pick<Store, "lockSecret">): PriceLocks {
   let kept: { secret: string; readAt: number } | undefined;
+  let reading: Promise<string> | undefined;
   const current = async () => {
     const secret = await store.lockSecret();
     kept = { secret, readAt: performance.now() };
     return secret;
   };
+  // The first estimate must not need the database.
+  void current().catch(() => {});
   return {
     current,
     secret() {
       if (kept && performance.now() - kept.readAt < FRESH_MS) return kept.secret;
       const last = kept?.secret;
-      // Estimates go on while the database cannot be read.
-      return last === undefined ? current() : current().catch(() => last);
+      if (last === undefined) return current();
+      reading ??= newest(last).finally(() => {
+        reading = undefined;
+      });
+      return reading;
     },
   };
+
+  /** Estimates go on while the database cannot be read. */
+  async function newest(last: string): Promise<string> {
+    const read = await soon(current(), PATIENCE_MS, (error) => error instanceof StoreUnavailable);
+    if (read) return read.answer;
+    kept = { secret: last, readAt: performance.now() };
+    return last;
+  }
 }

@@ -64,7 +64,7 @@ export async function storeChange(
       "BOOKING_FAILED",
       error instanceof OutcomeUnknown
         ? "Whether the change was stored is not known. Sent again, it is not made twice."
-        : "The change could not be stored just now. Nothing was changed.",
+        : "The change could not be stored just now. This request changed nothing.",
       { retry_after_seconds: STORE_RETRY_SECONDS },
       { cause: error },
     );

@@ -63,7 +63,7 @@ const RESPONSES: Record<(typeof ERRORS)[ErrorCode]["status"], string> = {
 
 /** A reference to the shared response of each status. */
 export function failures(codes: ErrorCode[]) {
-  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))];
+  const statuses = [...new Set(codes.flatMap(statusesOf))];
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${RESPONSES[status]}` }]),
   );
@@ -71,22 +71,33 @@ export function failures(codes: ErrorCode[]) {
 
 /** One response for each status, with its error codes and an example of each code, as components. */
 export function errorResponses() {
-  const byStatus = Map.groupBy(CODES, (code) => ERRORS[code].status);
+  const byStatus = Map.groupBy(
+    CODES.flatMap((code) => statusesOf(code).map((status) => ({ code, status }))),
+    ({ status }) => status,
+  );
   return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => [
-      RESPONSES[status],
-      {
-        description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join(" "),
-        headers: headerRefs([...EVERYWHERE, ...(WITH_STATUS[status] ?? [])]),
-        content: {
-          "application/json": {
-            schema: { $ref: "#/components/schemas/ApiError" },
-            examples: Object.fromEntries(ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    [...byStatus].map(([status, all]) => {
+      const ofStatus = all.map(({ code }) => code);
+      return [
+        RESPONSES[status],
+        {
+          description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join(" "),
+          headers: headerRefs([...EVERYWHERE, ...(WITH_STATUS[status] ?? [])]),
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/ApiError" },
+              examples: Object.fromEntries(ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+            },
           },
         },
-      },
-    ]),
+      ];
+    }),
   );
+}
+
+/** A fault that passes by itself has another status than one that does not (`statusOf`). */
+function statusesOf(code: ErrorCode): (keyof typeof RESPONSES)[] {
+  return code === "INTERNAL_ERROR" ? [ERRORS[code].status, 503] : [ERRORS[code].status];
 }
 
 function headerRefs(names: HeaderName[]) {

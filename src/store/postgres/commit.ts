@@ -15,6 +15,12 @@ export class NotStored extends Error {
 const IDLE_MS = 2_500;
 /** The part of the deadline that is kept for a COMMIT and for asking what became of it. */
 const COMMIT_MS = 500;
+/** A transaction with less time than this is not begun. */
+export const LEAST_MS = COMMIT_MS + 50;
+/** A connection that does not answer for so long leads nowhere, since nobody holds the others up for longer. */
+const PATIENCE_MS = IDLE_MS + 500;
+/** A COMMIT without an answer is asked after on another connection. */
+const COMMIT_PATIENCE_MS = 1_500;
 
 /**
  * @param pool with one connection
@@ -42,7 +48,8 @@ export function createCommit(pool: Pool): (writes: Write[], deadline: number) =>
     let connection: ReservedSQL | undefined;
     let outcomes: Outcome[];
     try {
-      const left = () => deadline - COMMIT_MS - performance.now();
+      const end = Math.min(deadline - COMMIT_MS, performance.now() + PATIENCE_MS);
+      const left = () => end - performance.now();
       const reserved = sql.reserve();
       // A connection that comes too late belongs to a pool that is closed.
       reserved.catch(() => {});
@@ -57,7 +64,8 @@ export function createCommit(pool: Pool): (writes: Write[], deadline: number) =>
       throw error;
     }
     try {
-      const { command } = await within(Math.max(deadline - performance.now(), COMMIT_MS), connection.unsafe("COMMIT"));
+      const left = Math.max(deadline - performance.now(), COMMIT_MS);
+      const { command } = await within(Math.min(left, COMMIT_PATIENCE_MS), connection.unsafe("COMMIT"));
       connection.release();
       if (command === "COMMIT") return outcomes;
     } catch (error) {

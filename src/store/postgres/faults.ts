@@ -12,8 +12,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof errno === "string" && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined;
 }
 
-/** Connection, serialization, resources, locks, shutdown, input and output, and bugs of the server; a failover has all of them. */
-const PASSING = /^(08|25|40|53|57|58|XX)|^55P03$/;
+/**
+ * Connection, read-only, password, no such database, serialization, resources, locks, shutdown, input and output, bugs of
+ * the server: a failover has all of them. 0A000: a statement was prepared before another process changed the tables.
+ */
+const PASSING = /^(08|25|28|3D|40|53|57|58|XX)|^55P03$|^0A000$/;
 
 /** Whether the same question may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
@@ -32,4 +35,17 @@ export async function within<Answer>(ms: number, answer: Promise<Answer>): Promi
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Whether only a new connection helps: this one leads to a server that became a standby, or statements were prepared on it
+ * before another process changed the tables. The driver replaces connections that were closed.
+ */
+export function isOfConnection(error: unknown): boolean {
+  return ["25006", "0A000"].includes(sqlStateOf(error) ?? "");
+}
+
+/** Whether the server is there but takes no connection yet: it starts up, or has too many. */
+export function isNotReadyYet(error: unknown): boolean {
+  return ["57P03", "53300"].includes(sqlStateOf(error) ?? "");
 }

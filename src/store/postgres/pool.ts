@@ -8,8 +8,12 @@ export type Connection = Pick<SQL | ReservedSQL, "unsafe">;
 
 export interface Pool {
   current(): SQL;
-  /** Closes the connections without waiting for them. The next use opens new ones. */
-  replace(): void;
+  /**
+   * The next use opens new connections.
+   * @param old the connections to close, if they are still the current ones
+   * @param graceSeconds how long those may finish what they were asked
+   */
+  replace(old?: SQL, graceSeconds?: number): void;
   close(): Promise<void>;
 }
 
@@ -25,8 +29,9 @@ export function createPool(url: string, max: number): Pool {
   let sql = open();
   return {
     current: () => sql,
-    replace() {
-      void sql.close({ timeout: 0 }).catch(() => {});
+    replace(old = sql, graceSeconds = 0) {
+      if (old !== sql) return;
+      void old.close({ timeout: graceSeconds }).catch(() => {});
       sql = open();
     },
     close: () => sql.close({ timeout: 0 }),

@@ -1,20 +1,21 @@
 import { readsAndWrites } from "../queries/methods-of-store.ts";
-import type { Statement, Steps } from "../queries/steps.ts";
-import { type Store, StoreUnavailable } from "../store.ts";
+import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
-import { createCommit, NotStored } from "./commit.ts";
-import { isPassing, NoAnswer, within } from "./faults.ts";
+import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
+import { isNotReadyYet, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
-import { type Connection, createPool, resultOf } from "./pool.ts";
+import { type Connection, createPool } from "./pool.ts";
+import { createReader, READ_MS } from "./reader.ts";
 
 /** Connections for reading. The driver opens all of them at the first query. */
 const READERS = 5;
-/** How long a read may take, with all its tries. */
-const READ_MS = 4_000;
-/** `/readyz` knows within a second. */
-const CHECK_MS = 800;
+const OPEN_MS = 8_000;
+/** `/readyz` knows within a second, and reuses an answer for a part of that. */
+const CHECK_MS = 600;
 const RETRY_PAUSE_MS = 50;
+/** Other machines wait for the end of a transaction. */
+const MOST_WRITES_TOGETHER = 64;
 const DAY_MS = 86_400_000;
 
 export interface PostgresOptions {
@@ -37,10 +38,23 @@ export async function openPostgresStore(
   const writer = createPool(url, 1);
   const close = async () => void (await Promise.allSettled([readers.close(), writer.close()]));
   try {
-    await within(READ_MS * 2, prepare());
+    await within(OPEN_MS, prepareOnceReady());
   } catch (error) {
     await close();
     throw error;
+  }
+
+  /** A database that starts up together with this program is waited for. */
+  async function prepareOnceReady(): Promise<void> {
+    const deadline = performance.now() + OPEN_MS;
+    for (;;) {
+      try {
+        return await prepare();
+      } catch (error) {
+        if (!isNotReadyYet(error) || performance.now() + RETRY_PAUSE_MS > deadline) throw error;
+        await Bun.sleep(RETRY_PAUSE_MS);
+      }
+    }
   }
 
   async function prepare(): Promise<void> {
@@ -50,52 +64,28 @@ export async function openPostgresStore(
     await readers.current().unsafe("DELETE FROM writers WHERE at < $1", [Date.now() - DAY_MS]);
   }
 
-  /** Asks again after a fault that passes: a read can be repeated. */
-  async function ask(statements: readonly Statement[]): Promise<unknown[]> {
-    const deadline = performance.now() + READ_MS;
-    for (;;) {
-      const sql = readers.current();
-      try {
-        const answers = Promise.all(statements.map((statement) => resultOf(sql, statement)));
-        return await within(deadline - performance.now(), answers);
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (error instanceof NoAnswer && readers.current() === sql) readers.replace();
-        if (performance.now() + RETRY_PAUSE_MS > deadline)
-          throw new StoreUnavailable("the database does not answer", { cause: error });
-        await Bun.sleep(RETRY_PAUSE_MS);
-      }
-    }
-  }
-
-  async function read<Result>(steps: Steps<Result>): Promise<Result> {
-    let turn = steps.next();
-    while (!turn.done) turn = steps.next(await ask(turn.value));
-    return turn.value;
-  }
-
+  const { read, ask } = createReader(readers);
   const queue = createWriteQueue(createCommit(writer), {
     mayRetry: (error) => error instanceof NotStored,
     unavailable: "the database does not answer",
     pauseMs: RETRY_PAUSE_MS,
+    mostTogether: MOST_WRITES_TOGETHER,
+    leastMs: LEAST_MS,
     onCommit,
   });
   return {
     ...readsAndWrites({ read, write: queue.add }),
     /** Asks a connection for reads, so that it does not wait for the writes of other machines. */
     async checkWritable() {
-      try {
-        await within(CHECK_MS, readers.current().unsafe("UPDATE heartbeat SET beats = beats + 1"));
-      } catch (error) {
-        throw new StoreUnavailable("the database does not answer", { cause: error });
-      }
+      await ask([{ text: "UPDATE heartbeat SET beats = beats + 1", values: [], gives: "changes" }], CHECK_MS);
     },
     cleanFile: (mostBytes) => rewriteTables(readers.current(), mostBytes),
     clockAhead: () => within(READ_MS, clockAhead(readers.current(), now)),
     async dataVersion() {
-      const [[row]] = (await ask([{ text: "SELECT writes FROM shop WHERE id = 1", values: [], gives: "rows" }])) as [
-        [{ writes: number }],
-      ];
+      const [[row]] = (await ask(
+        [{ text: "SELECT writes FROM shop WHERE id = 1", values: [], gives: "rows" }],
+        READ_MS,
+      )) as [[{ writes: number }]];
       return row.writes;
     },
     async close() {

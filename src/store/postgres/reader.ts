@@ -1,0 +1,54 @@
+/** Reads from PostgreSQL: a read can be repeated, so a fault that passes is waited for. */
+import type { Statement, Steps } from "../queries/steps.ts";
+import { StoreUnavailable } from "../store.ts";
+import { isOfConnection, isPassing, NoAnswer, within } from "./faults.ts";
+import { type Pool, resultOf } from "./pool.ts";
+
+/** How long a read may take, with all its tries. */
+export const READ_MS = 4_000;
+/** A connection that does not answer for so long may lead nowhere. */
+const PATIENCE_MS = 1_000;
+const RETRY_PAUSE_MS = 50;
+
+export interface Reader {
+  /** Performs a function that reads. @throws StoreUnavailable */
+  read<Result>(steps: Steps<Result>): Promise<Result>;
+  /** Performs statements that do no harm twice. @param ms how long that may take @throws StoreUnavailable */
+  ask(statements: readonly Statement[], ms: number): Promise<unknown[]>;
+}
+
+export function createReader(pool: Pool): Reader {
+  async function askUntil(statements: readonly Statement[], deadline: number): Promise<unknown[]> {
+    let tries: Promise<unknown[]>[] = [];
+    for (;;) {
+      const sql = pool.current();
+      const left = deadline - performance.now();
+      // A second try on new connections does not end the first: it may only be slow.
+      const patience = tries.length === 0 ? PATIENCE_MS : left;
+      tries.push(Promise.all(statements.map((statement) => resultOf(sql, statement))));
+      try {
+        return await within(Math.min(patience, left), Promise.any(tries));
+      } catch (error) {
+        const cause = error instanceof AggregateError ? error.errors.at(-1) : error;
+        if (!isPassing(cause)) throw cause;
+        const isOver = performance.now() + RETRY_PAUSE_MS > deadline;
+        if (cause instanceof NoAnswer) pool.replace(sql, isOver ? 0 : (deadline - performance.now()) / 1000);
+        else if (isOfConnection(cause)) pool.replace(sql);
+        if (isOver) throw new StoreUnavailable("the database does not answer", { cause });
+        if (cause instanceof NoAnswer) continue;
+        tries = [];
+        await Bun.sleep(RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  return {
+    async read(steps) {
+      const deadline = performance.now() + READ_MS;
+      let turn = steps.next();
+      while (!turn.done) turn = steps.next(await askUntil(turn.value, deadline));
+      return turn.value;
+    },
+    ask: (statements, ms) => askUntil(statements, performance.now() + ms),
+  };
+}

@@ -1,0 +1,101 @@
+/** A network between a program and PostgreSQL that loses what a test says. */
+import { connect, createServer, type Socket } from "node:net";
+
+/** What becomes of the bytes. */
+export interface Network {
+  /** Bytes from the program do not arrive. */
+  dropsQuestions: boolean;
+  /** Bytes from the database do not arrive. */
+  dropsAnswers: boolean;
+  /** What becomes of the next COMMIT. */
+  nextCommit:
+    | "arrives"
+    | "is lost"
+    | "is cut off"
+    | "arrives, the answer is lost"
+    | "arrives, the connection is cut off";
+  /** Changes what the program says; the length stays. */
+  rewrite: (said: Buffer) => Buffer;
+}
+
+export interface Proxy extends Disposable {
+  url: string;
+  network: Network;
+  /** Cuts every connection, and forgets those that lead nowhere. */
+  cut(): void;
+}
+
+const WHOLE: Network = {
+  dropsQuestions: false,
+  dropsAnswers: false,
+  nextCommit: "arrives",
+  rewrite: (said) => said,
+};
+
+/** @param url of a database that listens on a unix socket, as `temporaryDatabase` and `startPostgres` give it */
+export async function startProxy(url: string): Promise<Proxy> {
+  const target = new URL(url);
+  const path = `${target.searchParams.get("host")}/.s.PGSQL.${target.port || 5432}`;
+  const network = { ...WHOLE };
+  const pairs = new Set<{ near: Socket; far: Socket }>();
+  const server = createServer((near) => {
+    const far = connect({ path });
+    const pair = { near, far };
+    pairs.add(pair);
+    /** Once a COMMIT is lost, its connection leads nowhere. */
+    let isMute = false;
+    let isDeaf = false;
+    let cutsAtAnswer = false;
+    const end = () => {
+      near.destroy();
+      far.destroy();
+      pairs.delete(pair);
+    };
+    near.on("data", (said: Buffer) => {
+      if (network.dropsQuestions || isMute) return;
+      if (network.nextCommit !== "arrives" && said.includes("COMMIT\0")) {
+        const fate = network.nextCommit;
+        network.nextCommit = "arrives";
+        if (fate === "is cut off") return end();
+        isMute = fate === "is lost";
+        isDeaf = fate === "is lost" || fate === "arrives, the answer is lost";
+        cutsAtAnswer = fate === "arrives, the connection is cut off";
+        if (isMute) return;
+      }
+      far.write(network.rewrite(said));
+    });
+    far.on("data", (answered) => {
+      if (cutsAtAnswer) return end();
+      if (!network.dropsAnswers && !isDeaf) near.write(answered);
+    });
+    for (const socket of [near, far]) {
+      // A connection that leads nowhere does not end either.
+      socket.on("close", () => {
+        if (!isMute && !isDeaf && !network.dropsQuestions && !network.dropsAnswers) end();
+      });
+      socket.on("error", () => {});
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  const near = new URL(url);
+  near.search = "";
+  near.host = `127.0.0.1:${address.port}`;
+  const cut = () => {
+    for (const { near, far } of pairs) {
+      near.destroy();
+      far.destroy();
+    }
+    pairs.clear();
+  };
+  return {
+    url: near.href,
+    network,
+    cut,
+    [Symbol.dispose]: () => {
+      server.close();
+      cut();
+    },
+  };
+}
