@@ -1,0 +1,219 @@
+/**
+ * What the store in PostgreSQL makes of a network that loses things and of a database that is away: nothing doubled, nothing
+ * lost that was acknowledged, and "nothing was stored" only where that is so.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SQL } from "bun";
+import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store.ts";
+import { type Network, startProxy } from "../postgres-proxy.ts";
+import { until } from "../service-process.ts";
+import { hasPostgres, temporaryDatabase } from "../services.ts";
+import { newBooking } from "./conformance.ts";
+
+setDefaultTimeout(60_000);
+
+/** An answer comes within this time, whatever happens: the deadline of a write, asking after its COMMIT, and a busy machine. */
+const LONGEST_MS = 6_000;
+const BAYS = 9_999;
+
+/** A store that reaches a database of its own through a network that can lose things. */
+async function behindProxy() {
+  const database = await temporaryDatabase();
+  const proxy = await startProxy(database.url);
+  const store = await openPostgresStore(proxy.url);
+  const sql = new SQL(database.url, { max: 1 });
+  return {
+    store,
+    network: proxy.network,
+    proxy,
+    sql,
+    url: database.url,
+    count: async () => Number((await sql`SELECT count(*) AS n FROM bookings`)[0]?.n),
+    /** Ends every other connection, as an administrator or a failover does. */
+    endConnections: () =>
+      sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await sql.close();
+      proxy[Symbol.dispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function request(id: string) {
+  return newBooking({ idempotency: { scope: "s", id, bodyHash: "h" } });
+}
+
+/** Whether the COMMIT that a test waits for has passed. */
+const isBack = ({ nextCommit }: Network) => nextCommit === "arrives";
+
+/** What became of a call, and how long that took. */
+async function timed(call: Promise<unknown>): Promise<{ ended: unknown; ms: number }> {
+  const asked = performance.now();
+  const ended = await call.then(
+    (value) => Object(value).kind ?? value,
+    (error: unknown) => error,
+  );
+  return { ended, ms: performance.now() - asked };
+}
+
+const FATES: Network["nextCommit"][] = [
+  "is lost",
+  "is cut off",
+  "arrives, the answer is lost",
+  "arrives, the connection is cut off",
+];
+
+describe.skipIf(!hasPostgres())("PostgreSQL", () => {
+  // The cluster of the run is started once, before the tests that share it run side by side.
+  let first: Awaited<ReturnType<typeof temporaryDatabase>>;
+  beforeAll(async () => {
+    first = await temporaryDatabase();
+  });
+  afterAll(() => first[Symbol.asyncDispose]());
+
+  test.concurrent.each(FATES)("a COMMIT that %s: its writes are stored once, and acknowledged", async (fate) => {
+    await using shop = await behindProxy();
+    shop.network.nextCommit = fate;
+    const requests = ["one", "two", "three"].map(request);
+    const outcomes = await Promise.all(requests.map((booking) => timed(shop.store.book(booking, BAYS, []))));
+    for (const { ended, ms } of outcomes) {
+      expect(ended).toBe("booked");
+      expect(ms).toBeLessThan(LONGEST_MS);
+    }
+    expect(await shop.count()).toBe(3);
+    for (const booking of requests)
+      expect(await timed(shop.store.book({ ...booking, id: "again" }, BAYS, []))).toMatchObject({ ended: "earlier" });
+  });
+
+  test.concurrent("a COMMIT after which nothing answers: the outcome is not known, and a replay tells it", async () => {
+    await using shop = await behindProxy();
+    shop.network.nextCommit = "arrives, the answer is lost";
+    const booked = timed(shop.store.book(request("r"), BAYS, []));
+    await until("the COMMIT", () => isBack(shop.network));
+    shop.network.dropsQuestions = true;
+    const { ended, ms } = await booked;
+    expect(ended).toBeInstanceOf(OutcomeUnknown);
+    expect(ms).toBeLessThan(LONGEST_MS);
+    shop.network.dropsQuestions = false;
+    expect(await timed(shop.store.book({ ...request("r"), id: "again" }, BAYS, []))).toMatchObject({
+      ended: "earlier",
+    });
+    expect(await shop.count()).toBe(1);
+  });
+
+  test.concurrent.each([
+    ["nothing arrives", { dropsQuestions: true, dropsAnswers: true }],
+    ["no answer arrives", { dropsAnswers: true }],
+  ])("%s: everybody is answered in time, nothing is stored, and the store comes back by itself", async (_, lost) => {
+    await using shop = await behindProxy();
+    await shop.store.book(request("before"), BAYS, []);
+    Object.assign(shop.network, lost);
+    const ready = timed(shop.store.checkWritable());
+    const waiting = Array.from({ length: 32 }, (_, i) => [
+      timed(shop.store.book(request(`r${i}`), BAYS, [])),
+      timed(shop.store.findEarlier("s", "before")),
+    ]).flat();
+    const { ended, ms } = await ready;
+    expect(ended).toBeInstanceOf(StoreUnavailable);
+    expect(ms).toBeLessThan(1_000);
+    // The deadline counts from the call, not from its turn in the queue.
+    waiting.push(timed(shop.store.book(request("late"), BAYS, [])));
+    for (const { ended, ms } of await Promise.all(waiting)) {
+      expect(ended).toBeInstanceOf(StoreUnavailable);
+      expect(ms).toBeLessThan(LONGEST_MS);
+    }
+    expect(await shop.count()).toBe(1);
+    Object.assign(shop.network, { dropsQuestions: false, dropsAnswers: false });
+    await shop.store.checkWritable();
+    expect((await shop.store.book(request("after"), BAYS, [])).kind).toBe("booked");
+    expect(await shop.count()).toBe(2);
+  });
+
+  test.concurrent("a machine that vanishes inside a transaction holds the others up for at most 2.5 s", async () => {
+    await using shop = await behindProxy();
+    const vanished = new SQL(shop.url, { max: 1 });
+    const held = await vanished.reserve();
+    await held.unsafe(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = 2500;
+      UPDATE shop SET writes = writes + 1`);
+    const reads = timed(shop.store.findEarlier("s", "r"));
+    const { ended, ms } = await timed(shop.store.book(request("r"), BAYS, []));
+    expect(ended).toBe("booked");
+    expect(ms).toBeLessThan(4_000);
+    // Reads do not wait for the writes of others.
+    expect((await reads).ms).toBeLessThan(1_000);
+    await vanished.close({ timeout: 0 }).catch(() => {});
+  });
+
+  test.concurrent("every connection is ended five times under load: all is stored once, and nobody is refused", async () => {
+    await using shop = await behindProxy();
+    await using other = await openPostgresStore(shop.url).then((store) => ({
+      store,
+      [Symbol.asyncDispose]: () => store.close(),
+    }));
+    let isOver = false;
+    const booked: string[] = [];
+    const caller = async (name: string, store: Pick<typeof shop.store, "book" | "findEarlier">) => {
+      for (let i = 0; !isOver; i++) {
+        const id = `${name}${i}`;
+        expect((await store.book(request(id), BAYS, [])).kind).toBe("booked");
+        expect(await store.findEarlier("s", id)).not.toBeNull();
+        booked.push(id);
+      }
+    };
+    const callers = [shop.store, other.store].flatMap((store, i) =>
+      Array.from({ length: 4 }, (_, j) => caller(`${i}${j}-`, store)),
+    );
+    for (let kills = 0; kills < 5; kills++) {
+      const before = booked.length;
+      await shop.endConnections();
+      // Until every caller has got something again.
+      await until("the callers", () => booked.length >= before + callers.length);
+    }
+    isOver = true;
+    await Promise.all(callers);
+    expect(await shop.count()).toBe(booked.length);
+  });
+
+  test.concurrent("statements that were prepared before the tables changed are prepared anew", async () => {
+    await using shop = await behindProxy();
+    const booking = request("r");
+    await shop.store.book(booking, BAYS, []);
+    const look = () => shop.store.findBooking(booking.confirmationCode);
+    // Each of the connections for reads prepares it.
+    await Promise.all(Array.from({ length: 20 }, look));
+    await shop.sql.unsafe("ALTER TABLE bookings ADD COLUMN added TEXT; ALTER TABLE leads ADD COLUMN added TEXT");
+    for (const found of await Promise.all(Array.from({ length: 20 }, look)))
+      expect(found?.confirmationCode).toBe(booking.confirmationCode);
+    expect((await shop.store.book(request("after"), BAYS, [])).kind).toBe("booked");
+  });
+
+  test.concurrent("a connection that leads to a standby is left for one to the new primary", async () => {
+    await using shop = await behindProxy();
+    const name = new URL(shop.url).pathname.slice(1);
+    const isReadOnly = (value: string) =>
+      shop.sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+    await isReadOnly("on");
+    await shop.endConnections();
+    expect((await timed(shop.store.checkWritable())).ended).toBeInstanceOf(StoreUnavailable);
+    const booked = timed(shop.store.book(request("r"), BAYS, []));
+    expect(await shop.store.findEarlier("s", "r")).toBeNull();
+    await isReadOnly("off");
+    expect((await booked).ended).toBe("booked");
+    await shop.store.checkWritable();
+  });
+
+  test.concurrent("a write that fails leaves those beside it in the transaction", async () => {
+    await using shop = await behindProxy();
+    const good = Array.from({ length: 5 }, (_, i) => request(`g${i}`));
+    const bad = newBooking({ lead: { keyId: "key_of_nobody" } });
+    const outcomes = await Promise.all(
+      [...good.slice(0, 3), bad, ...good.slice(3)].map((booking) => timed(shop.store.book(booking, BAYS, []))),
+    );
+    expect(outcomes.filter(({ ended }) => ended === "booked")).toHaveLength(5);
+    expect(outcomes[3]?.ended).toMatchObject({ message: expect.stringContaining("foreign key") });
+    expect(await shop.count()).toBe(5);
+  });
+});
