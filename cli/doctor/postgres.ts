@@ -4,6 +4,8 @@ import { nameOf, type UrlPlace } from "../../src/store/place/place.ts";
 import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
 import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
+import { Failure } from "../failure.ts";
+import { cannotUse } from "../shop/database.ts";
 import { postgresFault } from "../shop/postgres-faults.ts";
 import { checkStore } from "./database.ts";
 import { type Finding, fault, ok } from "./finding.ts";
@@ -26,8 +28,10 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
     return [found, ...(await checkStore(store, now, stuckAfterMinutes))];
   } catch (error) {
     const known = postgresFault(error);
-    if (!known) throw error;
-    return [fault(NAME, `${shown} cannot be used: ${known.reason}`, known.wayOut)];
+    if (known) return [fault(NAME, `${shown} cannot be used: ${known.reason}`, known.wayOut)];
+    const failure = cannotUse(error, place);
+    if (failure instanceof Failure) return [fault(NAME, failure.message, "look at the log of PostgreSQL")];
+    throw error;
   } finally {
     await store?.close();
   }

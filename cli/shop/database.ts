@@ -8,7 +8,7 @@ import { nameOf, type Place, placeOf, theDatabase } from "../../src/store/place/
 import { ClockApart } from "../../src/store/postgres/clock.ts";
 import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
-import { type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { postgresFault } from "./postgres-faults.ts";
@@ -97,10 +97,15 @@ const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"
 /** Turns an error of the database into a Failure. Other errors are returned unchanged. */
 export function cannotUse(error: unknown, place: Place): unknown {
   const database = theDatabase(place);
+  if (error instanceof OutcomeUnknown)
+    return new Failure(
+      `${database} did not answer, so it is not known whether the change was made. Look before you try again.`,
+    );
   const remote = place.kind === "url" ? postgresFault(error) : undefined;
-  if (remote) return new Failure(`${database} cannot be used: ${remote.reason}. ${remote.wayOut}`);
+  const unchanged = error instanceof StoreUnavailable ? " Nothing was changed." : "";
+  if (remote) return new Failure(`${database} cannot be used: ${remote.reason}. ${remote.wayOut}${unchanged}`);
   if (error instanceof StoreUnavailable)
-    return new Failure(`${database} cannot be written just now (${error.message}). Nothing was changed.`);
+    return new Failure(`${database} cannot be written just now (${error.message}).${unchanged}`);
   if (error instanceof FolderInUse)
     return new Failure(`A backup is being restored in ${nameOf(place)}. Try again after it.`);
   if (error instanceof EarlierVersionRuns)
@@ -108,7 +113,10 @@ export function cannotUse(error: unknown, place: Place): unknown {
       `A server or another tint of an earlier version uses ${database.replace(/^The/, "the")}. Stop it, update its program, and try again. Nothing was changed.`,
     );
   if (error instanceof ClockApart) return new Failure(`${database} cannot be used: ${error.message}.`);
-  if (error instanceof StoreTooNew) return new Failure(`${nameOf(place)}: ${error.message}.`);
+  if (error instanceof StoreTooNew) {
+    const wayBack = place.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
+    return new Failure(`${nameOf(place)}: ${error.message}${wayBack}.`);
+  }
   const { code, syscall } = errorFacts(error);
   if (error instanceof StoreDamaged || meansDamage(code)) return new Failure(`${database} is damaged: ${TO_MEND}`);
   if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))

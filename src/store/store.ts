@@ -64,9 +64,7 @@ export class OutcomeUnknown extends Error {
 export class StoreTooNew extends Error {
   override readonly name = "StoreTooNew";
   constructor(version: number, known: number) {
-    super(
-      `the database is of version ${version}, newer than this program (${known}); update Tintdesk, or restore the copy that the update kept beside the database`,
-    );
+    super(`the database is of version ${version}, newer than this program (${known}); update Tintdesk`);
   }
 }
 

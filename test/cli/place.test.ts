@@ -2,6 +2,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Failure } from "../../cli/failure.ts";
+import { cannotUse } from "../../cli/shop/database.ts";
+import { placeOf } from "../../src/store/place/place.ts";
+import { OutcomeUnknown, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 
@@ -39,4 +43,37 @@ test("a service reads the URL from .env, and its backup may reach the server", a
   expect(backup).toContain(`ReadWritePaths=${join(folder.path, "backups")}\n`);
   expect(backup).toContain("RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n");
   expect(backup).not.toContain("PrivateNetwork");
+});
+
+const server = (errno: string) => Object.assign(new Error("of PostgreSQL"), { errno });
+const connection = (code: string) => Object.assign(new Error("of the connection"), { code });
+test.each([
+  [server("28P01"), "does not let this user in"],
+  [server("28000"), "does not let this user in"],
+  [server("3D000"), "has no database of this name"],
+  [server("42501"), "ALTER DATABASE"],
+  [server("53300"), "no connection left"],
+  [server("53100"), "the disk of PostgreSQL is full"],
+  [server("25006"), "Name the primary"],
+  [server("57P03"), "Try again in a moment"],
+  [server("57014"), "does not answer in time"],
+  [server("22021"), "U\\+0000"],
+  [connection("ERR_POSTGRES_CONNECTION_CLOSED"), "Try again in a moment"],
+  [connection("ERR_POSTGRES_CONNECTION_REFUSED"), "nothing answers there"],
+  [connection("ERR_POSTGRES_TLS_NOT_AVAILABLE"), "has no TLS"],
+  [connection("ERR_POSTGRES_TLS_UPGRADE_FAILED"), "certificate of PostgreSQL is not trusted"],
+  [connection("DEPTH_ZERO_SELF_SIGNED_CERT"), "certificate of PostgreSQL is not trusted"],
+  [connection("ERR_INVALID_URL"), "write / as %2F"],
+  [new StoreUnavailable("no", { cause: server("53300") }), "no connection left.*Nothing was changed.$"],
+  [new StoreUnavailable("no"), "cannot be written just now \\(no\\). Nothing was changed.$"],
+  [
+    new OutcomeUnknown("no", { cause: connection("ERR_POSTGRES_CONNECTION_CLOSED") }),
+    "not known whether the change was made",
+  ],
+  [new StoreTooNew(99, 12), "version 99, newer than this program"],
+])("%o is said in words", (error, words) => {
+  const said = cannotUse(error, placeOf(URL_WITH_PASSWORD));
+  expect(said).toBeInstanceOf(Failure);
+  expect(String(said)).toMatch(new RegExp(words));
+  expect(String(said)).toContain("postgres://tint:***@db.example.com/shop");
 });
