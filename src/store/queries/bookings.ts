@@ -5,7 +5,6 @@ import { OWNER, type PaidBy } from "../../vocabulary.ts";
 import type {
   Booking,
   BookingCursor,
-  BookingsAlert,
   BookOutcome,
   NewBooking,
   Quota,
@@ -14,7 +13,7 @@ import type {
 } from "../store.ts";
 import { insertJob } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
-import { all, get, run, type Steps, together } from "./steps.ts";
+import { all, allOf, get, run, type Steps, together } from "./steps.ts";
 
 export function* findEarlier(scope: string | null, id: string | null): Steps<StoredAnswer | null> {
   const row = yield* get<{ request_hash: string; answer: string }>(
@@ -45,15 +44,18 @@ function emailKey(email: string): string {
 }
 
 export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
-  return yield* together(...quotas.map(useOf));
-}
-
-function* useOf(quota: Quota): Steps<QuotaUse> {
-  const value = quota.by === "held_by_email" ? emailKey(quota.value) : quota.value;
-  const counted = yield* all<{ at: number }>(COUNTED[quota.by], value, quota.since, quota.until);
-  // Sorted here: with ORDER BY, SQLite takes ten times as long for the few rows.
-  counted.sort((a, b) => b.at - a.at);
-  return { ...quota, used: counted.length, oldestAt: counted[Math.min(quota.limit, counted.length) - 1]?.at ?? null };
+  const counted = yield* allOf<{ at: number }>(
+    quotas.map(({ by, value, since, until }) => ({
+      text: COUNTED[by],
+      values: [by === "held_by_email" ? emailKey(value) : value, since, until],
+      gives: "rows",
+    })),
+  );
+  return quotas.map((quota, i) => {
+    // Sorted here: with ORDER BY, SQLite takes ten times as long for the few rows.
+    const dates = (counted[i] ?? []).map(({ at }) => at).sort((a, b) => b - a);
+    return { ...quota, used: dates.length, oldestAt: dates[Math.min(quota.limit, dates.length) - 1] ?? null };
+  });
 }
 
 /** Bookings that occupy a bay. The index by length holds only these. */
@@ -63,8 +65,8 @@ const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} OR
 const BUSY = `SELECT start_at AS startAt, busy_until AS busyUntil FROM bookings
   WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1 AND ${OCCUPIES}`;
 
-export function* busyBetween(from: number, until: number): Steps<Occupancy[]> {
-  return yield* all<Occupancy>(BUSY, from, until);
+export function busyBetween(from: number, until: number): Steps<Occupancy[]> {
+  return all<Occupancy>(BUSY, from, until);
 }
 
 export function* book(
@@ -78,13 +80,29 @@ export function* book(
     findEarlier(idempotency?.scope ?? null, idempotency?.id ?? null),
     quotaUse(quotas),
     busyBetween(booking.startAt, booking.busyUntil),
-    isCodeInUse(booking.confirmationCode),
+    get(IN_USE, booking.confirmationCode, lead.reference),
   );
   if (earlier) return { kind: "earlier", earlier };
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
-  if (inUse || !(yield* insertLead(lead))) return { kind: "code_in_use" };
-  yield* run(
+  if (inUse) return { kind: "code_in_use" };
+  // In this order: the alert and the quotas count the new booking.
+  const [, , , after] = yield* together(
+    insertLead(lead),
+    insertBooking(booking),
+    warnOwner(booking),
+    quotaUse(quotas),
+  );
+  return { kind: "booked", quotas: after };
+}
+
+/** Both names of a booking that people read out. */
+const IN_USE = `SELECT 1 FROM bookings WHERE confirmation_code = ?1
+  UNION ALL SELECT 1 FROM leads WHERE reference = ?2`;
+
+function insertBooking(booking: NewBooking): Steps<number> {
+  const { idempotency, lead } = booking;
+  return run(
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
        network, key_id, request_scope, request_id, request_hash, answer, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -107,12 +125,12 @@ export function* book(
     JSON.stringify(booking.answer),
     booking.createdAt,
   );
-  if (booking.alert) yield* warnOwner(booking.alert, booking);
-  return { kind: "booked", quotas: yield* quotaUse(quotas) };
 }
 
 /** Writes the job of an alert when the rate of bookings passes it. */
-function* warnOwner({ above, windowMs, job }: BookingsAlert, { lead, createdAt }: NewBooking): Steps<void> {
+function* warnOwner({ alert, lead, createdAt }: NewBooking): Steps<void> {
+  if (!alert) return;
+  const { above, windowMs, job } = alert;
   const overfull = yield* get<{ at: number }>(
     `SELECT created_at AS at FROM bookings WHERE created_at > ? AND created_at <= ?
        ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
@@ -165,10 +183,6 @@ export function* listBookings(
     to,
     limit,
   )).map(toBooking);
-}
-
-function* isCodeInUse(code: string): Steps<boolean> {
-  return (yield* get("SELECT 1 FROM bookings WHERE confirmation_code = ?", code)) !== null;
 }
 
 /** Which of these confirmation codes are in use. */

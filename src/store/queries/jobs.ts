@@ -2,29 +2,27 @@
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../vocabulary.ts";
 import { readDelivery } from "../payloads.ts";
 import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
-import { all, get, run, type Steps, together } from "./steps.ts";
+import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
-export function* insertJob(leadId: string, { kind, unless, payload, dueAt }: NewJob, createdAt: number): Steps<void> {
-  // A job for a later moment keeps that moment, so it has no touched_at that a clock jump could move.
-  const touchedAt = dueAt === createdAt ? createdAt : null;
-  yield* run(
-    `INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, touched_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    leadId,
-    kind,
-    unless,
-    JSON.stringify(payload),
-    dueAt,
-    dueAt,
-    touchedAt,
-    createdAt,
-  );
+export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
+  return insertJobs(leadId, [job], createdAt);
 }
 
 /** Writes jobs in their order. */
 export function* insertJobs(leadId: string, jobs: readonly NewJob[], createdAt: number): Steps<void> {
-  yield* together(...jobs.map((job) => insertJob(leadId, job, createdAt)));
+  if (jobs.length > 0) yield jobs.map((job) => jobInsert(leadId, job, createdAt));
+}
+
+function jobInsert(leadId: string, { kind, unless, payload, dueAt }: NewJob, createdAt: number): Statement {
+  // A job for a later moment keeps that moment, so it has no touched_at that a clock jump could move.
+  const touchedAt = dueAt === createdAt ? createdAt : null;
+  return {
+    text: `INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, touched_at, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    values: [leadId, kind, unless, JSON.stringify(payload), dueAt, dueAt, touchedAt, createdAt],
+    gives: "changes",
+  };
 }
 
 interface JobRow {

@@ -6,11 +6,11 @@ import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, Store
 import { insertJob, insertJobs, lapse } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
-/** Writes a lead with the jobs it triggers. @returns false when the reference is in use */
-export function* insertLead(lead: NewLead): Steps<boolean> {
-  const added = yield* run(
+/** Writes a lead with the jobs it triggers. The reference must not be in use. */
+export function* insertLead(lead: NewLead): Steps<void> {
+  const add = run(
     `INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     lead.id,
     lead.reference,
     lead.kind,
@@ -25,9 +25,7 @@ export function* insertLead(lead: NewLead): Steps<boolean> {
     lead.userAgent,
     lead.createdAt,
   );
-  if (added === 0) return false;
-  yield* insertJobs(lead.id, lead.jobs, lead.createdAt);
-  return true;
+  yield* together(add, insertJobs(lead.id, lead.jobs, lead.createdAt));
 }
 
 /** Writes a lead of its own, unless its request was answered before. */
@@ -35,7 +33,8 @@ export function* addLead(lead: NewLead): Steps<AddOutcome> {
   const { request } = lead;
   const earlier = request && (yield* findEarlierLead(request.scope, request.id));
   if (earlier) return { kind: "earlier", earlier };
-  if (!(yield* insertLead(lead))) return { kind: "code_in_use" };
+  if (yield* get("SELECT 1 FROM leads WHERE reference = ?", lead.reference)) return { kind: "code_in_use" };
+  yield* insertLead(lead);
   if (request) {
     yield* run(
       "UPDATE leads SET request_scope = ?, request_id = ?, request_hash = ?, request_answer = ? WHERE id = ?",

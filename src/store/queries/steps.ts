@@ -25,6 +25,11 @@ export function* all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
   return rows as Row[];
 }
 
+/** Every row that each of the statements returns, in one round trip. */
+export function* allOf<Row>(statements: readonly Statement[]): Steps<Row[][]> {
+  return (yield statements) as Row[][];
+}
+
 /** The first row that a statement returns; null without one. */
 export function* get<Row>(text: string, ...values: Value[]): Steps<Row | null> {
   const [row] = yield [{ text, values, gives: "row" }];
@@ -50,16 +55,23 @@ export function* together<const Results extends unknown[]>(
 ): Steps<Results> {
   const turns = steps.map((step) => step.next());
   for (;;) {
-    const statements = turns.map(({ done, value }) => (done ? [] : value));
-    const asked = statements.flat();
+    const asked: Statement[] = [];
+    let isOver = true;
+    for (const turn of turns) {
+      if (turn.done) continue;
+      isOver = false;
+      asked.push(...turn.value);
+    }
     // Safe, because every generator has ended with its result.
-    if (asked.length === 0) return turns.map(({ value }) => value) as Results;
+    if (isOver) return turns.map(({ value }) => value) as Results;
     const given = yield asked;
-    let at = 0;
+    let from = 0;
     for (const [i, step] of steps.entries()) {
-      const length = statements[i]?.length ?? 0;
-      if (length > 0) turns[i] = step.next(given.slice(at, at + length));
-      at += length;
+      const turn = turns[i];
+      if (!turn || turn.done) continue;
+      const until = from + turn.value.length;
+      turns[i] = step.next(given.slice(from, until));
+      from = until;
     }
   }
 }
