@@ -6,6 +6,7 @@ import type {
   Booking,
   BookingCursor,
   BookOutcome,
+  Idempotency,
   NewBooking,
   Quota,
   QuotaUse,
@@ -15,13 +16,17 @@ import { insertJob } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import { all, allOf, get, run, type Steps, together } from "./steps.ts";
 
-export function* findEarlier(scope: string | null, id: string | null): Steps<StoredAnswer | null> {
+export function* findEarlier(scope: string, id: string): Steps<StoredAnswer | null> {
   const row = yield* get<{ request_hash: string; answer: string }>(
     "SELECT request_hash, coalesce(first_answer, answer) AS answer FROM bookings WHERE request_scope = ? AND request_id = ?",
     scope,
     id,
   );
   return row && { bodyHash: row.request_hash, answer: JSON.parse(row.answer) as unknown };
+}
+
+function* findRepeated(idempotency: Idempotency | null): Steps<StoredAnswer | null> {
+  return idempotency && (yield* findEarlier(idempotency.scope, idempotency.id));
 }
 
 /** The dates by which a quota counts bookings. Statements are made once: joining their texts takes as long as some queries. */
@@ -77,7 +82,7 @@ export function* book(
 ): Steps<BookOutcome> {
   const { idempotency, lead } = booking;
   const [earlier, before, busy, inUse] = yield* together(
-    findEarlier(idempotency?.scope ?? null, idempotency?.id ?? null),
+    findRepeated(idempotency),
     quotaUse(quotas),
     busyBetween(booking.startAt, booking.busyUntil),
     get(IN_USE, booking.confirmationCode, lead.reference),
@@ -87,12 +92,7 @@ export function* book(
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
   if (inUse) return { kind: "code_in_use" };
   // In this order: the alert and the quotas count the new booking.
-  const [, , , after] = yield* together(
-    insertLead(lead),
-    insertBooking(booking),
-    warnOwner(booking),
-    quotaUse(quotas),
-  );
+  const [, , , after] = yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking), quotaUse(quotas));
   return { kind: "booked", quotas: after };
 }
 
