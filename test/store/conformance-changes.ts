@@ -148,7 +148,7 @@ export function changesConformance(name: string, open: () => OpenStore | Promise
     test("of the same change many times at once, one is made", async () => {
       const code = await booked();
       const moves = await Promise.all([1, 2, 3].map(() => store.rescheduleBooking(to(code, NEXT_DAY), 2)));
-      expect(moves.map(({ kind }) => kind)).toEqual(["changed", "outdated", "outdated"]);
+      expect(moves.map(({ kind }) => kind).sort()).toEqual(["changed", "outdated", "outdated"]);
       const ends = await Promise.all([1, 2, 3].map(() => store.cancelBooking(cancelling(code, { changes: 1 }))));
       expect(ends.map(({ kind }) => kind)).toEqual(["changed", "outdated", "outdated"]);
     });

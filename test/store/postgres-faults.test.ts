@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   let first: Awaited<ReturnType<typeof temporaryDatabase>>;
   beforeAll(async () => {
     first = await temporaryDatabase();
-  });
+  }, 60_000);
   afterAll(() => first[Symbol.asyncDispose]());
 
   test.concurrent.each(FATES)("a COMMIT that %s: its writes are stored once, and acknowledged", async (fate) => {

@@ -23,12 +23,14 @@ import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/sqlite/migrations.
 import { perform } from "../../src/store/sqlite/perform.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/sqlite/wal.ts";
-import { OutcomeUnknown, type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, type Store, StoreDamaged, StoreUnavailable } from "../../src/store/store.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
 import { faultOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
 import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
+import { placesConformance } from "./conformance-places.ts";
+import { inTurn } from "./in-turn.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -76,6 +78,22 @@ function withThread(folder: string, threadAfter?: Promise<void>) {
 conformance("with a thread that writes", (): OpenStore => {
   const folder = newFolder();
   return { ...withThread(folder), dispose: () => rmSync(folder, { recursive: true }) };
+});
+
+conformance("in a folder that two programs share, in turn", (): OpenStore => {
+  const folder = newFolder();
+  const store = inTurn([openSqliteStore(folder), openSqliteStore(folder)]);
+  return { store, dispose: () => rmSync(folder, { recursive: true }) };
+});
+
+placesConformance("a folder", async () => {
+  const folder = newFolder();
+  return {
+    place: { kind: "folder", folder },
+    setVersion: async (version) => beside(folder, (db) => db.run(`PRAGMA user_version = ${version}`)),
+    version: async () => beside(folder, (db) => pragma(db, "user_version")),
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }),
+  };
 });
 
 test("a thread starts when it may; without a start, writes are made here and the store closes", async () => {
@@ -150,41 +168,6 @@ describe("SQLite", () => {
     await store.close();
   });
 
-  test("keeps everything after a restart", async () => {
-    const folder = newFolder();
-    const first = openSqliteStore(folder);
-    const booking = newBooking({
-      idempotency: { scope: "", id: "r", bodyHash: "h" },
-      lead: { jobs: [newJob("notify_shop_sms", { dueAt: 7 })] },
-    });
-    const quotas = [{ by: "phone" as const, value: "+14045550111", since: 0, until: 99 ** 9, limit: 2 }];
-    await first.book(booking, 1, quotas);
-    const key = {
-      id: "key_1",
-      hash: "hash",
-      prefix: "tint_live_ab",
-      name: "A",
-      email: "a@example.com",
-      useCase: null,
-      ratePerMinute: null,
-      network: null,
-      createdAt: 1,
-    };
-    await first.addKey(key);
-    const jobs = await first.waitingJobs(9);
-    await first.close();
-
-    const second = openSqliteStore(folder);
-    expect(await second.findEarlier("", "r")).toEqual({ bodyHash: "h", answer: booking.answer });
-    expect((await second.quotaUse(quotas))[0]?.used).toBe(1);
-    expect(await second.waitingJobs(9)).toEqual(jobs);
-    expect(await second.findKey("hash")).not.toBeNull();
-    expect((await second.book(newBooking(), 1, [])).kind).toBe("taken");
-    expect(await second.addKey({ ...key, id: "key_2", hash: "other", email: "A@example.com" })).toBe(false);
-    await second.close();
-    beside(folder, (db) => expect(pragma(db, "user_version")).toBe(DATABASE_VERSION));
-  });
-
   test("a database of the first version is brought up to date, and the jobs in it go out", async () => {
     const folder = newFolder();
     mkdirSync(folder);
@@ -224,17 +207,6 @@ describe("SQLite", () => {
       ]);
     }));
 
-  test("two processes on one file share the bays", () =>
-    withStore(async (store, folder) => {
-      const other = openSqliteStore(folder);
-      const outcomes = await Promise.all(
-        Array.from({ length: 10 }, (_, i) => (i % 2 ? store : other).book(newBooking(), 3, [])),
-      );
-      expect(outcomes.filter(({ kind }) => kind === "booked")).toHaveLength(3);
-      expect(outcomes.filter(({ kind }) => kind === "taken")).toHaveLength(7);
-      await other.close();
-    }));
-
   test("a revoked key is found as revoked", () =>
     withStore(async (store, folder) => {
       beside(folder, (db) =>
@@ -243,18 +215,6 @@ describe("SQLite", () => {
       );
       expect(await store.findKey("hash")).toEqual({ id: "key_1", ratePerMinute: null, revoked: true });
     }));
-
-  test("a file of a newer version is refused and left unchanged", async () => {
-    const folder = newFolder();
-    await openSqliteStore(folder).close();
-    beside(folder, (db) => db.run("PRAGMA user_version = 99"));
-    expect(() => openSqliteStore(folder)).toThrow(StoreTooNew);
-    expect(() => openSqliteStore(folder)).toThrow(/version 99, newer than this program/);
-    beside(folder, (db) => {
-      expect(pragma(db, "user_version")).toBe(99);
-      expect(db.query("SELECT beats FROM heartbeat").values()).toEqual([[0]]);
-    });
-  });
 
   test("the log is emptied after a long reader leaves, without another write", () =>
     withStore(async (store, folder) => {
