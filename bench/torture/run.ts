@@ -64,9 +64,14 @@ const PARTS: Record<string, () => Promise<Result>> = {
     return { figures, broken: brokenOf({ sentTwice, waiting }) };
   },
   async workers() {
-    const figures = await measureWorkers({ jobs: count(2_000) });
-    const { lost, textedTwice, pushedTwiceWithoutCause } = figures;
-    return { figures, broken: brokenOf({ lost, textedTwice, pushedTwiceWithoutCause }) };
+    const killed = await measureWorkers({ jobs: count(2_000), fault: "killed" });
+    const ahead = await measureWorkers({ jobs: count(2_000), fault: { clockAheadMs: 30_000 } });
+    const { lost, textedTwice, pushedTwiceWithoutCause } = killed;
+    const broken = [
+      ...brokenOf({ lost, textedTwice, pushedTwiceWithoutCause }),
+      ...brokenOf({ ...ahead, jobs: 0, seconds: 0 }).map((fault) => `with a clock 30 s ahead, ${fault}`),
+    ];
+    return { figures: { killed, ahead }, broken };
   },
   async shops() {
     const figures = await measureShops({ shops: count(300), seed });

@@ -11,10 +11,14 @@ export interface WorkerProcess {
   url: string;
   channels: Channels;
   attemptMs?: number | undefined;
+  /** How far the clock of the process goes ahead, once it has started. */
+  aheadMs?: number | undefined;
 }
 
-const { url, channels, attemptMs }: WorkerProcess = JSON.parse(process.argv[2] ?? "");
+const { url, channels, attemptMs, aheadMs = 0 }: WorkerProcess = JSON.parse(process.argv[2] ?? "");
 const store = await openStore(placeOf(url));
+const trueTime = Date.now;
+Date.now = () => trueTime() + aheadMs;
 const deliver = createDeliver(channels, store, () => CATALOG);
 const log = pino({ level: "silent" });
 for (const kinds of lanes(channels)) startWorker({ store, deliver, kinds, log, ...(attemptMs && { attemptMs }) });

@@ -1,6 +1,7 @@
 /**
- * Two processes send the messages of one PostgreSQL, and one of them is killed while it sends. Its messages come back when
- * its claims expire. Texts are looked for at Twilio before they are sent again; a CRM gets the same id again.
+ * Two processes send the messages of one PostgreSQL. One of them is killed while it sends: its messages come back when its
+ * claims expire. Texts are looked for at Twilio before they are sent again; a CRM gets the same id again. Or the clock of one
+ * goes wrong, which must not show.
  */
 import { SQL } from "bun";
 import type { Channels } from "../../src/jobs/channels.ts";
@@ -14,7 +15,7 @@ import { leadChange, newLead } from "../../test/store/conformance.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
 const PROGRAM = new URL("worker-process.ts", import.meta.url).pathname;
-/** The first process is killed by one of its pushes, after this share of all jobs. Its first claim holds more than that. */
+/** The process that makes a push after this share of all jobs is killed by it. */
 const KILLED_AFTER = 0.1;
 const LONGEST_MS = 300_000;
 
@@ -22,7 +23,7 @@ export interface WorkersReport {
   jobs: number;
   /** Not done in the end. */
   lost: number;
-  /** Jobs that came back doubtful after their process was killed. */
+  /** Jobs that came back doubtful, because their claims expired. */
   cameBack: number;
   textedTwice: number;
   /** Pushes that came twice, with the same id. */
@@ -32,40 +33,34 @@ export interface WorkersReport {
   seconds: number;
 }
 
-/** @param jobs half of them texts, half of them pushes. @param attemptMs the worker's own when left out */
-export async function measureWorkers({
-  jobs,
-  attemptMs,
-}: {
+interface WorkersOptions {
+  /** Half of them texts, half of them pushes. */
   jobs: number;
+  /** The worker's own when left out. */
   attemptMs?: number;
-}): Promise<WorkersReport> {
+  /** What happens to one of the processes. */
+  fault: "killed" | { clockAheadMs: number };
+}
+
+export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions): Promise<WorkersReport> {
   await using database = await temporaryDatabase();
   const store = await openStore(placeOf(database.url));
   const sql = new SQL(database.url, { max: 1 });
   using twilio = await startTwilio();
+  let pushes = 0;
   // A CRM for each process, so that the kill comes while the process to be killed waits for an answer.
-  using killing = startCrm((nth) => {
-    if (nth === Math.round(jobs * KILLED_AFTER)) first.kill("SIGKILL");
-    return 204;
-  });
-  using living = startCrm();
-  const start = (crm: Channels["crm"]) => {
-    const given: WorkerProcess = {
-      url: database.url,
-      channels: { twilio: twilio.settings, crm, mail: null },
-      attemptMs,
-    };
-    return Bun.spawn([process.execPath, PROGRAM, JSON.stringify(given)], {
-      stdout: "pipe",
-      timeout: LONGEST_MS,
-      killSignal: "SIGKILL",
+  const crmOf = (nth: number) =>
+    startCrm(() => {
+      pushes += 1;
+      if (fault === "killed" && pushes === Math.round(jobs * KILLED_AFTER)) children[nth]?.kill("SIGKILL");
+      return 204;
     });
-  };
-  const [first, second] = [start(killing.settings), start(living.settings)];
+  using one = crmOf(0);
+  using other = crmOf(1);
+  const children = [start(one.settings, fault === "killed" ? 0 : fault.clockAheadMs), start(other.settings, 0)];
   try {
     // `ready` is the first thing that they print.
-    for (const { stdout } of [first, second]) await stdout.getReader().read();
+    for (const { stdout } of children) await stdout.getReader().read();
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: jobs / 2 }, (_, nth) => addTwo(nth)));
     const open = async () => {
@@ -77,22 +72,32 @@ export async function measureWorkers({
     const lost = await open();
     const cameBack: { id: number; change: string }[] =
       await sql`SELECT id, lead_id AS change FROM jobs WHERE doubtful = 1`;
-    const pushes = repeated([...killing.pushed, ...living.pushed].map(({ id }) => id));
+    const again = repeated([...one.pushed, ...other.pushed].map(({ id }) => id));
     const explained = new Set(cameBack.map(({ change }) => change));
     return {
       jobs,
       lost,
       cameBack: cameBack.length,
       textedTwice: repeated(twilio.messages.map(({ body }) => body)).length,
-      pushedTwice: pushes.length,
-      pushedTwiceWithoutCause: pushes.filter((id) => !explained.has(id)).length,
+      pushedTwice: again.length,
+      pushedTwiceWithoutCause: again.filter((id) => !explained.has(id)).length,
       seconds,
     };
   } finally {
-    for (const child of [first, second]) child.kill("SIGKILL");
-    await Promise.all([first.exited, second.exited]);
+    for (const child of children) child.kill("SIGKILL");
+    await Promise.all(children.map(({ exited }) => exited));
     await sql.close();
     await store.close();
+  }
+
+  function start(crm: Channels["crm"], aheadMs: number) {
+    const channels = { twilio: twilio.settings, crm, mail: null };
+    const given: WorkerProcess = { url: database.url, channels, attemptMs, aheadMs };
+    return Bun.spawn([process.execPath, PROGRAM, JSON.stringify(given)], {
+      stdout: "pipe",
+      timeout: LONGEST_MS,
+      killSignal: "SIGKILL",
+    });
   }
 
   /** A text and a push, whose id is that of the lead. */

@@ -3,9 +3,14 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import { measureWorkers } from "../../bench/torture/workers.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
+import { startRetention } from "../../src/jobs/retention.ts";
+import { textRules } from "../../src/jobs/text-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
-import { CATALOG } from "../helpers.ts";
-import { hasPostgres } from "../services.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { placeOf } from "../../src/store/place/place.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
+import { hasPostgres, temporaryDatabase } from "../services.ts";
+import { newLead } from "../store/conformance.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startTwilio } from "./twilio.ts";
 
@@ -43,16 +48,48 @@ test("a worker that sleeps past its claim settles nothing; the next one finds th
 
 describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
   test("one is killed while it sends: its jobs come back, none is lost, and no text goes out twice", async () => {
-    const { lost, cameBack, textedTwice, pushedTwiceWithoutCause } = await measureWorkers({
-      jobs: 300,
-      attemptMs: 1_500,
-    });
-    expect({ lost, textedTwice, pushedTwiceWithoutCause }).toEqual({
-      lost: 0,
-      textedTwice: 0,
-      pushedTwiceWithoutCause: 0,
-    });
+    const figures = await measureWorkers({ jobs: 200, attemptMs: 1_500, fault: "killed" });
+    expect(figures).toMatchObject({ lost: 0, textedTwice: 0, pushedTwiceWithoutCause: 0 });
     // The push that was being answered, at least.
-    expect(cameBack).toBeGreaterThan(0);
+    expect(figures.cameBack).toBeGreaterThan(0);
+  });
+
+  test("work for the whole shop is done once: limits of texts, the warning about them, old data erased", async () => {
+    await using database = await temporaryDatabase();
+    const [one, other] = await Promise.all([1, 2].map(() => openStore(placeOf(database.url))));
+    if (!one || !other) throw new Error("two stores are due");
+    try {
+      const now = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
+      const texts = Array.from({ length: 70 }, (_, nth) => {
+        const phone = `+1404${2_000_000 + nth}`;
+        const payload = { to: phone, text: "t" };
+        const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
+        return one.addLead(newLead({ phone, createdAt: now, jobs }));
+      });
+      await Promise.all(texts);
+      const rules = textRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+      const kinds = ["confirmation_sms"] as const;
+      const claim = { kinds, now, lastsMs: 60_000, fresh: 40, retries: 4, running: [], texts: rules };
+      const claims = await Promise.all([one, other, one, other].map((store) => store.claimJobs(claim)));
+      expect(claims.flat()).toHaveLength(5);
+      expect(await one.waitingJobs(9, { kinds: ["text_limit_sms"] })).toHaveLength(1);
+
+      const lines: { msg: string; leads?: number }[] = [];
+      const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+      const catalog = catalogWith({ retention_days: 30 });
+      const later = now + 31 * 86_400_000;
+      const retentions = [one, other].map((store) =>
+        startRetention({ store, catalog: () => catalog, log, now: () => later }),
+      );
+      await until(
+        () => lines.reduce((sum, { leads = 0 }) => sum + leads, 0),
+        (erased) => erased >= 70,
+      );
+      await Promise.all(retentions.map(({ stop }) => stop()));
+      expect(lines.reduce((sum, { leads = 0 }) => sum + leads, 0)).toBe(70);
+      expect(lines.map(({ msg }) => msg)).toEqual(lines.map(() => "old personal data erased"));
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
   });
 });
