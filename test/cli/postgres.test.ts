@@ -76,6 +76,10 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
     const backup = await on(folder, url, "backup", "--keep", "1", "copies");
     expect(backup).toMatchObject({ status: 0, stderr: expect.stringMatching(/checked, with the catalog in /) });
     const copy = readdirSync(join(folder.path, "copies")).find((name) => name.endsWith(".db")) ?? "";
+    const another = await postgres.createDatabase();
+    const brought = await on(folder, another, "data", "copy", join("copies", copy), "TINT_DATA");
+    expect(brought.stderr).toContain(`as it is in ${join("copies", copy.replace(".db", ".catalog.yaml"))}`);
+    expect((await on(folder, another, "bookings", "--date", booking.date)).stdout).toContain("Pat Example");
     expect((await tint(folder, ["restore", join("copies", copy)])).status).toBe(0);
     expect((await tint(folder, ["bookings", "--date", booking.date])).stdout).toContain("Pat Example");
   });

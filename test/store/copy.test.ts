@@ -96,6 +96,24 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
     }
   });
 
+  test("a copy is of one moment, while others write", async () => {
+    using folder = temporaryFolder();
+    const [from, to] = [placeOf(database.url), placeOf(join(folder.path, "data"))];
+    const writer = await openStore(from);
+    let isCopying = true;
+    const writes = (async () => {
+      let written = 0;
+      for (; isCopying; written++) await writer.book(newBooking(), 1_000_000, []);
+      return written;
+    })();
+    const copied = await copyData(from, to);
+    isCopying = false;
+    expect(await writes).toBeGreaterThan(0);
+    await writer.close();
+    // Each booking has a lead, and so do the requests of the shop above.
+    expect((copied.leads ?? 0) - (copied.bookings ?? 0)).toBe(ODD.length + 1);
+  });
+
   test("a place that holds data is refused, and stays as it was", async () => {
     using other = temporaryFolder();
     await filledFolder(other.path);
