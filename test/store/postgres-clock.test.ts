@@ -1,11 +1,13 @@
 /** A machine whose clock is wrong does not use the database, and a server whose clock goes wrong says so. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import { watchClock } from "../../src/programs/clock-watch.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { until } from "../jobs/outbox.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { faultOf } from "./conformance.ts";
+
+setDefaultTimeout(30_000);
 
 describe.skipIf(!hasPostgres())("the clock of a machine", () => {
   test("may be 2 s off the database's; beyond that nothing opens, and the message says which way", async () => {
