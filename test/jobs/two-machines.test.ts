@@ -8,9 +8,10 @@ import { textRules } from "../../src/jobs/text-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openStore } from "../../src/store/place/open.ts";
 import { placeOf } from "../../src/store/place/place.ts";
+import type { DueJob } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { newLead } from "../store/conformance.ts";
+import { leadChange, newLead } from "../store/conformance.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startTwilio } from "./twilio.ts";
 
@@ -44,6 +45,38 @@ test("a worker that sleeps past its claim settles nothing; the next one finds th
   await sleeper.stop(1_000);
   expect(lines).toContainEqual(expect.objectContaining({ job: id, msg: expect.stringContaining("came too late") }));
   expect([twilio.posts(), twilio.lookUps()]).toEqual([1, 1]);
+});
+
+test("a claim that is answered after its attempt would be over is not used; the job comes back doubtful", async () => {
+  const outbox = startOutbox({});
+  const id = await outbox.add({ kind: "push_to_crm", payload: leadChange() });
+  const attemptMs = 600;
+  const tried: DueJob[] = [];
+  const lines: { msg: string; jobs?: number[] }[] = [];
+  const worker = startWorker({
+    store: {
+      ...outbox.store,
+      async claimJobs(claim) {
+        const jobs = await outbox.store.claimJobs(claim);
+        if (jobs.some(({ attempts }) => attempts === 1)) await Bun.sleep(attemptMs);
+        return jobs;
+      },
+    },
+    deliver: async (job) => {
+      tried.push(job);
+      return { kind: "done" };
+    },
+    kinds: ["push_to_crm"],
+    log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
+    attemptMs,
+  });
+  await until(
+    () => outbox.jobs(),
+    ([job]) => job?.status === "done",
+  );
+  await worker.stop(0);
+  expect(tried).toMatchObject([{ id, doubtful: true }]);
+  expect(lines[0]).toMatchObject({ jobs: [id], msg: expect.stringContaining("answered too late") });
 });
 
 describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
