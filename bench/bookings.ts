@@ -6,24 +6,23 @@ import {
   dateIn,
   NO_LIMITS,
   OPEN_DAILY,
-  type ServerProcess,
   shopFolder,
   startServer,
   temporaryFolder,
 } from "../test/process/server.ts";
 import { benchFile } from "./children.ts";
-import { type Load, load, requestBytes } from "./load.ts";
+import { type Load, type LoadOptions, load, requestBytes } from "./load.ts";
 import type { Figure } from "./report.ts";
 
 /** With the most bays and days that a catalog allows, every booking finds a free slot for the length of a round. */
-const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365, "scheduling.grid_minutes": 30 };
+export const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365, "scheduling.grid_minutes": 30 };
 const STARTS = ["09:00", "11:30", "14:00"];
 /** How many bookings these starts have room for. */
-const ROOM = 50 * 360 * STARTS.length;
+export const ROOM = 50 * 360 * STARTS.length;
 /** Estimates come from one address; bookings keep to the limits of the shop. */
-const MANY_ESTIMATES = { "rate_limits.anonymous_per_minute": NO_LIMITS["rate_limits.anonymous_per_minute"] };
+export const MANY_ESTIMATES = { "rate_limits.anonymous_per_minute": NO_LIMITS["rate_limits.anonymous_per_minute"] };
 /** The code of a new server is compiled while it works, for some thousand bookings. */
-const WARM_UP_SECONDS = 3;
+export const WARM_UP_SECONDS = 3;
 
 /**
  * The requests of one round: each customer books once, from an address of their own, and no slot gets more bookings than
@@ -46,7 +45,9 @@ export function bookingRequests(count: number): Uint8Array[] {
   );
 }
 
-const ESTIMATE = requestBytes("POST", `${API}/estimates`, { body: { vehicle_type: "suv", film_type: "ceramic" } });
+export const ESTIMATE = requestBytes("POST", `${API}/estimates`, {
+  body: { vehicle_type: "suv", film_type: "ceramic" },
+});
 
 /** @returns null without a C compiler; the benchmark then leaves this part out */
 export async function slowDisk(folder: string): Promise<Record<string, string> | null> {
@@ -104,8 +105,9 @@ export async function measureBookings(rounds: number, seconds: number): Promise<
   ];
 }
 
-async function booked(
-  { port }: ServerProcess,
+/** @throws Error when an answer is not 201 */
+export async function booked(
+  { port }: Pick<LoadOptions, "port">,
   options: { requests: Uint8Array[]; connections: number; seconds: number },
 ): Promise<Load> {
   const result = await load({ port, ...options });

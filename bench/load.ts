@@ -6,12 +6,15 @@ export interface Load {
   p50: number;
   p99: number;
   statuses: Record<string, number>;
+  /** All requests, counted or not. */
+  sent: number;
   /** Bytes of the last answer's body. */
   bytes: number;
 }
 
 export interface LoadOptions {
-  port: number;
+  /** Of the server; of several, connections go to one after the other, as behind a load balancer. */
+  port: number | readonly number[];
   /** Sent in turn, each a whole HTTP/1.1 request; see `requestBytes`. */
   requests: readonly Uint8Array[];
   connections?: number;
@@ -61,15 +64,16 @@ export async function load({
   const from = performance.now() + warmUpSeconds * 1000;
   const until = from + seconds * 1000;
   const next = () => requests[sent++ % requests.length] as Uint8Array;
+  const ports = [port].flat();
 
-  const connection = async () => {
+  const connection = async (i: number) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let started = 0;
     let pending: Buffer = Buffer.alloc(0);
     let finished = false;
     await Bun.connect({
       hostname: "127.0.0.1",
-      port,
+      port: ports[i % ports.length] as number,
       socket: {
         open(socket) {
           started = performance.now();
@@ -100,10 +104,10 @@ export async function load({
     });
     await promise;
   };
-  await Promise.all(Array.from({ length: connections }, connection));
+  await Promise.all(Array.from({ length: connections }, (_, i) => connection(i)));
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses, bytes };
+  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses, sent, bytes };
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { measureAnswers } from "./answers.ts";
 import { measureBookings } from "./bookings.ts";
+import { measureMachines } from "./machines.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePeers } from "./peers.ts";
 import { type Figure, tableOf } from "./report.ts";
@@ -25,6 +26,7 @@ const seconds = Number(values.seconds ?? 1);
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   answers: () => measureAnswers(rounds, seconds),
   bookings: () => measureBookings(rounds, seconds),
+  machines: () => measureMachines(rounds, seconds),
   scale: () => measureScale(rounds, seconds),
   peers: () => measurePeers(rounds, seconds),
   start: () => measureStart(rounds),

@@ -12,7 +12,7 @@ import type {
   QuotaUse,
   StoredAnswer,
 } from "../store.ts";
-import { insertJob } from "./jobs.ts";
+import { insertJobs } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import { all, allOf, get, run, type Steps, together } from "./steps.ts";
 
@@ -134,23 +134,24 @@ const CLOCKS_APART_MS = 4_000;
 function* warnOwner({ alert, lead, createdAt }: NewBooking): Steps<void> {
   if (!alert) return;
   const { above, windowMs, job } = alert;
-  const overfull = yield* get<{ at: number }>(
-    `SELECT created_at AS at FROM bookings WHERE created_at > ? AND created_at <= ?
-       ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+  const overfull = yield* get<{ at: number; until: number | null }>(
+    `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
+       FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
     createdAt - windowMs,
     createdAt,
     above,
   );
   if (!overfull) return;
-  const last = yield* get<{ until: number }>("SELECT lasts_until AS until FROM alerts WHERE name = 'bookings'");
+  const { at, until } = overfull;
   // An alert that seems to last longer than a window was written before the clock went back.
-  const isOn =
-    last !== null && last.until + windowMs > createdAt && last.until <= createdAt + windowMs + CLOCKS_APART_MS;
-  if (!isOn) yield* insertJob(lead.id, job, createdAt);
-  yield* run(
-    `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
-     ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
-    overfull.at + windowMs,
+  const isOn = until !== null && until + windowMs > createdAt && until <= createdAt + windowMs + CLOCKS_APART_MS;
+  yield* together(
+    insertJobs(lead.id, isOn ? [] : [job], createdAt),
+    run(
+      `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
+       ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
+      at + windowMs,
+    ),
   );
 }
 
