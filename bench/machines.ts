@@ -22,7 +22,10 @@ const COUNTS = [1, 2, 4];
 const FAR_MS = 1;
 const LIFETIME_MS = 3_600_000;
 
-/** @returns nothing where PostgreSQL is not installed */
+/**
+ * @param seconds of estimates in each case; bookings, which come 32 at a time, get three times as long
+ * @returns nothing where PostgreSQL is not installed
+ */
 export async function measureMachines(rounds: number, seconds: number): Promise<Figure[]> {
   if (!hasPostgres()) return [];
   await using postgres = await startPostgres({ tcp: true, durable: true });
@@ -49,7 +52,7 @@ export async function measureMachines(rounds: number, seconds: number): Promise<
   }
   for (let round = 0; round < rounds; round++) {
     for (const { name, shop, servers } of cases) {
-      note(`bookings, ${name}`, await shop.nextBookings(servers, seconds));
+      note(`bookings, ${name}`, await shop.nextBookings(servers, seconds * 3));
       const estimates = await load({ port: shop.ports.slice(0, servers), requests: [ESTIMATE], seconds });
       note(`estimates, ${name}`, estimates.perSecond);
     }
