@@ -1,6 +1,6 @@
 /** Every command on a PostgreSQL database: that it works, says what is wrong there, and never shows the password. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { API, BOOKING } from "../helpers.ts";
 import { childEnv, dateIn, freePort, OPEN_DAILY, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
@@ -76,6 +76,18 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
     const backup = await on(folder, url, "backup", "--keep", "1", "copies");
     expect(backup).toMatchObject({ status: 0, stderr: expect.stringMatching(/checked, with the catalog in /) });
     const copy = readdirSync(join(folder.path, "copies")).find((name) => name.endsWith(".db")) ?? "";
+    const out = await on(folder, url, "data", "copy", "TINT_DATA", "out", "--json");
+    expect(JSON.parse(out.stdout)).toMatchObject({ to: "out", rows: { bookings: 1, leads: 1 } });
+    expect(readFileSync(join(folder.path, "out", "tintdesk.catalog.yaml"), "utf8")).toBe(folder.read());
+    for (const [from, to, why] of [
+      ["out", "TINT_DATA", "cannot take the copy: it is not empty"],
+      ["TINT_DATA", "out", "out cannot take the copy: there is a database already"],
+      ["catalog.yaml", "new", "catalog.yaml cannot be copied: it is not a database of Tintdesk"],
+      ["nowhere", "new", "There is no folder or file nowhere"],
+      ["out", "catalog.yaml", "for a copy in one file: tint backup FILE"],
+    ] as const)
+      expect((await on(folder, url, "data", "copy", from, to)).stderr).toContain(why);
+
     const another = await postgres.createDatabase();
     const brought = await on(folder, another, "data", "copy", join("copies", copy), "TINT_DATA");
     expect(brought.stderr).toContain(`as it is in ${join("copies", copy.replace(".db", ".catalog.yaml"))}`);
