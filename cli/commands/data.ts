@@ -58,6 +58,8 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
     copied = await copyData(from, to, process.stderr.isTTY ? showProgress() : undefined);
   } catch (error) {
     throw inWords(error, { from, to }, shown);
+  } finally {
+    if (process.stderr.isTTY) process.stderr.write("\u001b[K");
   }
   const told = await bringCatalog(from, to, catalog);
   const counts = Object.entries(copied).map(([table, rows]) => `${table.replaceAll("_", " ")} ${rows}`);
@@ -104,14 +106,15 @@ function sourceName(from: CopySource): string {
   return from.kind === "file" ? from.file : nameOf(from);
 }
 
-/** Long copies show how far they are, twice a second. */
+/** Long copies show how far they are on one line, twice a second. */
 function showProgress(): Progress {
+  process.stderr.write("Checking …\r");
   let shownAt = 0;
   return (step, table, rows) => {
     const now = performance.now();
     if (now - shownAt < 500) return;
     shownAt = now;
-    process.stderr.write(`\r\u001b[K${table.replaceAll("_", " ")}: ${rows.toLocaleString("en-US")} rows ${step}\r`);
+    process.stderr.write(`\u001b[K${table.replaceAll("_", " ")}: ${rows.toLocaleString("en-US")} rows ${step}\r`);
   };
 }
 
