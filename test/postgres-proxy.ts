@@ -1,42 +1,32 @@
 /** A network between a program and PostgreSQL that loses what a test says. */
 import { connect, createServer, type Socket } from "node:net";
 
+export type Fate = "is lost" | "is cut off" | "arrives, the answer is lost" | "arrives, the connection is cut off";
+
 /** What becomes of the bytes. */
 export interface Network {
   /** Bytes from the program do not arrive. */
   dropsQuestions: boolean;
   /** Bytes from the database do not arrive. */
   dropsAnswers: boolean;
-  /** What becomes of the next COMMIT. */
-  nextCommit:
-    | "arrives"
-    | "is lost"
-    | "is cut off"
-    | "arrives, the answer is lost"
-    | "arrives, the connection is cut off";
+  /** What becomes of the next COMMITs; the others arrive. */
+  commits: Fate[];
   /** Changes what the program says; the length stays. */
   rewrite: (said: Buffer) => Buffer;
 }
 
-export interface Proxy extends Disposable {
+export interface LossyNetwork extends Disposable {
   url: string;
   network: Network;
   /** Cuts every connection, and forgets those that lead nowhere. */
   cut(): void;
 }
 
-const WHOLE: Network = {
-  dropsQuestions: false,
-  dropsAnswers: false,
-  nextCommit: "arrives",
-  rewrite: (said) => said,
-};
-
 /** @param url of a database that listens on a unix socket, as `temporaryDatabase` and `startPostgres` give it */
-export async function startProxy(url: string): Promise<Proxy> {
+export async function startProxy(url: string): Promise<LossyNetwork> {
   const target = new URL(url);
   const path = `${target.searchParams.get("host")}/.s.PGSQL.${target.port || 5432}`;
-  const network = { ...WHOLE };
+  const network: Network = { dropsQuestions: false, dropsAnswers: false, commits: [], rewrite: (said) => said };
   const pairs = new Set<{ near: Socket; far: Socket }>();
   const server = createServer((near) => {
     const far = connect({ path });
@@ -53,9 +43,8 @@ export async function startProxy(url: string): Promise<Proxy> {
     };
     near.on("data", (said: Buffer) => {
       if (network.dropsQuestions || isMute) return;
-      if (network.nextCommit !== "arrives" && said.includes("COMMIT\0")) {
-        const fate = network.nextCommit;
-        network.nextCommit = "arrives";
+      const fate = said.includes("COMMIT\0") ? network.commits.shift() : undefined;
+      if (fate) {
         if (fate === "is cut off") return end();
         isMute = fate === "is lost";
         isDeaf = fate === "is lost" || fate === "arrives, the answer is lost";

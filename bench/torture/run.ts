@@ -10,6 +10,8 @@ import { measureKills } from "./kills.ts";
 import { measurePowerCuts } from "./power.ts";
 import { measureRaces } from "./races.ts";
 import { measureScale } from "./scale.ts";
+import { measureSharedFaults } from "./shared-faults.ts";
+import { measureSharedRaces } from "./shared-races.ts";
 import { measureShops } from "./shops.ts";
 import { measureSoak } from "./soak.ts";
 import { measureWorkers } from "./workers.ts";
@@ -57,6 +59,17 @@ const PARTS: Record<string, () => Promise<Result>> = {
   async races() {
     const figures = await measureRaces({ requests: count(10_000), seed });
     return { figures, broken: figures.faults };
+  },
+  async "shared-races"() {
+    const figures = await measureSharedRaces({ rounds: count(20) });
+    const control = await measureSharedRaces({ rounds: count(20), withoutTurn: true });
+    const broken = [...figures.faults];
+    if (control.faults.length === 0) broken.push("the control sold no bay twice, so that the test shows nothing");
+    return { figures: { ...figures, control: { ...control, faults: control.faults.length } }, broken };
+  },
+  async "shared-faults"() {
+    const { broken, ...figures } = await measureSharedFaults();
+    return { figures, broken };
   },
   async clock() {
     const figures = await measureClock({ jumps: count(300), seed });

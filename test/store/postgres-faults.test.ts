@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { SQL } from "bun";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store.ts";
-import { type Network, startProxy } from "../postgres-proxy.ts";
+import { type Fate, startProxy } from "../postgres-proxy.ts";
 import { until } from "../service-process.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { newBooking } from "./conformance.ts";
@@ -46,9 +46,6 @@ function request(id: string) {
   return newBooking({ idempotency: { scope: "s", id, bodyHash: "h" } });
 }
 
-/** Whether the COMMIT that a test waits for has passed. */
-const isBack = ({ nextCommit }: Network) => nextCommit === "arrives";
-
 /** What became of a call, and how long that took. */
 async function timed(call: Promise<unknown>): Promise<{ ended: unknown; ms: number }> {
   const asked = performance.now();
@@ -59,12 +56,7 @@ async function timed(call: Promise<unknown>): Promise<{ ended: unknown; ms: numb
   return { ended, ms: performance.now() - asked };
 }
 
-const FATES: Network["nextCommit"][] = [
-  "is lost",
-  "is cut off",
-  "arrives, the answer is lost",
-  "arrives, the connection is cut off",
-];
+const FATES: Fate[] = ["is lost", "is cut off", "arrives, the answer is lost", "arrives, the connection is cut off"];
 
 describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   // The cluster of the run is started once, before the tests that share it run side by side.
@@ -76,7 +68,7 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
 
   test.concurrent.each(FATES)("a COMMIT that %s: its writes are stored once, and acknowledged", async (fate) => {
     await using shop = await behindProxy();
-    shop.network.nextCommit = fate;
+    shop.network.commits = [fate];
     const requests = ["one", "two", "three"].map(request);
     const outcomes = await Promise.all(requests.map((booking) => timed(shop.store.book(booking, BAYS, []))));
     for (const { ended, ms } of outcomes) {
@@ -90,9 +82,9 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
 
   test.concurrent("a COMMIT after which nothing answers: the outcome is not known, and a replay tells it", async () => {
     await using shop = await behindProxy();
-    shop.network.nextCommit = "arrives, the answer is lost";
+    shop.network.commits = ["arrives, the answer is lost"];
     const booked = timed(shop.store.book(request("r"), BAYS, []));
-    await until("the COMMIT", () => isBack(shop.network));
+    await until("the COMMIT", () => shop.network.commits.length === 0);
     shop.network.dropsQuestions = true;
     const { ended, ms } = await booked;
     expect(ended).toBeInstanceOf(OutcomeUnknown);
@@ -102,6 +94,19 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       ended: "earlier",
     });
     expect(await shop.count()).toBe(1);
+  });
+
+  test.concurrent("whoever asks what became of a COMMIT, and is lost too, does not stop the others for long", async () => {
+    await using shop = await behindProxy();
+    const other = await openPostgresStore(shop.url);
+    shop.network.commits = ["arrives, the answer is lost", "is lost"];
+    const { ended, ms } = await timed(shop.store.book(request("r"), BAYS, []));
+    expect(ms).toBeLessThan(LONGEST_MS);
+    expect(shop.network.commits).toEqual([]);
+    if (ended !== "booked") expect(ended).toBeInstanceOf(OutcomeUnknown);
+    expect(await timed(other.book(request("of another"), BAYS, []))).toMatchObject({ ended: "booked" });
+    expect(await shop.count()).toBe(2);
+    await other.close();
   });
 
   test.concurrent.each([

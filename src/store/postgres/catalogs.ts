@@ -2,7 +2,7 @@
 import type { SQL } from "bun";
 import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
-import { isPassing, NoAnswer, within } from "./faults.ts";
+import { ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool, resultOf } from "./pool.ts";
 
@@ -69,7 +69,7 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
 }
 
 async function addIn(tx: Connection, next: StoredCatalog): Promise<boolean> {
-  await tx.unsafe(`SET LOCAL statement_timeout = ${ANSWER_MS}`);
+  await tx.unsafe(`SET LOCAL statement_timeout = ${ANSWER_MS}; ${ENDS_WITH_ITS_MACHINE}`);
   // Every machine's writes come one after the other here.
   await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
   const [there] = await rows<CatalogFacts>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [next.version]);

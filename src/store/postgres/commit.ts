@@ -3,7 +3,7 @@ import type { ReservedSQL } from "bun";
 import { stepsOf, type Write } from "../queries/writes.ts";
 import { OutcomeUnknown } from "../store.ts";
 import type { Outcome } from "../write-queue.ts";
-import { isPassing, within } from "./faults.ts";
+import { ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, within } from "./faults.ts";
 import { type Pool, perform } from "./pool.ts";
 
 /** A transaction that stored nothing and may be tried again. */
@@ -11,8 +11,6 @@ export class NotStored extends Error {
   override readonly name = "NotStored";
 }
 
-/** How long a machine that vanished inside a transaction holds the others up. */
-const IDLE_MS = 2_500;
 /** The part of the deadline that is kept for a COMMIT and for asking what became of it. */
 const COMMIT_MS = 500;
 /** A transaction with less time than this is not begun. */
@@ -79,7 +77,7 @@ export function createCommit(pool: Pool): (writes: Write[], deadline: number) =>
   function opening(token: number, left: number): string {
     const ms = Math.max(Math.round(left), 1);
     return `BEGIN ISOLATION LEVEL READ COMMITTED;
-      SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
+      SET LOCAL statement_timeout = ${ms}; ${ENDS_WITH_ITS_MACHINE};
       UPDATE shop SET writes = writes + 1 WHERE id = 1;
       INSERT INTO writers (id, last, at) VALUES ('${writer}', ${token}, ${Date.now()})
         ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at`;
@@ -112,7 +110,7 @@ export function createCommit(pool: Pool): (writes: Write[], deadline: number) =>
   async function askFor(token: number, left: number): Promise<boolean> {
     // The row of the shop is free once the transaction in doubt has ended.
     return pool.current().begin(async (tx) => {
-      await tx.unsafe(`SET LOCAL statement_timeout = ${Math.max(Math.round(left), 1)}`);
+      await tx.unsafe(`SET LOCAL statement_timeout = ${Math.max(Math.round(left), 1)}; ${ENDS_WITH_ITS_MACHINE}`);
       await tx.unsafe("SELECT writes FROM shop WHERE id = 1 FOR UPDATE");
       const [row] = await tx.unsafe("SELECT last FROM writers WHERE id = $1", [writer]);
       return Number(row?.last) === token;

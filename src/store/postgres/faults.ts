@@ -26,6 +26,11 @@ export function isPassing(error: unknown): boolean {
   return /^(ERR_POSTGRES_|E[A-Z]+$|Failed)/.test(codeOf(error) ?? "");
 }
 
+/** How long a machine that vanished inside a transaction holds the others up. */
+export const IDLE_MS = 2_500;
+/** Stands in every transaction that takes the row of the shop. */
+export const ENDS_WITH_ITS_MACHINE = `SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
+
 /** @throws NoAnswer when the answer takes longer. It may still come, and is ignored then. */
 export async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();

@@ -1,7 +1,7 @@
 import type { SQL } from "bun";
 import { newSecret } from "../queries/secrets.ts";
 import { StoreTooNew } from "../store.ts";
-import { sqlStateOf } from "./faults.ts";
+import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./faults.ts";
 import { changesSince, SCHEMA_VERSION, SHARED } from "./schema.ts";
 
 /** Processes that make the same table at once: one of them gets one of these. */
@@ -13,6 +13,7 @@ export async function migrate(sql: SQL): Promise<void> {
   if ((await versionOf(sql)) === SCHEMA_VERSION) return;
   await makeShop(sql);
   await sql.begin(async (tx) => {
+    await tx.unsafe(ENDS_WITH_ITS_MACHINE);
     // Others wait here until the first has migrated.
     const [row] = await tx.unsafe("SELECT version FROM shop WHERE id = 1 FOR UPDATE");
     const version = Number(row?.version);

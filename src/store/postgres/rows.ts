@@ -10,10 +10,14 @@ export function readPostgresRows<Result>(url: string, work: (from: RowSource) =>
   return withConnection(url, versionOf, opening, async (sql, version) => work(await sourceOf(sql, version)));
 }
 
+/** A copy whose machine vanishes ends after this time without a row. */
+const COPY_IDLE_MS = 60_000;
+
 /** Makes the tables and fills them, all or nothing. Writes of other programs wait meanwhile. */
 export async function fillPostgres<Result>(url: string, work: (to: RowTarget) => Promise<Result>): Promise<Result> {
   // Every write of any program begins with this row.
-  const opening = "BEGIN; UPDATE shop SET writes = writes + 1 WHERE id = 1";
+  const opening = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${COPY_IDLE_MS};
+    UPDATE shop SET writes = writes + 1 WHERE id = 1`;
   const prepare = async (sql: SQL) => {
     await migrate(sql);
     return versionOf(sql);

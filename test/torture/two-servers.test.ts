@@ -1,0 +1,29 @@
+/** Short forms of `bun run torture shared` and `bun run torture faults`: two servers on one PostgreSQL. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { measureSharedFaults } from "../../bench/torture/shared-faults.ts";
+import { measureSharedRaces } from "../../bench/torture/shared-races.ts";
+import { hasPostgres } from "../services.ts";
+
+setDefaultTimeout(120_000);
+
+describe.skipIf(!hasPostgres())("two servers on one PostgreSQL", () => {
+  test("races: exactly the bays, the quotas, one answer for one request; moves as well", async () => {
+    expect(await measureSharedRaces({ rounds: 3 })).toMatchObject({ faults: [], booked: expect.any(Number) });
+  });
+
+  test("the control: without the statement that orders the writes of all machines, they oversell", async () => {
+    const { faults } = await measureSharedRaces({ rounds: 1, withoutTurn: true });
+    expect(faults.join("\n")).toContain("cars in");
+  });
+
+  test("PostgreSQL ends its connections, is killed, leads nowhere: nothing doubled, lost, or denied", async () => {
+    const { broken, booked, rows } = await measureSharedFaults([
+      "every connection is ended five times",
+      "SIGKILL of PostgreSQL",
+      "four COMMITs, or their answers, are lost",
+      "nothing arrives for 5 s",
+    ]);
+    expect(broken).toEqual([]);
+    expect(rows).toBeGreaterThanOrEqual(booked);
+  });
+});
