@@ -211,10 +211,10 @@ test("a time zone that the catalog refuses is named by its flag, and nothing is 
 
 test("every state has a usual time zone that the catalog takes", () => {
   const question = QUESTIONS.find(({ key }) => key === "timezone");
-  for (const state of knownStates().keys()) {
-    const zone = question?.usual?.({ state });
-    expect({ state, fault: zone && question?.fault(zone) }).toEqual({ state, fault: undefined });
+  const zones = new Set([...knownStates().keys()].map((state) => question?.usual?.({ state })));
+  for (const zone of zones) {
     expect(zone).toInclude("/");
+    expect({ zone, fault: zone && question?.fault(zone) }).toEqual({ zone, fault: undefined });
   }
   expect(question?.usual?.({ state: "texas" })).toBe("America/Chicago");
 });

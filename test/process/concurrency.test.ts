@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { API, CATALOG, freshPhone } from "../helpers.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, type ServerProcess, shopFolder, startServer } from "./server.ts";
 
-const ROUNDS = 20;
+/** `bun run torture races` has hundreds of rounds. */
+const ROUNDS = 6;
 const CALLERS = 100;
 const REPLAYS = 50;
 const { bays } = CATALOG.scheduling;
