@@ -1,0 +1,57 @@
+/** How often a function asks the database: on PostgreSQL each time is a round trip. */
+
+import type { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { book } from "../../src/store/queries/bookings.ts";
+import { all, allOf, each, get, run, type Steps, together } from "../../src/store/queries/steps.ts";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { perform } from "../../src/store/sqlite/perform.ts";
+import { newBooking, newJob } from "./conformance.ts";
+
+let db: Database;
+beforeAll(() => {
+  db = openDatabase(":memory:");
+});
+afterAll(() => db.close());
+
+/** Performs the steps, and notes how many statements each turn has. */
+function asked<Result>(steps: Steps<Result>) {
+  const turns: number[] = [];
+  function* noting(): Steps<Result> {
+    let turn = steps.next();
+    while (!turn.done) {
+      turns.push(turn.value.length);
+      turn = steps.next(yield turn.value);
+    }
+    return turn.value;
+  }
+  const result = perform(db, noting());
+  return { result, turns };
+}
+
+test("together merges the first statements, then the second; each function gets its own results", () => {
+  function* twice(): Steps<number> {
+    const first = yield* get<{ n: number }>("SELECT 2 AS n");
+    const second = yield* get<{ n: number }>("SELECT ? + 3 AS n", first?.n ?? 0);
+    return second?.n ?? 0;
+  }
+  const nothing = each([], (n: number) => run("SELECT ?", n));
+  const rows = (n: number) => ({ text: "SELECT ?1 AS n", values: [n], gives: "rows" as const });
+  expect(asked(together(nothing, all("SELECT 1 AS n"), allOf([]), twice(), allOf([rows(7), rows(8)])))).toEqual({
+    result: [[], [{ n: 1 }], [], 5, [[{ n: 7 }], [{ n: 8 }]]],
+    turns: [4, 1],
+  });
+  expect(asked(together())).toEqual({ result: [], turns: [] });
+});
+
+test("a booking asks twice, and once more when it passes the rate of the alert", () => {
+  const quota = { by: "network", value: "192.0.2.1", since: 0, until: Number.MAX_SAFE_INTEGER, limit: 5 } as const;
+  const alert = (above: number) => ({ above, windowMs: 3_600_000, job: newJob() });
+  const booking = (above: number) =>
+    newBooking({ alert: alert(above), lead: { jobs: [newJob(), newJob("remind_owner")] } });
+  // First: the quota, the bays, whether the codes are in use. Then lead, two jobs, booking, alert, and the quota again.
+  expect(asked(book(booking(9), 9, [quota]))).toMatchObject({ result: { kind: "booked" }, turns: [3, 6] });
+  const passing = asked(book(booking(0), 9, [quota]));
+  expect(passing).toMatchObject({ result: { quotas: [{ used: 2 }] }, turns: [3, 6, 2] });
+  expect(asked(book(booking(0), 9, [{ ...quota, limit: 2 }]))).toMatchObject({ result: { kind: "quota" }, turns: [3] });
+});
