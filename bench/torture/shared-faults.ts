@@ -93,6 +93,8 @@ const FAULTS = {
       "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 2500; UPDATE shop SET writes = writes + 1",
     );
     await Bun.sleep(3_000);
+    // Used here so that the garbage collector does not end the transaction before.
+    await held.close({ timeout: 0 }).catch(() => {});
   },
   "four COMMITs, or their answers, are lost": loses(1),
   "twenty COMMITs, or their answers, are lost": loses(5),

@@ -1,6 +1,7 @@
 /** `/livez` and `/readyz`. */
 import type { Logger } from "pino";
 import { lateJobs } from "../jobs/stuck.ts";
+import { soon } from "../lib/soon.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
 import type { Exchange } from "./exchange.ts";
@@ -23,6 +24,8 @@ interface HealthDeps {
  * check that gets no answer it takes a second.
  */
 const REUSE_MS = 400;
+/** How long the check waits for the jobs, which are read after the store was found to answer. */
+const PATIENCE_MS = 600;
 const ALIVE = JSON.stringify({ status: "alive" });
 
 /** A good answer is reused for this many times the length of its check, so checks take at most a tenth of the time. */
@@ -56,10 +59,14 @@ export function healthEndpoints({
     const checks = { store: "ok", catalog: `ok ${catalogHash().slice(0, 12)}`, jobs: "ok" };
     try {
       await store.checkWritable();
-      const { count, oldestDueAt } = await store.countDueJobs(jobs.kinds, moment);
-      const seconds = oldestDueAt === null ? 0 : Math.round((moment - oldestDueAt) / 1000);
       const rule = { now: moment, afterMinutes: jobs.stuckAfterMinutes(), on: jobs.kinds };
-      const stuck = (await lateJobs(store, rule, 1)).length > 0;
+      const asked = Promise.all([store.countDueJobs(jobs.kinds, moment), lateJobs(store, rule, 1)]);
+      // The database may go away after the check.
+      const read = await soon(asked, PATIENCE_MS, () => false);
+      if (!read) throw new Error("the store cannot be read");
+      const [{ count, oldestDueAt }, late] = read.answer;
+      const seconds = oldestDueAt === null ? 0 : Math.round((moment - oldestDueAt) / 1000);
+      const stuck = late.length > 0;
       if (stuck) checks.jobs = `the oldest unsent one is ${Math.round(seconds / 60)} minutes late`;
       return {
         status: stuck ? 503 : 200,
