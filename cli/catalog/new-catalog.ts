@@ -47,7 +47,12 @@ export interface NewCatalog {
 }
 
 const TEMPLATE: string = template;
-export const readTemplate = () => parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
+let parsed: Catalog | undefined;
+/** Parsed once, which takes a tenth of a second: many questions need it. */
+export function readTemplate(): Catalog {
+  parsed ??= parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
+  return parsed;
+}
 
 /** Names of the states with a tint law in the template, by their two letters. */
 export function knownStates(): Map<string, string> {

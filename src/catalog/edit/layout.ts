@@ -14,6 +14,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { recent } from "../../lib/recent.ts";
 import { EditError } from "../edit-error.ts";
 import { MAX_ALIASES, YAML_OPTIONS } from "../load/catalog-file.ts";
 import type { Path } from "../path.ts";
@@ -32,19 +33,11 @@ interface Entry {
 }
 
 /** The texts read last, with their layouts. An edit, its check and the next edit read the same text, and reading is slow. */
-const layoutsRead = new Map<string, Layout>();
-const MOST_KEPT = 4;
+const readLast = recent<Layout>(4);
 
 /** Nobody may change the document or the source, because layouts are kept. @throws EditError when the text is not YAML */
 export function readLayout(text: string): Layout {
-  const layout = layoutsRead.get(text) ?? parseLayout(text);
-  layoutsRead.delete(text);
-  layoutsRead.set(text, layout);
-  for (const oldest of layoutsRead.keys()) {
-    if (layoutsRead.size <= MOST_KEPT) break;
-    layoutsRead.delete(oldest);
-  }
-  return layout;
+  return readLast(text, parseLayout);
 }
 
 function parseLayout(text: string): Layout {

@@ -1,6 +1,7 @@
 /** Reads the text of catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { deepFreeze } from "../../lib/deep-freeze.ts";
+import { recent } from "../../lib/recent.ts";
 import type { Catalog } from "../schema.ts";
 import { CatalogError, MAX_ALIASES, YAML_OPTIONS } from "./catalog-file.ts";
 import { checkValues } from "./check-values.ts";
@@ -10,6 +11,9 @@ import { type TextFault, yamlFaults } from "./yaml-faults.ts";
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
 
+/** An edit parses the text before and after it, to show it and again to save it. */
+const parsedLast = recent<Catalog>(4);
+
 /**
  * @param file named in the faults
  * @returns the catalog, frozen
@@ -17,6 +21,10 @@ const MAX_BYTES = 256 * 1024;
  */
 export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   const text = decode(bytes, file);
+  return parsedLast(text, () => parseText(text, file));
+}
+
+function parseText(text: string, file: string): Catalog {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines });
   const refuse = (faults: TextFault[]) => {
