@@ -1,7 +1,10 @@
-/** `bun run build [file] [target]` compiles the program into one executable, dist/tint or the file, for this machine or a target like bun-linux-arm64. */
+/**
+ * `bun run build [file] [target]` compiles the program into one executable: dist/tint by default, for this machine or for a
+ * target like bun-linux-arm64.
+ */
 import type { BunPlugin } from "bun";
 
-/** Modules that the executable has in the place of some that Ink imports. */
+/** Code that takes the place of modules that Ink imports. */
 const INSTEAD: Readonly<Record<string, string>> = {
   // React's developer tools, which Ink uses only with DEV set.
   "react-devtools-core": "export default {};",

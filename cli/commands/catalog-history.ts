@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
-import { type Version, versionsOf } from "../../src/catalog/file/history.ts";
+import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
@@ -18,15 +18,12 @@ import { clean, table } from "../terminal/text.ts";
 import { momentInWords } from "../terminal/times.ts";
 import { replacing, versionNumber } from "./catalog-import.ts";
 
-/** As many as of a file are kept. */
-const MOST_SHOWN = 50;
-
 export function addHistory(command: Command): void {
   command
     .command("history")
-    .summary("the last 50 saves, and what each changed")
+    .summary(`the last ${MOST_KEPT} saves, and what each changed`)
     .description(
-      "The last 50 saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.",
+      `The last ${MOST_KEPT} saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.`,
     )
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint catalog history", "tint catalog undo 3"))
@@ -73,7 +70,7 @@ async function history(options: EditOptions): Promise<void> {
 
 /** Of a catalog in a database: every version with a number of its own, who saved it and what changed. */
 async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions): Promise<void> {
-  const versions = await readable(() => store.history(MOST_SHOWN));
+  const versions = await readable(() => store.history(MOST_KEPT));
   if (json) {
     const facts = versions.map(({ version, madeAt, madeBy, note }) => ({
       version,

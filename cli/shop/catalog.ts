@@ -19,7 +19,7 @@ interface Opened {
   store: CatalogStore | null;
 }
 
-/** A command works on one shop. */
+/** The catalog in the database, once it is open. One is enough, because a command works on one shop. */
 let database: ({ url: string } & Opened) | null = null;
 
 /**
@@ -33,7 +33,8 @@ export async function openShopCatalog({ catalog, data }: Places): Promise<void> 
   database = { url: place.url, ...(await openIn(place)) };
 }
 
-export function catalogSource({ catalog, data }: Places = {}): CatalogSource {
+/** The catalog of the shop. Call `openShopCatalog` first. */
+export function catalogSource({ catalog, data }: Places): CatalogSource {
   if (!catalog && database) return database.source;
   const place = dataPlace(data);
   if (!catalog && place.kind === "url") throw new Error("the catalog of this command was not opened");
@@ -47,7 +48,7 @@ export function catalogStore({ catalog }: Places): CatalogStore | null {
   return database.store;
 }
 
-/** For a server: another machine's would have another catalog. @throws Misuse */
+/** For a server: with a file of its own, one machine would quote other prices than the others. @throws Misuse */
 export function refuseFileBesideDatabase({ catalog, data }: Places): void {
   if (catalog && dataPlace(data).kind === "url")
     throw new Misuse(
@@ -90,6 +91,7 @@ async function openIn(place: UrlPlace): Promise<Opened> {
   }
 }
 
+/** A source that answers everything with why the database cannot be used. */
 function unusable(message: string): CatalogSource {
   const refuse = () => {
     throw new CatalogError(STORED_CATALOG, [message], message);

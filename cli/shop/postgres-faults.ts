@@ -2,7 +2,10 @@
 import { errorFacts } from "../../src/lib/reasons.ts";
 
 interface Fault {
-  /** SQLSTATE of the server (PostgreSQL, appendix A), or the code or the name of an error of the connection. Shorter ones stand for a class. */
+  /**
+   * Beginnings of a SQLSTATE (PostgreSQL, appendix A; two letters are a class), or of the code or name of an error of the
+   * connection.
+   */
   codes: readonly string[];
   reason: string;
   /** Sentences. */
@@ -74,7 +77,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** @returns undefined for an error that is none of these. The engine wraps errors, so the causes are looked at as well. */
+/** Looks at the causes as well, because the store wraps errors. @returns undefined for an error that is none of these */
 export function postgresFault(error: unknown): Pick<Fault, "reason" | "wayOut"> | undefined {
   for (let one: unknown = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
     const { errno } = one as Error & { errno?: unknown };

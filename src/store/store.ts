@@ -45,7 +45,7 @@ export type * from "./change-records.ts";
 export type { Delivery, LeadChange, Mail, Sms } from "./payloads.ts";
 export type * from "./records.ts";
 
-/** The database cannot be written now: locked past the deadline, disk full, read-only or deleted. Nothing was stored. */
+/** The database cannot be used now: locked past the deadline, disk full, read-only, deleted, or silent. Nothing was stored. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
@@ -55,7 +55,7 @@ export class StoreDamaged extends Error {
   override readonly name = "StoreDamaged";
 }
 
-/** The writer ended before it answered. Whether the write was stored is not known. */
+/** The database or its writer did not answer a write. Whether the write was stored is not known. */
 export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";
 }
@@ -162,8 +162,8 @@ export interface Store {
   contactOf(confirmationCode: string): Promise<BookingContact | null>;
   /**
    * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. In the same
-   * transaction messages that name the old time lapse or get new words, the new ones are written, and a push tells the CRM if it knows of
-   * the booking.
+   * transaction, messages that name the old time lapse or get new words, the new ones are written, and a push tells the CRM
+   * if it knows of the booking.
    * @param closed bays that take no work for a while, as in `book`
    * @throws StoreUnavailable
    */
@@ -265,7 +265,7 @@ export interface Store {
    * @throws StoreUnavailable
    */
   settleJobs(settled: readonly Settled[]): Promise<boolean[]>;
-  /** Which of these Twilio messages belong to a job that is done. @param except the job that asks: its own message is no other's */
+  /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
   settledMessages(sids: readonly string[], except: number): Promise<string[]>;
   /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. @throws StoreUnavailable */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
@@ -286,8 +286,8 @@ export interface Store {
    */
   forgetOld(before: number, limit: number, at: number): Promise<number>;
   /**
-   * Removes what was erased from unused parts of the file and from its log. Writes wait meanwhile.
-   * @param mostBytes of a larger file only the log is emptied
+   * Removes what was erased from unused parts of the database's files, and from SQLite's log. Writes wait meanwhile.
+   * @param mostBytes a larger database is left as it is, except that SQLite's log is emptied
    * @returns whether nothing remains; false also while another program reads, or when the disk is full
    */
   cleanFile(mostBytes?: number): Promise<boolean>;

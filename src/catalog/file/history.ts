@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { codeOf } from "../../lib/reasons.ts";
 
 /** The most versions that are kept. Source: contract section 17. */
-const MOST = 50;
+export const MOST_KEPT = 50;
 
 export interface Version {
   /** When a save replaced this version, in epoch milliseconds. */
@@ -21,7 +21,7 @@ export function keepVersion(data: string, file: string, text: string): boolean {
     // Two saves within a millisecond, or a clock that went back, must not hide an older version.
     const at = Math.max(Date.now(), 1 + Number.parseInt(names[0] ?? "0", 10));
     writeFileSync(join(folder, `${at}.yaml`), text, { mode: 0o600, flag: "wx" });
-    for (const old of names.slice(MOST - 1)) rmSync(join(folder, old), { force: true });
+    for (const old of names.slice(MOST_KEPT - 1)) rmSync(join(folder, old), { force: true });
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
@@ -30,8 +30,7 @@ export function keepVersion(data: string, file: string, text: string): boolean {
 }
 
 /** The versions that are kept, the last replaced first. @throws the system's error when they cannot be read */
-export function versionsOf(data: string | undefined, file: string): Version[] {
-  if (data === undefined) return [];
+export function versionsOf(data: string, file: string): Version[] {
   const folder = folderOf(data, file);
   return namesIn(folder).map((name) => ({
     replacedAt: Number.parseInt(name, 10),

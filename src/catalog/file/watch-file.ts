@@ -6,8 +6,8 @@ const MOST_LOOKS = 4;
 
 interface WatchedFile {
   /**
-   * Each call is one look at the file. True once for a change, after the file held still
-   * between two looks: a half-written YAML file often parses. True at every fourth look while the file never holds still.
+   * Each call is one look at the file. True once for a change, after the file held still between two looks: a half-written
+   * YAML file often parses. True at every fourth look while the file never holds still.
    */
   hasChanged: () => boolean;
   /** Notes that the file was read in its present state. */

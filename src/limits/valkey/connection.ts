@@ -6,7 +6,7 @@ import { RedisClient } from "bun";
 import { errorFacts } from "../../lib/reasons.ts";
 
 export interface Connection {
-  /** Without a connection nothing is to be sent. */
+  /** Whether there is a connection. Without one, `send` and `run` fail. */
   isUp: () => boolean;
   /** @throws when the connection is lost, when the answer is late, or when the server refuses the command */
   send: (command: string, args: string[]) => Promise<unknown>;
@@ -72,7 +72,7 @@ export async function keepConnected({
       try {
         return await within(answer, mostMs);
       } catch (error) {
-        drop(used, reasonOf(error));
+        drop(used, messageOf(error));
         throw error;
       }
     };
@@ -93,7 +93,7 @@ export async function keepConnected({
       return undefined;
     } catch (error) {
       fresh.close();
-      return reasonOf(error);
+      return messageOf(error);
     }
   };
 
@@ -151,6 +151,6 @@ async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-function reasonOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return errorFacts(error).message ?? "the reason is not known";
 }

@@ -1,4 +1,7 @@
-/** The pages for customers, below `/book`. Most servers answer programs alone, so the code of a page is loaded with its first visit. */
+/**
+ * The pages for customers, below `/book`. The code of a page is loaded with its first visit, because most servers answer
+ * programs alone.
+ */
 import { bookAppointment } from "../../capabilities/book-appointment.ts";
 import { cancelBooking } from "../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../capabilities/managing/find-booking.ts";

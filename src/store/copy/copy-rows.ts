@@ -16,15 +16,18 @@ export class CopyRefused extends Error {
 /** How many rows each table has. */
 export type Copied = Record<string, number>;
 
-/** What a copy does to a table, and with how many of its rows it is done. */
+/** Called after each batch: what was done, and with how many rows of the table so far. */
 export type Progress = (step: "copied" | "compared", table: string, rows: number) => void;
 
-/** What each database counts for itself. */
+/** Tables in which each database counts for itself. */
 const NOT_COPIED = ["shop", "writers", "heartbeat"];
-/** A new database has a row in each of these. */
+/** Tables that have a row in a new database. The copied rows take its place. */
 const MADE_WITH_ROWS = ["secrets"];
 
-/** @throws CopyRefused */
+/**
+ * Copies every row, then reads both databases and compares.
+ * @throws CopyRefused, or Error when a row arrived otherwise than it was
+ */
 export async function copyRows(from: RowSource, to: RowTarget, told: Progress = () => {}): Promise<Copied> {
   refuseVersion(from.version, to.version);
   const tables = inOrder(sharedTables(from.tables, to.tables));
@@ -55,7 +58,7 @@ function refuseVersion(from: number, to: number): void {
   if (from !== to) throw new CopyRefused("from", `it is of version ${from}, and this program works with version ${to}`);
 }
 
-/** The tables of both; those that one engine alone has are its own. */
+/** The tables that both databases have. A table of one engine alone is not copied. @throws Error when columns differ */
 function sharedTables(from: readonly Table[], to: readonly Table[]): Table[] {
   return to.filter(({ name, columns }) => {
     const other = from.find((one) => one.name === name);
@@ -66,7 +69,7 @@ function sharedTables(from: readonly Table[], to: readonly Table[]): Table[] {
   });
 }
 
-/** A table after those that it refers to. */
+/** Each table comes after the tables that it refers to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const ordered: Table[] = [];
   const add = (table: Table) => {

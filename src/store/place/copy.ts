@@ -20,7 +20,7 @@ export function copyToFile(url: string, file: string): Promise<Copied> {
   return readPostgresRows(url, (from) => fillSqliteFile(file, (to) => copyRows(from, to)));
 }
 
-/** A place failed; the cause is its error. Nothing was copied. */
+/** One of the places failed; `cause` is its error. Nothing was copied. */
 export class CopyFault extends Error {
   override readonly name = "CopyFault";
   constructor(
@@ -53,7 +53,7 @@ async function read(from: CopySource, work: (from: RowSource) => Promise<Copied>
   if (from.kind === "url") return readPostgresRows(from.url, work);
   if (from.kind === "file") return readFile(from.file, work);
   const file = databaseFile(from.folder);
-  // No backup is restored there meanwhile.
+  // Keeps a restore from replacing the file meanwhile.
   const leave = enterFolder(file);
   try {
     return await readFile(file, work);

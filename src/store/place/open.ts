@@ -4,6 +4,7 @@ import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
 import type { Place } from "./place.ts";
 
+/** @throws StoreTooNew, ClockApart, or the error of a database that cannot be used */
 export async function openStore(place: Place, options: SqliteOptions & PostgresOptions = {}): Promise<Store> {
   if (place.kind === "folder") return openSqliteStore(place.folder, options);
   const { url } = place;

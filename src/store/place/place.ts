@@ -1,5 +1,5 @@
 /** Where the data of a shop is (`TINT_DATA` or `--data`, contract section 19). */
-import { redacted } from "./redacted.ts";
+import { parseUrl, redacted } from "./redacted.ts";
 
 /** A folder of this machine, with the database in one file. `:memory:` is a database that is never saved. */
 export interface FolderPlace {
@@ -28,10 +28,7 @@ export function placeFault(text: string): string | undefined {
   if (scheme === undefined) return undefined;
   if (!/^postgres(ql)?:\/\//i.test(text))
     return "must be a folder, or the URL of a PostgreSQL database, like postgres://user:password@db.example.com/shop";
-  const url = URL.parse(text);
-  // An unescaped `/`, `?` or `#` ends the part with the password, and its @ ends up behind the host.
-  const isReadable = url !== null && !`${url.pathname}${url.search}${url.hash}`.includes("@");
-  return isReadable
+  return parseUrl(text)
     ? undefined
     : "cannot be read as a URL: in a password write / as %2F, ? as %3F, # as %23 and @ as %40";
 }

@@ -12,11 +12,17 @@ export function redacted(place: string): string {
   // One letter before the colon is a drive of Windows.
   const [scheme] = /^\s*[a-z][a-z\d+.-]+:/i.exec(place) ?? [];
   if (!scheme) return place;
-  const url = URL.parse(place);
-  // A password with an unescaped `/`, `?` or `#` ends up behind the host, and so does its @.
-  if (!url || `${url.pathname}${url.search}${url.hash}`.includes("@")) return `${scheme.trim()}//…`;
+  const url = parseUrl(place);
+  if (!url) return `${scheme.trim()}//…`;
   if (url.password) url.password = MASK;
   for (const name of [...url.searchParams.keys()]) if (SECRET.test(name)) url.searchParams.set(name, MASK);
   url.hash = "";
   return url.href;
+}
+
+/** @returns null for a URL that cannot be read with certainty */
+export function parseUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  // A password with an unescaped `/`, `?` or `#` ends up behind the host, and so does its @.
+  return url && !`${url.pathname}${url.search}${url.hash}`.includes("@") ? url : null;
 }

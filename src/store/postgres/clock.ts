@@ -1,7 +1,7 @@
 /** The clocks of machines that share a database (contract section 19). */
 import type { Connection } from "./pool.ts";
 
-/** How far a machine's clock may be off the database's: what a caller is told and what a quota counts go by the machine's. */
+/** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */
 export const MOST_APART_MS = 2_000;
 
 /** This machine's clock is too far off the database's. */

@@ -1,10 +1,11 @@
 import type { SQL } from "bun";
-import { newSecret } from "../queries/secrets.ts";
+import { addSecret } from "../queries/secrets.ts";
 import { StoreTooNew } from "../store.ts";
 import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./faults.ts";
+import { perform } from "./pool.ts";
 import { changesSince, SCHEMA_VERSION, SHARED } from "./schema.ts";
 
-/** Processes that make the same table at once: one of them gets one of these. */
+/** SQLSTATEs that a process gets when another one has just made the same table. */
 const MADE_TWICE = ["42P07", "23505", "42710"];
 
 /** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew */
@@ -20,10 +21,7 @@ export async function migrate(sql: SQL): Promise<void> {
     if (version > SCHEMA_VERSION) throw new StoreTooNew(version, SCHEMA_VERSION);
     if (version === SCHEMA_VERSION) return;
     for (const change of changesSince(version)) await tx.unsafe(change);
-    await tx.unsafe(
-      "INSERT INTO secrets (name, value, made_at) VALUES ('price_lock', $1, 0) ON CONFLICT (name) DO NOTHING",
-      [newSecret()],
-    );
+    await perform(tx, addSecret());
     await tx.unsafe(`UPDATE shop SET version = ${SCHEMA_VERSION}, writes = writes + 1 WHERE id = 1`);
   });
 }

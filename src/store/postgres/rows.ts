@@ -4,7 +4,10 @@ import { BATCH, type Row, type RowSource, type RowTarget, type Table } from "../
 import { migrate, versionOf } from "./migrate.ts";
 import { type Connection, createPool, withNumbers } from "./pool.ts";
 
-/** Reads a database as it is at this moment; other programs can write meanwhile. @throws the error of a database that cannot be used */
+/**
+ * Reads a database as it is at this moment; other programs can write meanwhile.
+ * @throws the error of a database that cannot be used
+ */
 export function readPostgresRows<Result>(url: string, work: (from: RowSource) => Promise<Result>): Promise<Result> {
   const opening = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
   return withConnection(url, versionOf, opening, async (sql, version) => work(await sourceOf(sql, version)));

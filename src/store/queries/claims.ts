@@ -45,7 +45,10 @@ const oneOf = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'$
 /** Names the kinds, because the index begins with them. */
 const TOUCHED_LATER = `${oneOf(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
-/** Whether a claim would find anything. Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */
+/**
+ * Whether a claim would find anything. Asked first, because a claim takes the write lock; in one statement, because every
+ * worker asks five times a second.
+ */
 export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
   if (kinds.length === 0) return false;
   const clock = clockOr("?1");

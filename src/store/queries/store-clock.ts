@@ -1,6 +1,6 @@
 /**
- * The clock of the store. Every process on a PostgreSQL reads that of the database, so that machines whose clocks differ agree on when
- * a claim ends. With SQLite it is this machine's.
+ * The clock of the store. With PostgreSQL every process reads the database's clock, so that machines whose clocks differ agree
+ * on when a claim ends. With SQLite the clock is this machine's.
  */
 import type { Claim } from "../store.ts";
 import { get, type Steps } from "./steps.ts";
@@ -14,9 +14,13 @@ export const CLOCK_SLACK_MS = 1_000;
 /** A claim with the time that it goes by. */
 export type TimedClaim = Claim & { now: number };
 
-/** @param given the place of a parameter: a time that a test gives, or null. A subquery, because PostgreSQL reads its clock anew for each row */
+/**
+ * The time to go by, as an expression. A subquery, because PostgreSQL reads its clock anew for each row.
+ * @param given the place of a parameter: a time that a test gives, or null for the clock
+ */
 export const clockOr = (given: `?${number}`) => `(SELECT coalesce(${given}, ${CLOCK}))`;
 
+/** The time by the clock, in epoch milliseconds. */
 export function* storeClock(): Steps<number> {
   const row = yield* get<{ now: number }>(`SELECT ${CLOCK} AS now`);
   if (!row) throw new Error("the database told no time");

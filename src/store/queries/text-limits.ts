@@ -1,6 +1,6 @@
 /**
- * The limits of texts: how many go to customers, how many tell the shop of one lead each, and none to a
- * number that got one today when an anonymous caller asserted its owner's consent. Counted from the jobs in the transaction of a claim, so that
+ * The limits of texts: how many go to customers, and how many tell the shop of one lead each. A number whose consent an
+ * anonymous caller asserted gets one text a day. The texts are counted from the jobs in the transaction of a claim, so that
  * restarts and several processes agree.
  */
 import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";

@@ -24,7 +24,10 @@ interface PlainError {
 export interface Writer {
   /** Whether the thread can write. It cannot while it starts, and never when it failed to start. */
   isReady(): boolean;
-  /** Makes the writes, each as JSON, in one transaction. Call it when ready, and again only after the end of the call before. @throws OutcomeUnknown */
+  /**
+   * Makes the writes, each as JSON, in one transaction. Call it when ready, and again only after the end of the call before.
+   * @throws OutcomeUnknown
+   */
   commit(writes: readonly string[]): Promise<Outcome[]>;
   /** Closes the thread's connection, and waits for the end of the thread. */
   stop(): Promise<void>;
