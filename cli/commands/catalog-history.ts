@@ -9,6 +9,7 @@ import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/place/place.ts";
 import { differenceInWords } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { replacing, versionNumber } from "../catalog/whole-text.ts";
 import { Failure } from "../failure.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
@@ -16,7 +17,6 @@ import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean, table } from "../terminal/text.ts";
 import { momentInWords } from "../terminal/times.ts";
-import { replacing, versionNumber } from "./catalog-import.ts";
 
 export function addHistory(command: Command): void {
   command

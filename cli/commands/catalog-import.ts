@@ -2,7 +2,6 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { changedPaths, differencesOf } from "../../src/catalog/edit/difference.ts";
-import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText, textOrEmpty } from "../../src/catalog/load/read-text.ts";
@@ -10,6 +9,7 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { differenceInWords } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { replacing, versionNumber } from "../catalog/whole-text.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { examples } from "../terminal/help.ts";
@@ -25,7 +25,7 @@ interface ExportOptions extends EditOptions {
   force?: boolean;
 }
 
-export function addImport(command: Command): void {
+export function addImportAndExport(command: Command): void {
   addEditOptions(command.command("import"))
     .summary("put the text of a file in the place of the catalog")
     .description(
@@ -54,15 +54,6 @@ export function addImport(command: Command): void {
     .action((file: string | undefined, _options: object, self: Command) =>
       exportTo(file, self.optsWithGlobals<ExportOptions>()),
     );
-}
-
-/** The text that is replaced whole: what somebody else saved since it was read must not be lost. */
-export function replacing(was: string, text: string): (now: string) => string {
-  return (now) => {
-    if (now !== was)
-      throw new EditError("Somebody else changed the catalog in the meantime; nothing was saved. Look, and try again.");
-    return text;
-  };
 }
 
 async function importFile(file: string, options: ImportOptions): Promise<void> {
@@ -97,12 +88,6 @@ async function refuseLater(typed: string, options: ImportOptions): Promise<void>
     throw new Failure(
       `Not saved: version ${newest.version} is in force, saved by ${clean(newest.madeBy)} (${clean(newest.note)}), and the file was made from version ${version}. Bring its changes into the file, then import with --based-on ${newest.version}.`,
     );
-}
-
-/** @throws Misuse */
-export function versionNumber(typed: string): number {
-  if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed);
-  throw new Misuse(`${clean(typed)} is not the number of a version. See tint catalog history.`);
 }
 
 async function exportTo(file: string | undefined, options: ExportOptions): Promise<void> {

@@ -18,7 +18,7 @@ import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { addHistory } from "./catalog-history.ts";
-import { addImport } from "./catalog-import.ts";
+import { addImportAndExport } from "./catalog-import.ts";
 
 interface Options extends CommonOptions {
   dryRun?: boolean;
@@ -100,7 +100,7 @@ export function configure(command: Command): void {
     )
     .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
   addHistory(command);
-  addImport(command);
+  addImportAndExport(command);
   command
     .command("edit")
     .summary("change the catalog on screen")

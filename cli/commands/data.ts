@@ -10,7 +10,7 @@ import { nameOf, type Place, placeFault, placeOf } from "../../src/store/place/p
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { catalogBeside } from "../backup/set.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { type CatalogText, putIntoDatabase, readGoodCatalog, takeOutOfDatabase } from "../moving/catalog.ts";
+import { type GoodCatalog, putIntoDatabase, readGoodCatalog, takeOutOfDatabase } from "../moving/catalog.ts";
 import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -70,7 +70,7 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
 }
 
 /** @returns a line about the catalog; empty where it stays as it is @throws Failure */
-async function bringCatalog(from: CopySource, to: Place, catalog: CatalogText | null): Promise<string> {
+async function bringCatalog(from: CopySource, to: Place, catalog: GoodCatalog | null): Promise<string> {
   // Between two folders the file stays, and between two databases the versions are rows like all others.
   const database = from.kind !== "url" ? to : from;
   if (database.kind !== "url" || (from.kind === "url" && to.kind === "url")) return "";

@@ -23,7 +23,10 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
       return [fault(NAME, message, "update Tintdesk")];
     }
     const found = ok(NAME, `${shown} answers: PostgreSQL ${server}, version ${version || expectedVersion}`);
-    if (Math.abs(aheadMs) > MOST_APART_MS) return [found, clockFault(aheadMs)];
+    if (Math.abs(aheadMs) > MOST_APART_MS) {
+      const { reason, wayOut } = new ClockApart(aheadMs);
+      return [found, fault("clock", reason, wayOut)];
+    }
     store = await openStore(place);
     return [found, ...(await checkStore(store, now, stuckAfterMinutes))];
   } catch (error) {
@@ -35,9 +38,4 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
   } finally {
     await store?.close();
   }
-}
-
-function clockFault(aheadMs: number): Finding {
-  const [message = "", fix = ""] = new ClockApart(aheadMs).message.split("; ");
-  return fault("clock", message, fix);
 }

@@ -10,13 +10,13 @@ import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
 import { catalogBeside, copyCatalog } from "../backup/set.ts";
 import { user } from "../shop/catalog.ts";
 
-export interface CatalogText {
+export interface GoodCatalog {
   text: string;
   file: string;
 }
 
 /** @returns null where there is no such file @throws CatalogError when it has faults */
-export function readGoodCatalog(file: string): CatalogText | null {
+export function readGoodCatalog(file: string): GoodCatalog | null {
   if (!existsSync(file)) return null;
   const source = fileSource(file);
   loadCatalog(source);
@@ -24,7 +24,7 @@ export function readGoodCatalog(file: string): CatalogText | null {
 }
 
 /** @returns what became of the catalog, in a sentence */
-export async function putIntoDatabase(catalog: CatalogText | null, to: UrlPlace): Promise<string> {
+export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlPlace): Promise<string> {
   const store = await openCatalogStore(to);
   try {
     if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";

@@ -7,13 +7,19 @@ export const MOST_APART_MS = 2_000;
 /** This machine's clock is too far off the database's. */
 export class ClockApart extends Error {
   override readonly name = "ClockApart";
+  /** The message in two parts. */
+  readonly reason: string;
+  readonly wayOut: string;
+
   /** @param ahead milliseconds; negative when this machine's clock is behind */
   constructor(ahead: number) {
     const far = `${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead > 0 ? "ahead of" : "behind"} the database's`;
     const most = `at most ${MOST_APART_MS / 1000} s are allowed`;
-    super(
-      `this machine's clock is ${far}, and ${most}; set both by a time server (on Linux with timedatectl set-ntp true), then start again`,
-    );
+    const reason = `this machine's clock is ${far}, and ${most}`;
+    const wayOut = "set both by a time server (on Linux with timedatectl set-ntp true), then start again";
+    super(`${reason}; ${wayOut}`);
+    this.reason = reason;
+    this.wayOut = wayOut;
   }
 }
 

@@ -3,6 +3,7 @@ import { clockAhead } from "./clock.ts";
 import { within } from "./faults.ts";
 import { versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
+import { READ_MS } from "./reader.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
 interface PostgresFacts {
@@ -16,8 +17,6 @@ interface PostgresFacts {
   expectedVersion: number;
 }
 
-const ANSWER_MS = 4_000;
-
 /** @throws NoAnswer, or the error of a database that cannot be used */
 export async function inspectPostgres(url: string): Promise<PostgresFacts> {
   const pool = createPool(url, 1);
@@ -30,7 +29,7 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
     return { server, aheadMs, version: await versionOf(sql), expectedVersion: SCHEMA_VERSION };
   };
   try {
-    return await within(ANSWER_MS, look());
+    return await within(READ_MS, look());
   } finally {
     await pool.close();
   }
