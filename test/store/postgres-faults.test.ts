@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
+import { withAdvice } from "../../src/store/postgres/faults.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store.ts";
 import { type Fate, startProxy } from "../postgres-proxy.ts";
@@ -57,6 +58,13 @@ async function timed(call: Promise<unknown>): Promise<{ ended: unknown; ms: numb
 }
 
 const FATES: Fate[] = ["is lost", "is cut off", "arrives, the answer is lost", "arrives, the connection is cut off"];
+
+test("a pooler that mixes up prepared statements is named, with what to do", () => {
+  const error = Object.assign(new Error('prepared statement "P0" already exists'), { errno: "42P05" });
+  expect(withAdvice(error)).toMatchObject({ message: expect.stringContaining("?prepare=false"), cause: error });
+  const other = new Error("other");
+  expect(withAdvice(other)).toBe(other);
+});
 
 describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   // The cluster of the run is started once, before the tests that share it run side by side.

@@ -1,32 +1,50 @@
-import { expect, test } from "bun:test";
-import { createWriteQueue, type Outcome } from "../../src/store/write-queue.ts";
-import { until } from "../jobs/outbox.ts";
+/** The queue of writes that share transactions, apart from any engine. */
+import { expect, spyOn, test } from "bun:test";
+import { StoreUnavailable } from "../../src/store/store.ts";
+import { type Commit, createWriteQueue, WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
+import { faultOf } from "./conformance.ts";
 
-test("the next transaction begins before the callers of the one before go on", async () => {
-  const events: string[] = [];
-  const ends: (() => void)[] = [];
-  const commit = (writes: string[]): Promise<Outcome[]> => {
-    events.push(`commit ${writes.join(" ")}`);
-    const { promise, resolve } = Promise.withResolvers<Outcome[]>();
-    ends.push(() => resolve(writes.map((value) => ({ value }))));
-    return promise;
+const OPTIONS = { mayRetry: () => true, unavailable: "away", pauseMs: 1 };
+
+test("a transaction has at most so many writes, and the order stays", async () => {
+  const batches: number[][] = [];
+  const commit: Commit<number> = async (writes) => {
+    batches.push(writes);
+    return writes.map((value) => ({ value }));
   };
-  const queue = createWriteQueue(commit, { mayRetry: () => false, unavailable: "locked", pauseMs: 1 });
-  const add = (write: string) => queue.add(write).then((value) => events.push(`told ${value}`));
-  const begun = (count: number) =>
-    until(
-      async () => ends.length,
-      (now) => now === count,
-    );
+  const queue = createWriteQueue(commit, { ...OPTIONS, mostTogether: 2 });
+  expect(await Promise.all([1, 2, 3, 4, 5].map(queue.add))).toEqual([1, 2, 3, 4, 5]);
+  expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+});
 
-  const first = [add("a"), add("b")];
-  await begun(1);
-  const second = [add("c"), add("d")];
-  ends[0]?.();
-  await begun(2);
-  await Promise.all(first);
-  ends[1]?.();
-  await Promise.all(second);
-  await queue.idle();
-  expect(events).toEqual(["commit a b", "commit c d", "told a", "told b", "told c", "told d"]);
+test("the deadline counts from the call: a write whose turn comes too late is not tried", async () => {
+  const tried: number[] = [];
+  const first = Promise.withResolvers<void>();
+  const commit: Commit<number> = async (writes) => {
+    tried.push(...writes);
+    await first.promise;
+    return writes.map((value) => ({ value }));
+  };
+  const queue = createWriteQueue(commit, { ...OPTIONS, mostTogether: 1, leastMs: 500 });
+  const [one, other] = [queue.add(1), faultOf(queue.add(2))];
+  await new Promise((turn) => setImmediate(turn));
+  const now = performance.now() + WRITE_DEADLINE_MS - 400;
+  using _later = spyOn(performance, "now").mockImplementation(() => now);
+  first.resolve();
+  expect(await one).toBe(1);
+  expect(await other).toBeInstanceOf(StoreUnavailable);
+  expect(tried).toEqual([1]);
+});
+
+test("when a transaction fails for good, each of its writes hears why, and the next one goes on", async () => {
+  const fault = new Error("not to be tried again");
+  let isBroken = true;
+  const commit: Commit<number> = async (writes) => {
+    if (isBroken) throw fault;
+    return writes.map((value) => ({ value }));
+  };
+  const queue = createWriteQueue(commit, { ...OPTIONS, mayRetry: () => false });
+  expect(await Promise.all([faultOf(queue.add(1)), faultOf(queue.add(2))])).toEqual([fault, fault]);
+  isBroken = false;
+  expect(await queue.add(3)).toBe(3);
 });

@@ -2,7 +2,7 @@
 import type { SQL } from "bun";
 import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
-import { ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, within } from "./faults.ts";
+import { ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, withAdvice, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool, resultOf } from "./pool.ts";
 
@@ -22,7 +22,7 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
     await within(ANSWER_MS * 2, migrate(pool.current()));
   } catch (error) {
     await pool.close();
-    throw error;
+    throw withAdvice(error);
   }
 
   /** Asks again after a fault that passes. */

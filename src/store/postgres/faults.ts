@@ -26,6 +26,15 @@ export function isPassing(error: unknown): boolean {
   return /^(ERR_POSTGRES_|E[A-Z]+$|Failed)/.test(codeOf(error) ?? "");
 }
 
+/** Says what to do about a pooler that mixes up the statements that were prepared. Other errors stay as they are. */
+export function withAdvice(error: unknown): unknown {
+  if (!["42P05", "26000"].includes(sqlStateOf(error) ?? "")) return error;
+  return new Error(
+    "a pooler in front of the database gives each transaction another connection: add ?prepare=false to the URL",
+    { cause: error },
+  );
+}
+
 /** How long a machine that vanished inside a transaction holds the others up. */
 export const IDLE_MS = 2_500;
 /** Stands in every transaction that takes the row of the shop. */

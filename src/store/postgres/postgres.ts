@@ -3,7 +3,7 @@ import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
 import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
-import { isNotReadyYet, within } from "./faults.ts";
+import { isNotReadyYet, withAdvice, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { createReader, READ_MS } from "./reader.ts";
@@ -41,7 +41,7 @@ export async function openPostgresStore(
     await within(OPEN_MS, prepareOnceReady());
   } catch (error) {
     await close();
-    throw error;
+    throw withAdvice(error);
   }
 
   /** A database that starts up together with this program is waited for. */
