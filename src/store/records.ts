@@ -98,6 +98,7 @@ export interface NewBooking extends Occupancy {
  * only when the rate has been at most `above` for as long as the window.
  */
 export interface BookingsAlert {
+  /** At least 1. */
   above: number;
   windowMs: number;
   job: NewJob;

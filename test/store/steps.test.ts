@@ -44,14 +44,13 @@ test("together merges the first statements, then the second; each function gets 
   expect(asked(together())).toEqual({ result: [], turns: [] });
 });
 
-test("a booking asks twice, and once more when it passes the rate of the alert", () => {
+test("a booking asks twice, also when it passes the rate of the alert", () => {
   const quota = { by: "network", value: "192.0.2.1", since: 0, until: Number.MAX_SAFE_INTEGER, limit: 5 } as const;
-  const alert = (above: number) => ({ above, windowMs: 3_600_000, job: newJob() });
-  const booking = (above: number) =>
-    newBooking({ alert: alert(above), lead: { jobs: [newJob(), newJob("remind_owner")] } });
-  // First: the quota, the bays, whether the codes are in use. Then lead, two jobs, booking, alert, and the quota again.
-  expect(asked(book(booking(9), 9, [quota]))).toMatchObject({ result: { kind: "booked" }, turns: [3, 6] });
-  const passing = asked(book(booking(0), 9, [quota]));
-  expect(passing).toMatchObject({ result: { quotas: [{ used: 2 }] }, turns: [3, 6, 2] });
-  expect(asked(book(booking(0), 9, [{ ...quota, limit: 2 }]))).toMatchObject({ result: { kind: "quota" }, turns: [3] });
+  const alert = { above: 1, windowMs: 3_600_000, job: newJob() };
+  const booking = () => newBooking({ alert, lead: { jobs: [newJob(), newJob("remind_owner")] } });
+  // First: the quota, the bays, the codes, the rate. Then lead, two jobs, booking, and the quota again.
+  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { kind: "booked" }, turns: [4, 5] });
+  // The job of the alert and how long the alert lasts.
+  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { quotas: [{ used: 2 }] }, turns: [4, 7] });
+  expect(asked(book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({ result: { kind: "quota" }, turns: [4] });
 });

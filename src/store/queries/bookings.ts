@@ -81,18 +81,24 @@ export function* book(
   closed: readonly Occupancy[] = [],
 ): Steps<BookOutcome> {
   const { idempotency, lead } = booking;
-  const [earlier, before, busy, inUse] = yield* together(
+  const [earlier, before, busy, inUse, overfull] = yield* together(
     findRepeated(idempotency),
     quotaUse(quotas),
     busyBetween(booking.startAt, booking.busyUntil),
     get(IN_USE, booking.confirmationCode, lead.reference),
+    overfullWith(booking),
   );
   if (earlier) return { kind: "earlier", earlier };
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
   if (inUse) return { kind: "code_in_use" };
-  // In this order: the alert and the quotas count the new booking.
-  const [, , , after] = yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking), quotaUse(quotas));
+  // In this order: the quotas count the new booking.
+  const [, , , after] = yield* together(
+    insertLead(lead),
+    insertBooking(booking),
+    warnOwner(booking, overfull),
+    quotaUse(quotas),
+  );
   return { kind: "booked", quotas: after };
 }
 
@@ -130,18 +136,27 @@ function insertBooking(booking: NewBooking): Steps<number> {
 /** Clocks of machines that share a database may be this far apart. */
 const CLOCKS_APART_MS = 4_000;
 
-/** Writes the job of an alert when the rate of bookings passes it. */
-function* warnOwner({ alert, lead, createdAt }: NewBooking): Steps<void> {
-  if (!alert) return;
-  const { above, windowMs, job } = alert;
-  const overfull = yield* get<{ at: number; until: number | null }>(
-    `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
-       FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
-    createdAt - windowMs,
-    createdAt,
-    above,
+/** The oldest of the bookings that are too many for the alert, and how long the alert lasts. */
+type Overfull = { at: number; until: number | null } | null;
+
+/** Asked before the booking is written, which will be the newest: so one row less is left out. */
+function* overfullWith({ alert, createdAt }: NewBooking): Steps<Overfull> {
+  return (
+    alert &&
+    (yield* get<NonNullable<Overfull>>(
+      `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
+         FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+      createdAt - alert.windowMs,
+      createdAt,
+      alert.above - 1,
+    ))
   );
-  if (!overfull) return;
+}
+
+/** Writes the job of an alert when the rate of bookings passes it. */
+function* warnOwner({ alert, lead, createdAt }: NewBooking, overfull: Overfull): Steps<void> {
+  if (!alert || !overfull) return;
+  const { windowMs, job } = alert;
   const { at, until } = overfull;
   // An alert that seems to last longer than a window was written before the clock went back.
   const isOn = until !== null && until + windowMs > createdAt && until <= createdAt + windowMs + CLOCKS_APART_MS;
