@@ -1,12 +1,18 @@
+interface Recent<T> {
+  (text: string, work: (text: string) => T): T;
+  /** The kept result, without work. */
+  peek: (text: string) => T | undefined;
+}
+
 /**
  * Keeps the results for the last few texts, for work that takes long and is asked for again and again.
  *
  * @param most how many are kept
  * @returns a function that gives the kept result of a text, or does the work; what the work throws is not kept
  */
-export function recent<T>(most: number): (text: string, work: (text: string) => T) => T {
+export function recent<T>(most: number): Recent<T> {
   const results = new Map<string, T>();
-  return (text, work) => {
+  const resultOf = (text: string, work: (text: string) => T): T => {
     const result = results.has(text) ? (results.get(text) as T) : work(text);
     results.delete(text);
     results.set(text, result);
@@ -16,4 +22,5 @@ export function recent<T>(most: number): (text: string, work: (text: string) => 
     }
     return result;
   };
+  return Object.assign(resultOf, { peek: (text: string) => results.get(text) });
 }

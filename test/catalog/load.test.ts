@@ -499,12 +499,12 @@ describe("a file cut short", () => {
     expect([...sections].sort()).toEqual(Object.keys(CATALOG).sort());
   });
 
-  // Cut before the first section and in each section: at every one of the last 5 lines, at every 23rd line before.
+  // Cut before the first section and in each section: at every one of the last 4 lines, at every 47th line before.
   [0, ...heads].forEach((from, i) => {
     const to = heads[i] ?? lines.length;
     test(`at the line ends before ${sections[i] ?? "the end of the file"} is refused`, () => {
       const accepted: number[] = [];
-      for (let cut = from; cut < to; cut += to - cut > 5 ? Math.min(23, to - cut - 5) : 1) {
+      for (let cut = from; cut < to; cut += to - cut > 4 ? Math.min(47, to - cut - 4) : 1) {
         if (faultsOf(prefix(cut)).length === 0) accepted.push(cut);
       }
       expect(accepted).toEqual([]);

@@ -10,13 +10,13 @@ import {
   isSeq,
   Lexer,
   type Node,
-  parseDocument,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
 import { recent } from "../../lib/recent.ts";
 import { EditError } from "../edit-error.ts";
-import { MAX_ALIASES, YAML_OPTIONS } from "../load/catalog-file.ts";
+import { MAX_ALIASES } from "../load/catalog-file.ts";
+import { keptDocument } from "../load/document.ts";
 import type { Path } from "../path.ts";
 export interface Layout {
   text: string;
@@ -41,7 +41,7 @@ export function readLayout(text: string): Layout {
 }
 
 function parseLayout(text: string): Layout {
-  const document = parseDocument(text, { ...YAML_OPTIONS, keepSourceTokens: true });
+  const { document } = keptDocument(text);
   const fault = document.errors[0];
   if (fault)
     throw new EditError(`The catalog cannot be read: ${fault.message} Run \`tint catalog check\` to see where.`);

@@ -1,10 +1,11 @@
 /** Reads the text of catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
-import { type Document, LineCounter, parseDocument } from "yaml";
+import type { Document } from "yaml";
 import { deepFreeze } from "../../lib/deep-freeze.ts";
 import { recent } from "../../lib/recent.ts";
 import type { Catalog } from "../schema.ts";
-import { CatalogError, MAX_ALIASES, YAML_OPTIONS } from "./catalog-file.ts";
+import { CatalogError, MAX_ALIASES } from "./catalog-file.ts";
 import { checkValues } from "./check-values.ts";
+import { documentOf } from "./document.ts";
 import { offsetOf, withItsLine } from "./fault-position.ts";
 import { type TextFault, yamlFaults } from "./yaml-faults.ts";
 
@@ -25,8 +26,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
 }
 
 function parseText(text: string, file: string): Catalog {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines });
+  const { document, lines } = documentOf(text);
   const refuse = (faults: TextFault[]) => {
     const inOrder = faults.toSorted((a, b) => a.offset - b.offset);
     return new CatalogError(
