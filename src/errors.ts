@@ -152,7 +152,7 @@ export const ERRORS = {
   BOOKING_FAILED: {
     status: 503,
     recoverable: true,
-    when: "The booking, or the change of one, could not be stored, or whether it was is not known; the message says which.",
+    when: "The booking, or the change of one, could not be stored, or it is not known whether it was; the message says which.",
     instruction:
       "Retry unchanged, a booking with the same booking_request_id, with exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
   },

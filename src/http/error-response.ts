@@ -36,7 +36,7 @@ export function toApiError(error: unknown, capability: Capability | undefined): 
 /** Not "nothing was saved": an earlier request with the same id may have been stored. */
 const NOT_STORED = "The shop's records cannot be reached just now. This request stored nothing.";
 const MAYBE_STORED =
-  "Whether this request was stored is not known. Sent again with the same id of its own, it is not stored twice; without one, ask the shop first.";
+  "Whether this request was stored is not known. Sent again with the same request id, it is not stored twice; without such an id, ask the shop first.";
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);

@@ -20,11 +20,11 @@ interface HealthDeps {
 }
 
 /**
- * A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. Together with a
- * check that gets no answer it takes a second.
+ * A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. No longer, because
+ * `/readyz` must tell within a second that the database is away, and a check without an answer takes the rest of it.
  */
 const REUSE_MS = 400;
-/** How long the check waits for the jobs, which are read after the store was found to answer. */
+/** How long the check waits for the jobs, which it reads once the store has answered. */
 const PATIENCE_MS = 600;
 const ALIVE = JSON.stringify({ status: "alive" });
 

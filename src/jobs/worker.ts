@@ -14,7 +14,7 @@ import { type Outcome, unanswered } from "./outcome.ts";
  */
 const TURN_MS = 200;
 const ATTEMPT_MS = 15_000;
-/** A claim lasts so many times its attempt, so that it does not expire before the result is stored. */
+/** A claim lasts this many times as long as an attempt may, so that it does not expire before the result is stored. */
 const CLAIM_LENGTH = 4 / 3;
 /** Attempts at the same time. First attempts have places of their own, so that a new job does not wait for retries that hang. */
 const FRESH_AT_ONCE = 100;

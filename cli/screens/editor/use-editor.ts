@@ -1,4 +1,4 @@
-/** The draft behind a screen that changes the catalog: it follows the file, takes changes, and is saved. */
+/** The draft behind a screen that changes the catalog: it follows the catalog, takes changes, and is saved. */
 import { useEffect, useState } from "react";
 import { editCatalog, previewEdit } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
@@ -21,13 +21,13 @@ export interface Editor {
   makeOrSay: (change: Change) => void;
 }
 
-/** @returns null until the file was good once */
+/** @returns null until the catalog was good once */
 export function useEditor(): Editor | null {
   const { catalog, catalogFault, catalogSource } = useShop();
   const { say } = useNav();
   const [draft, setDraft] = useState<Draft | null>(() => draftOver(catalogSource, null));
   // Changes made in another editor go beneath the changes made here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that the file was read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that its text was read again
   useEffect(() => setDraft((old) => draftOver(catalogSource, old)), [catalog, catalogFault, catalogSource]);
   if (!draft) return null;
   const make = (change: Change) => {
@@ -58,7 +58,7 @@ function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
   }
 }
 
-/** @returns a function that writes the draft to the file; when another editor changed the same place it writes nothing */
+/** @returns a function that saves the draft; when another editor changed the same place it writes nothing */
 export function useSave({ draft, setDraft }: Editor, onClash: () => void): () => void {
   const { catalogSource } = useShop();
   const act = useAct();

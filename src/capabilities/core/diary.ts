@@ -15,8 +15,8 @@ import {
   startOfDay,
   unchangedUntil,
 } from "../../domain/schedule.ts";
-import { soon } from "../../lib/soon.ts";
-import { type Store, StoreUnavailable } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import { ifStoreAnswers } from "./if-store-answers.ts";
 
 /** A date with its slots. */
 export interface DiaryDay extends Day {
@@ -73,8 +73,6 @@ interface Timed<T> {
 const MOST_DAYS = 500;
 const MOST_SPANS = 100;
 const SAMPLE_MS = 1000;
-/** How long a sample waits for a database that does not answer, once in `SAMPLE_MS`. */
-const PATIENCE_MS = 250;
 /** Days read at a time while looking for an open slot. */
 const WEEK = 7;
 
@@ -166,7 +164,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
 
   async function readFirstOpen(minutes: number, shop: Shop, starts: Map<number, Timed<Start | null>>) {
     const at = shop.now.epochMilliseconds;
-    const read = await soon(findOpen(minutes, shop), PATIENCE_MS, (error) => error instanceof StoreUnavailable);
+    const read = await ifStoreAnswers(findOpen(minutes, shop));
     const found = read ? read.answer : { value: firstStart(shop.catalog, shop.now, minutes, []), until: Infinity };
     starts.set(minutes, {
       value: found?.value ?? null,

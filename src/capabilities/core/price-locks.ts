@@ -1,5 +1,5 @@
-import { soon } from "../../lib/soon.ts";
-import { type Store, StoreUnavailable } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import { ifStoreAnswers } from "./if-store-answers.ts";
 
 /** The secret that signs estimates, at hand so that no estimate waits for the disk. */
 export interface PriceLocks {
@@ -10,8 +10,6 @@ export interface PriceLocks {
 }
 
 const FRESH_MS = 1000;
-/** How long estimates wait for a database that does not answer, once in `FRESH_MS`. */
-const PATIENCE_MS = 250;
 
 export function createPriceLocks(store: Pick<Store, "lockSecret">): PriceLocks {
   let kept: { secret: string; readAt: number } | undefined;
@@ -38,7 +36,7 @@ export function createPriceLocks(store: Pick<Store, "lockSecret">): PriceLocks {
 
   /** Estimates go on while the database cannot be read. */
   async function newest(last: string): Promise<string> {
-    const read = await soon(current(), PATIENCE_MS, (error) => error instanceof StoreUnavailable);
+    const read = await ifStoreAnswers(current());
     if (read) return read.answer;
     kept = { secret: last, readAt: performance.now() };
     return last;

@@ -2,15 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { codeOf } from "../../lib/reasons.ts";
+import type { EarlierText } from "../source.ts";
 
 /** The most versions that are kept. Source: contract section 17. */
 export const MOST_KEPT = 50;
 
-export interface Version {
-  /** When a save replaced this version, in epoch milliseconds. */
-  replacedAt: number;
-  text: string;
-}
+export type Version = Omit<EarlierText, "number">;
 
 /** @returns false when the version could not be kept, as in a folder that cannot be written */
 export function keepVersion(data: string, file: string, text: string): boolean {
