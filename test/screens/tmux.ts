@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
 
 const WITHIN_MS = 15_000;
+/** Looks again after this time, even without news. */
+const LOOK_MS = 200;
 const PROMPT = "READY>";
 const TMUX = Bun.which("tmux");
 
@@ -39,32 +41,34 @@ export async function openTerminal(folder: ShopFolder, { columns, rows }: Size):
     TERM: "xterm-256color",
     LC_ALL: "C.UTF-8",
   });
-  const tmux = async (...args: string[]) => {
-    const child = Bun.spawn([TMUX, "-L", socket, "-f", "/dev/null", ...args], {
-      env,
-      cwd: folder.path,
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const [stdout, stderr, status] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
-    if (status !== 0) throw new Error(`tmux ${args.join(" ")}: ${stderr}`);
-    return stdout;
-  };
+  const spawned = { env, cwd: folder.path, stderr: "inherit" } as const;
   const size = ["-x", String(columns), "-y", String(rows)];
-  await tmux("new-session", "-d", ...size, `env 'PS1=${PROMPT} ' bash --norc --noprofile -i`);
+  const shell = `env 'PS1=${PROMPT} ' bash --norc --noprofile -i`;
+  const start = Bun.spawn([TMUX, "-L", socket, "-f", "/dev/null", "new-session", "-d", ...size, shell], spawned);
+  if ((await start.exited) !== 0) throw new Error("tmux does not start");
+  // One client that stays takes a command in a line, and says when something is written. A program for each question would
+  // take more time than the screens.
+  const client = Bun.spawn([TMUX, "-L", socket, "-C", "attach-session", "-f", "ignore-size"], {
+    ...spawned,
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  const { answer, change } = followClient(client.stdout);
+  await answer();
+  const tmux = async (...words: string[]) => {
+    client.stdin.write(`${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}\n`);
+    client.stdin.flush();
+    return await answer();
+  };
   const screen = () => tmux("capture-pane", "-p");
   const see = async (what: string | RegExp) => {
     const deadline = performance.now() + WITHIN_MS;
     for (;;) {
+      const changed = change();
       const text = await screen();
       if (typeof what === "string" ? text.includes(what) : what.test(text)) return text;
       if (performance.now() > deadline) throw new Error(`${what} within ${WITHIN_MS} ms; there is:\n${text}`);
-      await Bun.sleep(20);
+      await Promise.race([changed, Bun.sleep(LOOK_MS)]);
     }
   };
   const press = async (...keys: string[]) => void (await tmux("send-keys", ...keys));
@@ -82,7 +86,45 @@ export async function openTerminal(folder: ShopFolder, { columns, rows }: Size):
     isAlternate: () => flag("alternate_on"),
     isCursorShown: () => flag("cursor_flag"),
     prompt,
-    [Symbol.asyncDispose]: async () => void (await tmux("kill-server")),
+    [Symbol.asyncDispose]: async () => {
+      client.stdin.write("kill-server\n");
+      client.stdin.flush();
+      await client.exited;
+    },
+  };
+}
+
+/** Reads what tmux says in its control mode: answers to commands, in their order, and news. */
+function followClient(stdout: ReadableStream<Uint8Array>) {
+  const waiting: { resolve: (text: string) => void; reject: (error: Error) => void }[] = [];
+  const watchers: (() => void)[] = [];
+  let block: string[] | undefined;
+  const take = (line: string) => {
+    if (block && /^%(end|error) /.test(line)) {
+      const text = block.map((one) => `${one}\n`).join("");
+      const asked = waiting.shift();
+      block = undefined;
+      if (line.startsWith("%end")) asked?.resolve(text);
+      else asked?.reject(new Error(`tmux: ${text}`));
+    } else if (block) block.push(line);
+    else if (line.startsWith("%begin ")) block = [];
+    else for (const wake of watchers.splice(0)) wake();
+  };
+  (async () => {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const bytes of stdout) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) take(line);
+    }
+    for (const { reject } of waiting.splice(0)) reject(new Error("tmux has ended"));
+  })();
+  return {
+    /** The answer to the command sent last. */
+    answer: () => new Promise<string>((resolve, reject) => waiting.push({ resolve, reject })),
+    /** Waits for the next news: something was written on the terminal. */
+    change: () => new Promise<void>((resolve) => watchers.push(resolve)),
   };
 }
 
