@@ -167,8 +167,10 @@ describe("which way the arrows run", () => {
   });
 
   test("only the programs and the command line open a database", () => {
-    const openers = importersOf((target) => target === "src/store/sqlite.ts");
-    expect(openers.filter((file) => !/^(src\/programs|cli)\//.test(file))).toEqual([]);
+    const opens = /^src\/store\/(place\/open(-catalog)?|sqlite\/sqlite|postgres\/(postgres|catalogs))\.ts$/;
+    const openers = importersOf((target) => opens.test(target));
+    expect(openers.filter((file) => !/^(src\/programs|src\/store\/place|cli)\//.test(file))).toEqual([]);
+    expect(openers).toContain("src/programs/serve.ts");
   });
 
   test("only the compositions import the application", () => {
