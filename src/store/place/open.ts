@@ -4,12 +4,16 @@ import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
 import type { Place } from "./place.ts";
 
+/** Of a server: a slow question must not hold up the quick ones of other callers. */
+const SERVER_READERS = 5;
+
 /** @throws StoreTooNew, ClockApart, or the error of a database that cannot be used */
 export async function openStore(place: Place, options: SqliteOptions & PostgresOptions = {}): Promise<Store> {
   if (place.kind === "folder") return openSqliteStore(place.folder, options);
   const { url } = place;
   const { openPostgresStore } = await import("../postgres/postgres.ts");
-  const store = await openPostgresStore(url, options);
+  const readers = options.writer === "thread" ? SERVER_READERS : undefined;
+  const store = await openPostgresStore(url, { ...options, readers });
   return {
     ...store,
     async copyTo(file) {

@@ -8,17 +8,17 @@ import { migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { createReader, READ_MS } from "./reader.ts";
 
-/** Connections for reading. The driver opens all of them at the first query. */
-const READERS = 5;
 const OPEN_MS = 8_000;
 /** `/readyz` knows within a second, and reuses an answer for a part of that. */
 const CHECK_MS = 600;
 const RETRY_PAUSE_MS = 50;
 /** Other machines wait for the end of a transaction. */
-const MOST_WRITES_TOGETHER = 64;
+const MOST_WRITES_TOGETHER = 32;
 const DAY_MS = 86_400_000;
 
 export interface PostgresOptions {
+  /** Connections for reading; the driver opens all of them at the first query. A command needs only one. */
+  readers?: number | undefined;
   onCommit?: WriteTimes | undefined;
   /** This machine's clock, which is compared with the database's. */
   now?: (() => number) | undefined;
@@ -31,9 +31,9 @@ export interface PostgresOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { onCommit, now = Date.now }: PostgresOptions = {},
+  { readers: connections = 1, onCommit, now = Date.now }: PostgresOptions = {},
 ): Promise<Omit<Store, "copyTo">> {
-  const readers = createPool(url, READERS);
+  const readers = createPool(url, connections);
   // A connection of its own: writes that wait for other machines would hold up reads behind them.
   const writer = createPool(url, 1);
   const close = async () => void (await Promise.allSettled([readers.close(), writer.close()]));

@@ -25,7 +25,12 @@ export async function fillPostgres<Result>(url: string, work: (to: RowTarget) =>
     await migrate(sql);
     return versionOf(sql);
   };
-  return withConnection(url, prepare, opening, async (sql, version) => work(await targetOf(sql, version)));
+  return withConnection(url, prepare, opening, async (sql, version) => {
+    const result = await work(await targetOf(sql, version));
+    // Until it has counted the rows, PostgreSQL chooses wrong indices.
+    await sql.unsafe("ANALYZE");
+    return result;
+  });
 }
 
 /** @param prepare runs before the transaction that the opening begins, and gives the version of the tables */
