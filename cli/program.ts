@@ -92,7 +92,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Without a command: the home screen, unless there are options such as -v. A container's health check asks the server alone. */
+/**
+ * Whether a command line needs the catalog. Without a command it opens the home screen, except with options such as -v. With
+ * `--server` doctor asks the server alone, as a container's health check.
+ */
 function readsCatalog(command: string | undefined, { args, globals }: Pick<Arguments, "args" | "globals">): boolean {
   if (command === undefined) return args.length === globals.length;
   const entry = COMMANDS[command];

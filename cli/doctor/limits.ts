@@ -6,7 +6,7 @@ import { type Finding, fault, ok } from "./finding.ts";
 
 const NAME = "limits";
 
-/** @param isShared whether several servers may use the database @returns nothing where limits are a matter of one server */
+/** @param isShared whether several servers can use the database @returns no finding for a single server without Valkey */
 export async function checkLimits(isShared: boolean): Promise<Finding[]> {
   try {
     const url = readLimits();

@@ -50,7 +50,7 @@ export function unitsOf(installation: Installation): Map<string, string> {
   ]);
 }
 
-/** No folder for the database, no file of the catalog, and a backup that may reach the server. */
+/** What PostgreSQL changes: no data folder, no catalog file, and a backup that may use the network. */
 const WITH_POSTGRES: [string, string][] = [
   // The catalog is in the database; .env is found in the working folder.
   [" --catalog /srv/tintdesk/catalog.yaml", ""],

@@ -62,7 +62,7 @@ export async function closeShopCatalog(): Promise<void> {
   database = null;
 }
 
-/** Null for a setting that names no place: the help needs none, and any other command complains itself. */
+/** Null for a setting with a fault: the help needs no place, and any other command reports the fault itself. */
 function placeIfGood(data: string | undefined): Place | null {
   try {
     return dataPlace(data);

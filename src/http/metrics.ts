@@ -24,7 +24,7 @@ export interface Metrics {
   commit(ms: number, writes: number): void;
   /** Whether the catalog's file was refused when it was last read. */
   catalogRefused(isRefused: boolean): void;
-  /** Whether this server counts limits by itself, because Valkey does not do it. */
+  /** Whether this server counts limits by itself, because Valkey cannot be used. */
   limitsApart(isApart: boolean): void;
   /** The same store, whose bookings are counted. */
   counting(store: Store): Store;
@@ -57,10 +57,7 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
   const clockAhead = gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.");
   const storeUp = gauge("store_up", "1 while the database can be read.");
   const refused = gauge("catalog_refused", "1 while the catalog's file has faults and an older one is in force.");
-  const apart = gauge(
-    "limits_apart",
-    "1 while limits are counted in each server by itself, because Valkey does not do it.",
-  );
+  const apart = gauge("limits_apart", "1 while each server counts limits by itself, because Valkey cannot be used.");
   const reviewed = gauge("catalog_info", "The catalog in force.", ["hash", "reviewed_on"]);
   const dropped = gauge(
     "log_lines_dropped",

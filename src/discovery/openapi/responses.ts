@@ -95,7 +95,7 @@ export function errorResponses() {
   );
 }
 
-/** A fault that passes by itself has another status than one that does not (`statusOf`). */
+/** The statuses of a code. `INTERNAL_ERROR` is 503 for a fault that passes by itself (`statusOf`). */
 function statusesOf(code: ErrorCode): (keyof typeof RESPONSES)[] {
   return code === "INTERNAL_ERROR" ? [ERRORS[code].status, 503] : [ERRORS[code].status];
 }

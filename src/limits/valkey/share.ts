@@ -17,6 +17,7 @@ export interface SharedLimits extends Timing {
   log: Logger;
   /** Told whether this process limits by itself. */
   apart?: ((isApart: boolean) => void) | undefined;
+  /** The limits of this process alone. For tests, which move its clock. */
   local?: RateLimiter;
 }
 
@@ -93,7 +94,7 @@ function createSharedLimiter(local: RateLimiter, remote: ValkeyLimiter, isUp: ()
   };
 }
 
-/** This process may know of more requests: of those that it let through while Valkey was away. */
+/** Lowers what is left to what this process knows: it alone counted the requests that came while Valkey was away. */
 function lower(states: readonly LimitState[], own: readonly LimitState[]): void {
   for (const [i, state] of states.entries()) {
     state.remaining = Math.min(state.remaining, own[i]?.remaining ?? state.remaining);

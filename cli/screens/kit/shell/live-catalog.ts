@@ -25,7 +25,7 @@ export interface LiveCatalog {
   read: () => void;
 }
 
-/** The catalog in questions and warnings. */
+/** How questions and warnings name the catalog. */
 export function catalogWord({ file }: CatalogSource): string {
   return file === null ? "the catalog" : "catalog.yaml";
 }

@@ -2,6 +2,7 @@
 export const BOOK_PATH = "/book";
 export const GLASS_PATH = "/book/glass";
 export const MANAGE_PATH = "/book/manage";
+/** Followed by the confirmation code. */
 export const BOOKED_PATH = "/book/booked";
 
 export const ASSET_PATHS = {
