@@ -287,3 +287,11 @@ describe("while the database does not answer", () => {
     expect([status, json.data.api_key]).toEqual([201, expect.any(String)]);
   });
 });
+
+test("a body with faults is refused at once while the database does not answer", async () => {
+  const { store } = testApp();
+  const app = testApp({ store: { ...store, busyBetween: () => new Promise<never>(() => {}) } });
+  const { status, json } = await app.post(`${API}/bookings`, { ...BOOKING, customer_name: undefined });
+  expect([status, json.missing_fields]).toEqual([400, ["customer_name"]]);
+  expect(json.usage.sample_request).toMatchObject({ customer_name: expect.any(String) });
+}, 3_000);

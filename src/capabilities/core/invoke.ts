@@ -7,6 +7,7 @@ import { isLasting, lasting } from "../../lib/json.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
+import { ifStoreAnswers } from "./if-store-answers.ts";
 import { inputError, type Judged, judge } from "./judge.ts";
 import { isAboutDate, mend } from "./mend.ts";
 import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
@@ -110,8 +111,9 @@ export async function explained(
 ): Promise<ApiError> {
   const error = new ApiError(code, message, details, { cause });
   const attempt = async (again: Judged) => execute(capability, again, withoutKey(ctx));
-  // Without a readable store the plain sample is shown.
-  const sample = await mend(capability, { judged, error, attempt }, ctx).catch(() => undefined);
+  // Without a readable store the plain sample is shown, and soon: a refusal of the body needs no database.
+  const mended = await ifStoreAnswers(mend(capability, { judged, error, attempt }, ctx)).catch(() => null);
+  const sample = mended?.answer;
   return new ApiError(
     code,
     isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED" ? `${message} ${todayIs(ctx)}` : message,
