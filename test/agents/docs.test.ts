@@ -4,15 +4,18 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
-import { openBrowser, visit } from "./browser.ts";
+import { openBrowser, visit, visitAgain } from "./browser.ts";
 import { type Listening, listen } from "./listen.ts";
 
 setDefaultTimeout(120_000);
 
 let browser: Browser;
+/** For visits without wishes about the browser. */
+let plain: Page;
 let server: Listening;
 beforeAll(async () => {
   browser = await openBrowser();
+  plain = await browser.newPage();
   server = listen({ edits: { "rate_limits.anonymous_per_minute": 10_000 } });
 });
 afterAll(async () => {
@@ -76,7 +79,7 @@ describe("the page", () => {
   });
 
   test("an estimate can be sent from it, under its own policy, to its own origin", async () => {
-    const { page, complaints } = await visit(browser, `${server.url}${API}/docs`);
+    const { page, complaints } = await visitAgain(plain, `${server.url}${API}/docs`);
     const form = page.locator("article:has(#automotive_estimate) .try");
     await form.locator("summary").first().click();
     await form.getByLabel("vehicle_type").selectOption("van");
@@ -95,11 +98,10 @@ describe("the page", () => {
       "sunroof",
     ]);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test("a booking is a dry run as it stands; a real one is sent only after the reader agrees, with the key", async () => {
-    const { page } = await visit(browser, `${server.url}${API}/docs`);
+    const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
     const form = page.locator("article:has(#book_appointment) .try");
     await form.locator("summary").first().click();
     await form.getByRole("button", { name: "Send" }).click();
@@ -117,11 +119,10 @@ describe("the page", () => {
     await form.getByText("INVALID_API_KEY").waitFor();
     expect(sent.map(({ key }) => key)).toEqual(["Bearer tint_live_unknown"]);
     expect(sent[0]?.body).not.toContain("dry_run");
-    await page.close();
   });
 
   test("the search finds fields, endpoints and error codes, with the keyboard alone", async () => {
-    const { page } = await visit(browser, `${server.url}${API}/docs`);
+    const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
     const search = async (words: string) => {
       await page.keyboard.press("/");
       await page.keyboard.press("Control+A");
@@ -138,7 +139,6 @@ describe("the page", () => {
     expect(await page.locator(page.url().replace(/.*#(.*)/, '[id="$1"]')).isVisible()).toBe(true);
     await page.locator("search input").fill("zebra");
     expect(await page.locator("search [role=status]").textContent()).toBe("0 found");
-    await page.close();
   });
 
   test("one choice of language holds for all requests, and the contents follow the reader", async () => {
@@ -156,7 +156,7 @@ describe("the page", () => {
   });
 
   test("the keyboard reaches everything: the first stop skips to the content", async () => {
-    const { page } = await visit(browser, `${server.url}${API}/docs`);
+    const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
     await page.keyboard.press("Enter");
@@ -165,7 +165,6 @@ describe("the page", () => {
       "[...document.querySelectorAll('pre, .wide')].filter((box) => box.scrollWidth > box.clientWidth && box.tabIndex < 0).length",
     );
     expect(unreachable).toBe(0);
-    await page.close();
   });
 
   test("without scripts it is complete: tabs switch, the contents open, and there are no dead buttons", async () => {
@@ -186,11 +185,10 @@ describe("the page", () => {
   test("a script in the catalog becomes text, in the JSON-LD too", async () => {
     const name = "</script><script>document.title = 'caught'</script>";
     server.setCatalog({ "business.name": name });
-    const { page } = await visit(browser, `${server.url}${API}/docs`);
+    const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
     expect(await page.title()).toBe(`${name} API`);
     expect(await page.locator("h1").textContent()).toStartWith(name);
     server.setCatalog({});
-    await page.close();
   });
 
   test("where the page may not write to the clipboard, there is no copy button", async () => {

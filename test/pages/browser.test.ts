@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser, Page, Response } from "playwright-core";
-import { openBrowser, visit } from "../agents/browser.ts";
+import { openBrowser, visit, visitAgain } from "../agents/browser.ts";
 import { type Listening, listen } from "../agents/listen.ts";
 import { API, BOOKING, freshPhone } from "../helpers.ts";
 import { CHOSEN } from "./form.ts";
@@ -27,9 +27,12 @@ const LOOKS = [
 ] as const;
 
 let browser: Browser;
+/** For visits without wishes about the browser. */
+let plain: Page;
 let server: Listening;
 beforeAll(async () => {
   browser = await openBrowser();
+  plain = await browser.newPage();
   server = listen({ edits: ROOMY });
 });
 afterAll(async () => {
@@ -87,21 +90,20 @@ describe("for everybody", () => {
   });
 
   test("a screen reader is told what each part is", async () => {
-    const { page } = await visit(browser, at(CHOSEN));
+    const { page } = await visitAgain(plain, at(CHOSEN));
     for (const name of ["Your vehicle", "Windows", "Film", "Darkness", "Extras"])
       expect(await page.getByRole("group", { name, exact: true }).count()).toBe(1);
     const tree = await page.locator("main").ariaSnapshot();
     expect(tree).toContain('img "SUV from the side: front windows at 50%, rear windows at 15%"');
     expect(tree).toContain('radio "50% light legal in Georgia" [checked]');
     expect(tree).toContain('button "Tue, Nov 24, 9 AM" [pressed]');
-    await page.close();
   });
 });
 
 describe("a person books", () => {
   test("with a few clicks; a double click, back and reload book once", async () => {
     const before = await bookings();
-    const { page, complaints } = await visit(browser, at("/book"));
+    const { page, complaints } = await visitAgain(plain, at("/book"));
     await page.getByText("SUV", { exact: true }).click();
     await page.getByText("Ceramic IR film", { exact: true }).click();
     await page.locator(".total", { hasText: "$599" }).waitFor();
@@ -123,12 +125,11 @@ describe("a person books", () => {
     expect(phone).not.toBe("");
     expect(complaints).toEqual([]);
     expect(await bookings()).toBe(before + 1);
-    await page.close();
   });
 
   test("back, and sent again as it was: the first booking again", async () => {
     const before = await bookings();
-    const { page } = await visit(browser, at(CHOSEN.replace("11-24", "11-27")));
+    const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "11-27")));
     await fillIn(page);
     await page.locator(".details .act").click();
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
@@ -139,7 +140,6 @@ describe("a person books", () => {
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
     expect(page.url()).toBe(first);
     expect(await bookings()).toBe(before + 1);
-    await page.close();
   });
 
   test("without scripts, with buttons", async () => {
@@ -160,7 +160,7 @@ describe("a person books", () => {
   });
 
   test("with the keyboard alone", async () => {
-    const { page } = await visit(browser, at("/book?vehicle_type=sedan"));
+    const { page } = await visitAgain(plain, at("/book?vehicle_type=sedan"));
     const focused = () =>
       page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label')");
     const tabTo = async (target: string) => {
@@ -188,22 +188,20 @@ describe("a person books", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
-    await page.close();
   });
 
   test("what was typed stays while choices change", async () => {
-    const { page } = await visit(browser, at(CHOSEN));
+    const { page } = await visitAgain(plain, at(CHOSEN));
     await fillIn(page);
     await page.getByText("Standard film", { exact: true }).click();
     await page.locator(".total", { hasText: "$349" }).waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
     expect(await page.locator(".details .act").textContent()).toContain("$349");
-    await page.close();
   });
 });
 
 test("glass by the window: the options follow what is typed", async () => {
-  const { page, complaints } = await visit(browser, at("/book/glass"));
+  const { page, complaints } = await visitAgain(plain, at("/book/glass"));
   await page.locator("#width-0").fill("36");
   await page.locator("#height-0").fill("60");
   await page.locator("#quantity-0").fill("8");
@@ -211,7 +209,6 @@ test("glass by the window: the options follow what is typed", async () => {
   await page.locator(".tiers .price").nth(2).waitFor();
   expect(await page.locator(".tiers .price").allTextContents()).toEqual(["$1,920", "$2,010", "$2,100"]);
   expect(complaints).toEqual([]);
-  await page.close();
 });
 
 describe("in another site", () => {
