@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { API } from "../../test/helpers.ts";
 import { until } from "../../test/jobs/outbox.ts";
-import { faultyFate, startTwilio } from "../../test/jobs/twilio.ts";
+import { startTwilio } from "../../test/jobs/twilio.ts";
 import { dateIn, freePort, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
 import { randomFrom } from "./random.ts";
 
@@ -39,7 +39,7 @@ export async function measureKills({ kills, seed }: { kills: number; seed: numbe
     "scheduling.horizon_days": 365,
     follow_up: [{ after: "0m", do: "notify_shop_sms" }],
   });
-  using twilio = await startTwilio(faultyFate);
+  using twilio = await startTwilio();
   const env = { ...twilio.env, PORT: String(freePort()) };
   const start = () => startServer(folder, { env, lifetimeMs: SETTLING_MS + LONGEST_LIFE_MS });
   const acknowledged = new Map<string, string>();
