@@ -127,9 +127,16 @@ test("in a database: an edit from another machine goes beneath the unsaved one, 
   expect(versions[2]?.text).toContain("lead_minutes: 240");
   terminal.press("u");
   await terminal.see("Go back to the catalog before the last save?");
+  // Somebody else saves before the answer.
+  put(versions[2]?.text.replace("lead_minutes: 240", "lead_minutes: 300") ?? "");
+  terminal.press("y");
+  await terminal.see("Somebody else changed the catalog in the meantime");
+  expect(versions).toHaveLength(4);
+  terminal.press("u");
+  await terminal.see("Go back to the catalog before the last save?");
   terminal.press("y");
   await terminal.see("The catalog is as it was before the last save.");
-  expect(versions[3]?.text).toBe(versions[1]?.text ?? "");
+  expect(versions[4]?.text).toBe(versions[2]?.text ?? "");
 });
 
 test("a database without a catalog: the screen says how to bring one in, and goes on once it is there", async () => {

@@ -6,6 +6,7 @@ import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
 import { readText } from "../../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { differenceInWords } from "../../catalog/difference.ts";
+import { replacing } from "../../catalog/whole-text.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { counted } from "../kit/text/words.ts";
@@ -91,7 +92,8 @@ export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undo
     act(async () => {
       const version = await catalogSource.earlier();
       if (!version) return "There is no save to undo.";
-      const change = () => version.text;
+      // A save by somebody else, between the question and the answer, is not overwritten.
+      const change = replacing(readText(catalogSource), version.text);
       const difference = differenceInWords(previewEdit(catalogSource, change)).trimEnd().replaceAll("\n", "  ");
       ask(difference, () =>
         act(async () => {
