@@ -98,6 +98,7 @@ const BUILT = [
   "new RegExp(`\\\\b<RegExp.escape(word)>\\\\b`)",
   "new RegExp(`\\\\b<id>\\\\b`)",
   'new RegExp(`\\\\n?^ *# <service.faq_category>\\\\r?\\\\n`, "m")',
+  'new RegExp(`^(<Object.keys(INSTEAD).join("|")>)$`)',
   "new RegExp(`^\\\\.<RegExp.escape(basename(target))>\\\\.[0-9a-f-]{36}\\\\.tmp$`)",
   'new RegExp(kinds.join("|"), "gm")',
 ];
