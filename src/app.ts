@@ -14,6 +14,7 @@ import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint
 import { createGateway, type Gateway, type GatewayDeps } from "./http/gateway.ts";
 import { healthEndpoints } from "./http/health.ts";
 import { homeEndpoint } from "./http/home.ts";
+import { rememberingKeys } from "./http/known-keys.ts";
 import { pageEndpoints } from "./http/pages.ts";
 import { overJson, overStreamableHttp } from "./http/protocols.ts";
 import { createRoutes } from "./http/routes.ts";
@@ -84,6 +85,7 @@ export function createApp({
   return createGateway({
     catalog: () => catalog().catalog,
     store,
+    findKey: rememberingKeys(store),
     diary: createDiary(store),
     locks: createPriceLocks(store),
     now,

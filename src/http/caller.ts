@@ -14,7 +14,8 @@ import {
   widerNetworks,
 } from "../lib/network.ts";
 import type { Charge } from "../limits/limiter.ts";
-import type { ApiKey, Store } from "../store/store.ts";
+import type { ApiKey } from "../store/store.ts";
+import type { FindKey } from "./known-keys.ts";
 
 /** The result of checking the credentials of a request. */
 export type Credentials =
@@ -202,7 +203,7 @@ export function hasCredentials(headers: Headers): boolean {
  * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored (contract
  *   section 8), because a 401 would make clients of MCP start OAuth
  */
-export async function checkCredentials(headers: Headers, store: Store, takesKey: boolean): Promise<Credentials> {
+export async function checkCredentials(headers: Headers, findKey: FindKey, takesKey: boolean): Promise<Credentials> {
   const authorizations = valuesOf(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
   if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "misplaced" };
@@ -211,7 +212,7 @@ export async function checkCredentials(headers: Headers, store: Store, takesKey:
   if (first === undefined) return NO_CREDENTIALS;
   if (others.some((other) => other !== first)) return { kind: "conflicting" };
   // The checksum saves a look-up in the database for keys that were never issued.
-  const key = isApiKey(first) ? await store.findKey(hashApiKey(first)) : null;
+  const key = isApiKey(first) ? await findKey(hashApiKey(first)) : null;
   if (!key) return { kind: "unknown" };
   return key.revoked ? { kind: "revoked" } : { kind: "valid", key };
 }

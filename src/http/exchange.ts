@@ -9,6 +9,7 @@ import type { ApiError } from "../errors.ts";
 import type { Granted, Limiter } from "../limits/limiter.ts";
 import type { Store } from "../store/store.ts";
 import type { HttpCaller } from "./caller.ts";
+import type { FindKey } from "./known-keys.ts";
 import type { HttpProtocol } from "./protocols.ts";
 
 export interface Route {
@@ -32,6 +33,7 @@ export interface Route {
 /** The same for all requests. */
 export interface Shared {
   store: Store;
+  findKey: FindKey;
   diary: Diary;
   locks: PriceLocks;
   limiter: Limiter;

@@ -133,7 +133,7 @@ function arrive(exchange: Exchange): Arrival | Promise<Arrival> {
 
 async function readArrival(exchange: Exchange): Promise<Arrival> {
   const { headers } = exchange.request;
-  const credentials = await checkCredentials(headers, exchange.shared.store, takesKey(exchange));
+  const credentials = await checkCredentials(headers, exchange.shared.findKey, takesKey(exchange));
   return { credentials, fault: isMessage(exchange) ? await readMessage(exchange) : undefined };
 }
 

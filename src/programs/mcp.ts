@@ -56,7 +56,14 @@ async function runMcp(
   });
   const served = atSite(siteUrl);
   const limiter = createRateLimiter();
-  const shared = { store, diary: createDiary(store), locks: createPriceLocks(store), limiter, checkAnswers };
+  const shared = {
+    store,
+    findKey: store.findKey,
+    diary: createDiary(store),
+    locks: createPriceLocks(store),
+    limiter,
+    checkAnswers,
+  };
 
   const run = async (capability: Capability, input: object) => {
     const catalog = served(watch.current.catalog);

@@ -205,7 +205,7 @@ describe("malformed messages", () => {
     const told = JSON.parse(answer.result.content[0].text);
     const { json } = await unsure.post(`${API}/quote-request`, asked);
     expect(told.message).toBe(json.message);
-    expect(told.message).toContain("Sent again with the same id of its own, it is not stored twice");
+    expect(told.message).toContain("Sent again with the same request id, it is not stored twice");
     expect(told.retry_after_seconds).toBe(json.retry_after_seconds);
   });
 

@@ -269,6 +269,21 @@ describe("while the database does not answer", () => {
       expect((await app.get(API + path)).status).toBe(200);
   });
 
+  test("a key that was known goes on, and one that was not cannot be judged", async () => {
+    const { store } = testApp();
+    const app = testApp({ store });
+    const [known, other] = [1, 2].map(async (i) => {
+      const { json } = await app.post(`${API}/register`, { name: "Pat", email: `pat${i}@example.com` });
+      return { headers: { Authorization: `Bearer ${json.data.api_key}` } };
+    });
+    const withKey = async (key: Promise<{ headers: Record<string, string> }> | undefined) =>
+      (await app.get(`${API}/services`, await key)).status;
+    expect(await withKey(known)).toBe(200);
+    store.findKey = () => Promise.reject(new StoreUnavailable("away"));
+    expect(await withKey(known)).toBe(200);
+    expect(await withKey(other)).toBe(503);
+  });
+
   test("a booking that stands is told again, even when its quotas cannot be read", async () => {
     const { store } = testApp();
     const app = testApp({ store });

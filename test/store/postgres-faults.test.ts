@@ -139,7 +139,13 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
       expect(ms).toBeLessThan(LONGEST_MS);
     }
     expect(await shop.count()).toBe(1);
+    // By now the store is known to be away: one read tries on, and the others need not wait.
+    const tried = timed(shop.store.findEarlier("s", "before"));
+    const told = await timed(shop.store.findEarlier("s", "before"));
+    expect(told.ended).toBeInstanceOf(StoreUnavailable);
+    expect(told.ms).toBeLessThan(2_000);
     Object.assign(shop.network, { dropsQuestions: false, dropsAnswers: false });
+    await tried;
     await shop.store.checkWritable();
     expect((await shop.store.book(request("after"), BAYS, [])).kind).toBe("booked");
     expect(await shop.count()).toBe(2);

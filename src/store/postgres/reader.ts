@@ -6,6 +6,8 @@ import { type Pool, resultOf } from "./pool.ts";
 
 /** How long a read may take, with all its tries. */
 export const READ_MS = 4_000;
+/** How long a read may take while the database is away, and another read tries for the whole time. */
+const AWAY_MS = 250;
 /** A connection that does not answer for so long may lead nowhere. */
 const PATIENCE_MS = 1_000;
 const RETRY_PAUSE_MS = 50;
@@ -42,13 +44,32 @@ export function createReader(pool: Pool): Reader {
     }
   }
 
+  let isAway = false;
+  let isTrying = false;
+
+  /** Callers of a database that is away hear so soon; one read at a time finds out when it is back. */
+  async function bounded<Answer>(ms: number, work: (deadline: number) => Promise<Answer>): Promise<Answer> {
+    const tries = isAway && !isTrying;
+    if (tries) isTrying = true;
+    try {
+      const answer = await work(performance.now() + (isAway && !tries ? Math.min(AWAY_MS, ms) : ms));
+      isAway = false;
+      return answer;
+    } catch (error) {
+      if (error instanceof StoreUnavailable && ms === READ_MS) isAway = true;
+      throw error;
+    } finally {
+      if (tries) isTrying = false;
+    }
+  }
+
   return {
-    async read(steps) {
-      const deadline = performance.now() + READ_MS;
-      let turn = steps.next();
-      while (!turn.done) turn = steps.next(await askUntil(turn.value, deadline));
-      return turn.value;
-    },
-    ask: (statements, ms) => askUntil(statements, performance.now() + ms),
+    read: (steps) =>
+      bounded(READ_MS, async (deadline) => {
+        let turn = steps.next();
+        while (!turn.done) turn = steps.next(await askUntil(turn.value, deadline));
+        return turn.value;
+      }),
+    ask: (statements, ms) => bounded(ms, (deadline) => askUntil(statements, deadline)),
   };
 }

@@ -1,0 +1,32 @@
+import { ifStoreAnswers } from "../capabilities/core/if-store-answers.ts";
+import type { ApiKey, Store } from "../store/store.ts";
+
+export type FindKey = Store["findKey"];
+
+/** Keys that are remembered for the time that the database is away. */
+const MOST_KNOWN = 1_000;
+
+/**
+ * Looks keys up in the store. While the database is away, a key counts as it did when it was last looked up, so that callers
+ * with a key get prices and documents like those without.
+ */
+export function rememberingKeys(store: Pick<Store, "findKey">): FindKey {
+  const known = new Map<string, ApiKey>();
+
+  const remember = (hash: string, key: ApiKey | null): ApiKey | null => {
+    known.delete(hash);
+    if (!key) return null;
+    known.set(hash, key);
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return key;
+  };
+
+  return async (hash) => {
+    const last = known.get(hash);
+    const asked = store.findKey(hash);
+    if (!last) return remember(hash, await asked);
+    const found = await ifStoreAnswers(asked);
+    return found ? remember(hash, found.answer) : last;
+  };
+}
