@@ -26,13 +26,16 @@ afterAll(async () => {
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 /** What axe complains about, with the elements. */
-async function faultsIn(page: Page): Promise<unknown> {
+async function faultsIn(page: Page, rules?: string[]): Promise<unknown> {
   await page.evaluate(AXE);
+  const only = rules ? `, runOnly: ${JSON.stringify(rules)}` : "";
   const violations: string = await page.evaluate(
-    "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)])))",
+    `axe.run(document, {resultTypes: ['violations']${only}}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)])))`,
   );
   return JSON.parse(violations);
 }
+/** The rules whose verdict depends on the width and the colours. */
+const BY_LOOK = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable", "region"];
 const overflowOf = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 
 /** The page's policy would block axe as well. The policy is tested below. */
@@ -52,7 +55,9 @@ describe("the page", () => {
     ] as const) {
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });
-      expect([colorScheme, await faultsIn(page)]).toEqual([colorScheme, []]);
+      // The text is the same in both; only its colours and its places differ.
+      const rules = width === 390 ? undefined : BY_LOOK;
+      expect([colorScheme, await faultsIn(page, rules)]).toEqual([colorScheme, []]);
     }
     for (const width of [320, 390, 768, 1280, 1440]) {
       await page.setViewportSize({ width, height: 844 });
@@ -227,7 +232,8 @@ describe("the explorer", () => {
     ] as const) {
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });
-      expect([colorScheme, await faultsIn(page)]).toEqual([colorScheme, []]);
+      const rules = width === 390 ? undefined : BY_LOOK;
+      expect([colorScheme, await faultsIn(page, rules)]).toEqual([colorScheme, []]);
       expect([width, await overflowOf(page)]).toEqual([width, 0]);
     }
     expect(await page.locator(".authorization__btn").count()).toBe(0);

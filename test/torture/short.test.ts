@@ -13,11 +13,11 @@ setDefaultTimeout(120_000);
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 
 test(`power cuts, seed ${seed}: FULL loses nothing, and the control with NORMAL does`, async () => {
-  const cuts = { cuts: 30, bookings: 60, seed };
+  const cuts = { cuts: 20, bookings: 40, seed };
   const full = await measurePowerCuts({ ...cuts, synchronous: "FULL" });
   // Without a C compiler nothing can be recorded.
   if (full === null) return;
-  expect(full).toMatchObject({ acknowledged: 60, cutsWithLosses: 0, faults: [] });
+  expect(full).toMatchObject({ acknowledged: 40, cutsWithLosses: 0, faults: [] });
   const control = await measurePowerCuts({ ...cuts, synchronous: "NORMAL" });
   expect(control?.cutsWithLosses).toBeGreaterThan(0);
 });
