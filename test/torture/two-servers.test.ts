@@ -8,12 +8,13 @@ setDefaultTimeout(120_000);
 
 describe.skipIf(!hasPostgres())("two servers on one PostgreSQL", () => {
   test("races: exactly the bays, the quotas, one answer for one request; moves as well", async () => {
-    expect(await measureSharedRaces({ rounds: 3 })).toMatchObject({ faults: [], booked: expect.any(Number) });
+    expect(await measureSharedRaces({ rounds: 2 })).toMatchObject({ faults: [], booked: expect.any(Number) });
   });
 
   test("the control: without the statement that orders the writes of all machines, they oversell", async () => {
-    const { faults } = await measureSharedRaces({ rounds: 1, withoutTurn: true });
-    expect(faults.join("\n")).toContain("cars in");
+    const { faults } = await measureSharedRaces({ rounds: 2, withoutTurn: true });
+    // Either more cars than bays, or more bookings than a quota.
+    expect(faults.join("\n")).toMatch(/cars in|times 201/);
   });
 
   test("PostgreSQL ends its connections, is killed, leads nowhere: nothing doubled, lost, or denied", async () => {
