@@ -113,7 +113,7 @@ test("the alert rules hold, and speak of figures that there are", async () => {
   const text = await scrape();
   const named = new Set(rules.match(/tintdesk_\w+/g));
   expect([...named].filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);
-  expect(rules.match(/- alert:/g)).toHaveLength(6);
+  expect(rules.match(/- alert:/g)).toHaveLength(7);
   const runbook = readFileSync(new URL("../../docs/runbook.md", import.meta.url), "utf8");
   const entries = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
     title
