@@ -68,7 +68,7 @@ async function history(options: EditOptions): Promise<void> {
   }
 }
 
-/** Of a catalog in a database: every version with a number of its own, who saved it and what changed. */
+/** Lists the versions of a catalog in a database: number, time, who saved it, and the changed places. */
 async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions): Promise<void> {
   const versions = await readable(() => store.history(MOST_KEPT));
   if (json) {

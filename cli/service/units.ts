@@ -50,7 +50,7 @@ export function unitsOf(installation: Installation): Map<string, string> {
   ]);
 }
 
-/** What PostgreSQL changes: no data folder, no catalog file, and a backup that may use the network. */
+/** With PostgreSQL a unit names no data folder and no catalog file, and its backup may use the network. */
 const WITH_POSTGRES: [string, string][] = [
   // The catalog is in the database; .env is found in the working folder.
   [" --catalog /srv/tintdesk/catalog.yaml", ""],

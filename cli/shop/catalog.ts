@@ -48,7 +48,7 @@ export function catalogStore({ catalog }: Places): CatalogStore | null {
   return database.store;
 }
 
-/** For a server: with a file of its own, one machine would quote other prices than the others. @throws Misuse */
+/** Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers. @throws Misuse */
 export function refuseFileBesideDatabase({ catalog, data }: Places): void {
   if (catalog && dataPlace(data).kind === "url")
     throw new Misuse(

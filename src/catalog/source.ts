@@ -21,7 +21,7 @@ export interface Replacement {
 export interface SaveOptions {
   /** How long to wait for other programs that save, in milliseconds. */
   waitMs?: number;
-  /** What made the change, for the history of a source that keeps notes. */
+  /** Names the change in the history; a file keeps no notes. */
   note?: string;
   /** Saves also where there is no catalog yet; the change is then made from an empty text. Only in a database. */
   create?: boolean;

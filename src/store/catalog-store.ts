@@ -11,7 +11,7 @@ export interface CatalogFacts {
   madeAt: number;
   /** User and machine. */
   madeBy: string;
-  /** What changed, in a line. */
+  /** A line that names the change. */
   note: string;
 }
 

@@ -117,7 +117,7 @@ interface BodyProps {
 
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
-/** A heading of its table and one line, for bookings and for leads. */
+/** The fewest rows of each list, bookings and leads: the heading of its table and one line. */
 const LEAST_TABLE_ROWS = 2;
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { Script } from "./connection.ts";
 
 /**
- * Keys: a sorted set for each pool, with the times of its requests in microseconds. Arguments: the name of the request; 1 to
- * charge it, 0 to look only; then the limit and the window (µs) of each pool.
- * Returns the wait (µs) until no pool is full, 0 when none is, and the number of requests in each pool before this one.
+ * Each key is a sorted set: the times of one pool's requests, in microseconds. The arguments are the name of the request; 1
+ * to charge it, 0 to look only; then the limit and the window (µs) of each pool.
+ * The script returns the wait (µs) until no pool is full, 0 when none is, and the number of requests in each pool before this one.
  */
 const LIMITS = `
 -- Lua writes numbers of this size as 1.7953e+15.

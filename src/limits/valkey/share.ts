@@ -10,7 +10,7 @@ import { keepConnected, type Timing } from "./connection.ts";
 import { createPoolNames, createValkeyLimiter, probeLimits, type ValkeyLimiter } from "./limiter.ts";
 
 export interface SharedLimits extends Timing {
-  /** Of Valkey or Redis. */
+  /** The address of the Valkey or Redis server. */
   url: string;
   /** The secret of the shop's database, which all its processes have in common. */
   secret: () => Promise<string>;

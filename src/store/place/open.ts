@@ -4,7 +4,7 @@ import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
 import type { Place } from "./place.ts";
 
-/** Of a server: a slow question must not hold up the quick ones of other callers. */
+/** Connections for reading of a server, so that a slow question does not hold up the quick ones of other callers. */
 const SERVER_READERS = 5;
 
 /** @throws StoreTooNew, ClockApart, or the error of a database that cannot be used */

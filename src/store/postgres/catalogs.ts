@@ -2,24 +2,21 @@
 import type { SQL } from "bun";
 import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
-import { ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, withAdvice, within } from "./faults.ts";
+import { ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool, resultOf } from "./pool.ts";
-
-/** How long a question may take, with all its tries. */
-const ANSWER_MS = 4_000;
-const RETRY_PAUSE_MS = 50;
+import { READ_MS } from "./reader.ts";
 
 const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 
 /**
- * Has a connection of its own: a busy server looks at the version as soon as an idle one.
+ * Opens the catalogs on a connection of their own, so that a busy server sees a new version as soon as an idle one.
  * @throws StoreTooNew, or the error of a database that cannot be used
  */
 export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   const pool = createPool(url, 1);
   try {
-    await within(ANSWER_MS * 2, migrate(pool.current()));
+    await within(READ_MS * 2, migrate(pool.current()));
   } catch (error) {
     await pool.close();
     throw withAdvice(error);
@@ -30,7 +27,7 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
     question: (sql: SQL) => Promise<Answer>,
     tooLate: (cause: unknown) => Error = (cause) => new StoreUnavailable("the database does not answer", { cause }),
   ): Promise<Answer> {
-    const deadline = performance.now() + ANSWER_MS;
+    const deadline = performance.now() + READ_MS;
     for (;;) {
       const sql = pool.current();
       try {
@@ -69,7 +66,7 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
 }
 
 async function addIn(tx: Connection, next: StoredCatalog): Promise<boolean> {
-  await tx.unsafe(`SET LOCAL statement_timeout = ${ANSWER_MS}; ${ENDS_WITH_ITS_MACHINE}`);
+  await tx.unsafe(`SET LOCAL statement_timeout = ${READ_MS}; ${ENDS_WITH_ITS_MACHINE}`);
   // Every machine's writes come one after the other here.
   await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
   const [there] = await rows<CatalogFacts>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [next.version]);

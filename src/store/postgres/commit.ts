@@ -1,9 +1,9 @@
-/** Group commit on PostgreSQL: the writes that wait share one transaction, which also orders them after those of other machines. */
+/** Group commit on PostgreSQL: the writes that wait share one transaction. Transactions of all machines run one after the other. */
 import type { ReservedSQL } from "bun";
 import { stepsOf, type Write } from "../queries/writes.ts";
 import { OutcomeUnknown } from "../store.ts";
 import type { Outcome } from "../write-queue.ts";
-import { ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, within } from "./faults.ts";
+import { ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, RETRY_PAUSE_MS, within } from "./faults.ts";
 import { type Pool, perform } from "./pool.ts";
 
 /** A transaction that stored nothing and may be tried again. */
@@ -22,8 +22,8 @@ const COMMIT_PATIENCE_MS = 1_500;
 
 /**
  * @param pool with one connection
- * @returns makes the writes in one transaction and gives their outcomes after the commit; until `deadline`, by
- *   `performance.now()`. It throws NotStored, or OutcomeUnknown. Call it again only after its end.
+ * @returns a function that makes the writes in one transaction before `deadline` (by `performance.now()`), and gives their
+ *   outcomes after the commit. It throws NotStored or OutcomeUnknown. Call it again only after its end.
  */
 export function createCommit(pool: Pool): (writes: Write[], deadline: number) => Promise<Outcome[]> {
   const writer = crypto.randomUUID();
@@ -56,7 +56,7 @@ export function createCommit(pool: Pool): (writes: Write[], deadline: number) =>
     } catch (error) {
       if (isPassing(error)) {
         pool.replace();
-        throw new NotStored(reasonOf(error), { cause: error });
+        throw new NotStored("the transaction failed", { cause: error });
       }
       await rollBack(connection);
       throw error;
@@ -102,7 +102,7 @@ export function createCommit(pool: Pool): (writes: Write[], deadline: number) =>
       } catch (error) {
         if (!isPassing(error)) throw new OutcomeUnknown("the database did not answer the commit", { cause: error });
         pool.replace();
-        await Bun.sleep(Math.min(50, Math.max(left, 0)));
+        await Bun.sleep(Math.min(RETRY_PAUSE_MS, Math.max(left, 0)));
       }
     }
   }
@@ -132,8 +132,4 @@ async function performAll(on: ReservedSQL, writes: Write[], apart: boolean, open
     }
   }
   return outcomes;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

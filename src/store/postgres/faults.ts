@@ -1,6 +1,9 @@
 /** Errors of the connection to PostgreSQL, and which of them pass by themselves. */
 import { codeOf } from "../../lib/reasons.ts";
 
+/** A fault that passes is waited for in steps of this length. */
+export const RETRY_PAUSE_MS = 50;
+
 /** The database did not answer in time. What it was asked may still happen. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";

@@ -3,7 +3,7 @@ import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
 import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
-import { isNotReadyYet, withAdvice, within } from "./faults.ts";
+import { isNotReadyYet, RETRY_PAUSE_MS, withAdvice, within } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { createReader, READ_MS } from "./reader.ts";
@@ -11,7 +11,6 @@ import { createReader, READ_MS } from "./reader.ts";
 const OPEN_MS = 8_000;
 /** `/readyz` knows within a second, and reuses an answer for a part of that. */
 const CHECK_MS = 600;
-const RETRY_PAUSE_MS = 50;
 /** Other machines wait for the end of a transaction. */
 const MOST_WRITES_TOGETHER = 32;
 const DAY_MS = 86_400_000;
@@ -34,7 +33,7 @@ export async function openPostgresStore(
   { readers: connections = 1, onCommit, now = Date.now }: PostgresOptions = {},
 ): Promise<Omit<Store, "copyTo">> {
   const readers = createPool(url, connections);
-  // A connection of its own: writes that wait for other machines would hold up reads behind them.
+  // Writes have a connection of their own: while they wait for other machines, they would hold up reads behind them.
   const writer = createPool(url, 1);
   const close = async () => void (await Promise.allSettled([readers.close(), writer.close()]));
   try {

@@ -1,7 +1,7 @@
 /** Reads from PostgreSQL: a read can be repeated, so a fault that passes is waited for. */
 import type { Statement, Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store.ts";
-import { isOfConnection, isPassing, NoAnswer, within } from "./faults.ts";
+import { isOfConnection, isPassing, NoAnswer, RETRY_PAUSE_MS, within } from "./faults.ts";
 import { type Pool, resultOf } from "./pool.ts";
 
 /** How long a read may take, with all its tries. */
@@ -10,7 +10,6 @@ export const READ_MS = 4_000;
 const AWAY_MS = 250;
 /** A connection that does not answer for so long may lead nowhere. */
 const PATIENCE_MS = 1_000;
-const RETRY_PAUSE_MS = 50;
 
 export interface Reader {
   /** Performs a function that reads. @throws StoreUnavailable */

@@ -8,7 +8,7 @@
  */
 
 /**
- * What `tint` adds where several machines share a database.
+ * The tables that only PostgreSQL has, because several machines share it.
  * - `shop`: the one row that every write updates first, so that writes of all machines come one after the other. `writes`
  *   counts them, which tells the others that something changed. `version` counts the schema changes.
  * - `writers`: the last transaction that each process committed. It tells a process whose COMMIT got no answer whether it

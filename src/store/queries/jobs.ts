@@ -217,8 +217,8 @@ export function* settledMessages(sids: readonly string[], except: number): Steps
 }
 
 /**
- * Of these jobs, messages lapse that the state of their booking makes wrong: those about an appointment to come once it
- * begins or ends, those after the work unless it is completed. @returns how many lapsed
+ * Ends the messages among these jobs that the state of their booking makes wrong: messages about an appointment to come lapse
+ * once it begins or ends; messages after the work lapse unless it is completed. @returns how many lapsed
  */
 export function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
   return yield* run(
