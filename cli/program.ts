@@ -9,8 +9,8 @@ import type { CommandModule } from "./commands/command.ts";
 import { Failure, Misuse } from "./failure.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
 import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
-import { exitOnBrokenOutput, isOutputFault, watchOutput } from "./terminal/output.ts";
-import { cleanLines } from "./terminal/text.ts";
+import { exitOnBrokenOutput, isOutputFault, print } from "./terminal/output.ts";
+import { cleanLines, terminalColumns } from "./terminal/text.ts";
 
 interface Entry {
   summary: string;
@@ -76,6 +76,9 @@ const COMMANDS: Record<string, Entry> = {
   },
 };
 
+/** The width of the help where the output is no terminal. */
+const PIPED_COLUMNS = 80;
+
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function run(argv: readonly string[]): Promise<number> {
   const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
@@ -107,7 +110,14 @@ async function runOnce(
   args: readonly string[],
   globals: readonly string[],
 ): Promise<number> {
-  const program = await createProgram((name) => name === command, args.slice(1));
+  let help = "";
+  const program = await createProgram(
+    (name) => name === command,
+    args.slice(1),
+    (text) => {
+      help += text;
+    },
+  );
   try {
     if (args.length === globals.length) return await home(program, globals);
     refuseHelpOnSlip(program, args);
@@ -115,11 +125,13 @@ async function runOnce(
     // A screen that was ended by a signal leaves its status here.
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    const more = error instanceof CommanderError ? await askForMissing(error, commandOf(program, args)) : [];
-    if (more.length > 0) return runOnce(command, [...args, ...more], globals);
     // Commander throws after it has shown the help, too.
     const isComplaint = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
-    return report(isComplaint ? inOwnersWords(error, commandOf(program, args)) : error);
+    if (help !== "") await print(help);
+    if (!isComplaint) return report(error);
+    const more = await askForMissing(error, commandOf(program, args));
+    if (more.length > 0) return runOnce(command, [...args, ...more], globals);
+    return report(inOwnersWords(error, commandOf(program, args)));
   }
 }
 
@@ -160,17 +172,25 @@ async function home(program: Command, globals: readonly string[]): Promise<numbe
 /**
  * Makes the program with the names of all commands. Only wanted commands are loaded, with their flags and subcommands.
  * @param args the words after the wanted command's name
+ * @param writeHelp gets the help or the version, before commander throws
  */
 export async function createProgram(
   isWanted: (name: string) => boolean,
   args: readonly string[] = [],
+  writeHelp: (text: string) => void = () => {},
 ): Promise<Command> {
   const program = new Command("tint")
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version(VERSION, "-v, --version")
     .configureHelp(HELP)
     // `report` writes the complaints.
-    .configureOutput({ outputError() {}, writeOut })
+    .configureOutput({
+      outputError() {},
+      writeOut: writeHelp,
+      // The help has no colours. Commander would set up process.stdout to find out whether it may use some.
+      getOutHasColors: () => false,
+      getOutHelpWidth: () => terminalColumns() || PIPED_COLUMNS,
+    })
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .addHelpText(
@@ -221,10 +241,4 @@ function report(error: unknown): number {
   if (isOutputFault(error)) exitOnBrokenOutput(error);
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
-}
-
-/** Writes help and version. Commander cannot wait for `print`. */
-function writeOut(text: string): void {
-  watchOutput();
-  process.stdout.write(text);
 }

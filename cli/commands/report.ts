@@ -1,5 +1,4 @@
 /** `tint report`: what a month, or any days, brought. */
-import { isatty } from "node:tty";
 import type { Command } from "commander";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { Misuse } from "../failure.ts";
@@ -11,7 +10,7 @@ import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type CsvOptions, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, terminalColumns } from "../terminal/text.ts";
 import { DATE_FORMS, monthOf, readSpan } from "../typed/dates.ts";
 import { choiceOption } from "../typed/words.ts";
 
@@ -48,7 +47,7 @@ async function report(options: ReportOptions): Promise<void> {
     readReport(store, { ...span, by: options.by ?? null }, catalog, clock),
   );
   if (options.json) await print(jsonLine(reportJson(found)));
-  else await print(options.csv ? reportCsv(found) : reportText(found, isatty(1) ? process.stdout.columns : 0));
+  else await print(options.csv ? reportCsv(found) : reportText(found, terminalColumns()));
 }
 
 /** @throws Misuse */

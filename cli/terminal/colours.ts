@@ -1,6 +1,6 @@
 /** Colours for states in lists, only on a terminal that shows them (https://no-color.org). */
-import { isatty } from "node:tty";
 import { rawSettings } from "../../src/env/env.ts";
+import { isTerminal } from "./is-terminal.ts";
 
 const [GREEN, YELLOW, RED, CYAN, GREY] = [32, 33, 31, 36, 90];
 
@@ -17,7 +17,7 @@ const COLOURED = ["status", "state"];
 /** @returns the cells as they stand in the line, states in their colour */
 export function withColours(head: readonly string[]): (cell: string, column: number) => string {
   const { NO_COLOR, TERM } = rawSettings();
-  if (NO_COLOR !== undefined || TERM === "dumb" || !isatty(1)) return (cell) => cell;
+  if (NO_COLOR !== undefined || TERM === "dumb" || !isTerminal(1)) return (cell) => cell;
   return (cell, column) => {
     const colour = COLOURED.includes(head[column] ?? "") ? COLOURS[/^\w+/.exec(cell)?.[0] ?? ""] : undefined;
     return colour === undefined ? cell : `\x1b[${colour}m${cell}\x1b[39m`;

@@ -1,6 +1,6 @@
 /** Text for a terminal. */
-import { isatty } from "node:tty";
 import { withColours } from "./colours.ts";
+import { isTerminal } from "./is-terminal.ts";
 
 /** Text on one line without control characters, newlines and direction marks, so that no terminal obeys it. */
 export function clean(text: string): string {
@@ -87,9 +87,9 @@ const GAP = "  ";
 /** No column is shortened below this width. */
 const LEAST = 8;
 
-function terminalColumns(): number {
-  // isatty first: setting up process.stdout takes longer than most commands.
-  return isatty(1) ? process.stdout.columns : 0;
+/** The width of the terminal; 0 where the output is no terminal. */
+export function terminalColumns(): number {
+  return isTerminal(1) ? process.stdout.columns : 0;
 }
 
 function narrowed(
