@@ -5,6 +5,7 @@ import { readServer } from "../../src/env/settings.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
+import { isTerminal } from "../terminal/is-terminal.ts";
 import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
 
 interface ServeOptions extends CommonOptions {
@@ -27,8 +28,7 @@ export function configure(command: Command): void {
       };
       const { serve } = await import("../../src/programs/serve.ts");
       // A person reads a terminal, a program the pipe.
-      const isRead = process.stderr.isTTY === true;
-      const readable = isRead ? (await import("../server/readable-log.ts")).readableLine : undefined;
+      const readable = isTerminal(2) ? (await import("../server/readable-log.ts")).readableLine : undefined;
       try {
         await serve(env, readable);
       } catch (error) {
