@@ -2,9 +2,7 @@
  * Bodies that callers may keep: they carry an ETag, and a caller who has the same body gets 304. They are compressed for
  * callers who accept it, once for each coding, at the first request for it.
  */
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Coding, preferredCoding } from "./content-coding.ts";
 import type { Exchange } from "./exchange.ts";
 import { headersFor, preparedHeaders } from "./headers.ts";
@@ -27,11 +25,15 @@ const MIN_COMPRESSED = 1024;
 /** In Bun's thread pool, where a large body holds up no request. */
 const COMPRESS = {
   // The strongest quality takes ten times as long for a twentieth of the size.
-  br: (bytes: Uint8Array) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
+  br: (bytes: Uint8Array) => {
+    const { brotliCompress, constants } = zlib();
+    return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  },
+  gzip: (bytes: Uint8Array) => promisify(zlib().gzip)(bytes),
 } satisfies Partial<Record<Coding, unknown>>;
 const BROTLI_QUALITY = 9;
+/** Loaded for the first compressed body, so that a start does not wait for it. */
+const zlib = (): typeof import("node:zlib") => require("node:zlib");
 
 export function represent(
   text: string,
@@ -39,7 +41,7 @@ export function represent(
   headers: Readonly<Record<string, string>> = {},
 ): Representation {
   const bytes = Buffer.from(text);
-  const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
+  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 27);
   const isCompressed = bytes.length >= MIN_COMPRESSED;
   const toForm = (body: Uint8Array<ArrayBuffer>, coding: Coding): Form => {
     const etag = coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`;

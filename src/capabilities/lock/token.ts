@@ -2,7 +2,6 @@
  * `estimate_id`: the terms of an estimate and what was asked, signed. Nothing about it is stored, and only this shop can
  * have made it. Source: contract section 12.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Cents } from "../../domain/money.ts";
 
 export interface Terms {
@@ -60,16 +59,16 @@ export function isSigned(token: string, secret: string): boolean {
   const end = token.lastIndexOf(".");
   const given = Buffer.from(token.slice(end + 1));
   const due = Buffer.from(macOf(token.slice(0, end), secret));
-  return given.length === due.length && timingSafeEqual(given, due);
+  return given.length === due.length && crypto.timingSafeEqual(given, due);
 }
 
 function macOf(payload: string, secret: string): string {
-  return createHmac("sha256", secret).update(payload).digest("base64url").slice(0, MAC_LENGTH);
+  return new Bun.CryptoHasher("sha256", secret).update(payload).digest("base64url").slice(0, MAC_LENGTH);
 }
 
 /** Stands for work that is too long for a token. */
 export function digestOf(fields: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, MAC_LENGTH);
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, MAC_LENGTH);
 }
 
 const DAY_MS = 86_400_000;

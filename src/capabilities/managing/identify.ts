@@ -2,7 +2,6 @@
  * Finds the booking that a caller names. Wrong code, wrong contact and unknown code look alike in answer and time: each
  * costs one look-up and the same comparisons. Misses are limited (contract section 13).
  */
-import { createHash, timingSafeEqual } from "node:crypto";
 import { readCode } from "../../lib/ids.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
@@ -47,9 +46,9 @@ function isOwner(given: Partial<BookingContact>, owner: BookingContact): boolean
 }
 
 function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(digest(one), digest(other));
+  return crypto.timingSafeEqual(digest(one), digest(other));
 }
 
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return new Bun.CryptoHasher("sha256").update(text).digest();
 }

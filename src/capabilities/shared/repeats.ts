@@ -1,5 +1,4 @@
 /** Replays: a request that is sent again gets the first answer again. Source: contract sections 4 and 6. */
-import { createHash } from "node:crypto";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { Idempotency, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
@@ -56,7 +55,7 @@ function failField(ctx: Context<never>, field: string, message: string): never {
 
 /** Digest of the parsed request without its id: equal digests mean the same request. */
 function bodyHash(field: IdField, { [field]: _, dry_run: __, ...body }: Repeatable): string {
-  return createHash("sha256").update(canonical(body)).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(canonical(body)).digest("hex");
 }
 
 function canonical(value: unknown): string {

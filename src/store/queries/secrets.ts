@@ -2,13 +2,12 @@
  * The secret that signs estimates, made with the database and replaced only to void every estimate given so far; and the
  * digest of the calendar's address.
  */
-import { randomBytes } from "node:crypto";
 import type { CalendarLink } from "../records.ts";
 import { get, run, type Steps } from "./steps.ts";
 
 /** 256 bits, as many as HMAC-SHA-256 uses. */
 export function newSecret(): string {
-  return randomBytes(32).toString("base64url");
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 }
 
 /** The first secret, for all bookings up to its replacement. */

@@ -1,5 +1,4 @@
 /** The files of the booking pages. Their addresses change with their content, so browsers keep them for good. */
-import { createHash } from "node:crypto";
 import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
@@ -30,7 +29,7 @@ const ICON: Asset = { path: ASSET_PATHS.icon, contentType: "image/svg+xml", cont
 const EMBED: Asset = { path: ASSET_PATHS.embed, contentType: SCRIPT.contentType, content: () => embed };
 
 function versionOf(content: string): string {
-  return createHash("sha256").update(content).digest("base64url").slice(0, 10);
+  return new Bun.CryptoHasher("sha256").update(content).digest("base64url").slice(0, 10);
 }
 
 const FOR_A_YEAR = "public, max-age=31536000, immutable";
