@@ -5,9 +5,10 @@ import { defineCapability } from "./core/capability.ts";
 import { address, calendarDate, clockTime } from "./core/shapes.ts";
 import { pricing } from "./shared/samples.ts";
 
-const openings = z
-  .array(z.object({ opens: clockTime(), closes: clockTime() }).meta({ title: "OpeningHours" }))
-  .meta({ description: "Empty when closed." });
+const openings = () =>
+  z
+    .array(z.object({ opens: clockTime(), closes: clockTime() }).meta({ title: "OpeningHours" }))
+    .meta({ description: "Empty when closed." });
 
 const nothing = () => z.object({});
 const answer = () =>
@@ -19,11 +20,11 @@ const answer = () =>
       address: address(),
       coordinates: z.object({ latitude: z.number(), longitude: z.number() }).meta({ title: "Coordinates" }),
       timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
-      hours: every(WEEKDAYS, openings),
+      hours: every(WEEKDAYS, openings()),
       special_hours: z
         .array(
           z
-            .object({ date: calendarDate(), closed: z.boolean(), hours: openings, reason: z.string().nullable() })
+            .object({ date: calendarDate(), closed: z.boolean(), hours: openings(), reason: z.string().nullable() })
             .meta({ title: "SpecialDay" }),
         )
         .meta({ description: "Days that differ from the weekly hours." }),

@@ -9,50 +9,53 @@ import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import type { SampleOf } from "./samples.ts";
 
-const requires = z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });
+const requires = () =>
+  z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });
 
-const capabilityEntry = z
-  .object({
-    id: z.string(),
-    method: z.enum(["GET", "POST"]),
-    path: z.string(),
-    also_accepts_get: z.boolean().optional(),
-    description: z.string(),
-    side_effect: z.enum(SIDE_EFFECTS).meta({ title: "SideEffect" }),
-    returns_price: z.boolean(),
-    creates_lead: z.boolean(),
-    requires_consent: z.boolean(),
-    use_when: z.array(z.string()),
-    avoid_when: z.array(z.string()),
-    requires,
-    sample_request: z.record(z.string(), z.unknown()),
-    auth: z
-      .object({ type: z.literal("api_key"), required: z.boolean(), register_at: z.string() })
-      .optional()
-      .meta({ description: "Present when an API key changes what the caller may do." }),
-  })
-  .meta({ title: "CapabilityEntry" });
+const capabilityEntry = () =>
+  z
+    .object({
+      id: z.string(),
+      method: z.enum(["GET", "POST"]),
+      path: z.string(),
+      also_accepts_get: z.boolean().optional(),
+      description: z.string(),
+      side_effect: z.enum(SIDE_EFFECTS).meta({ title: "SideEffect" }),
+      returns_price: z.boolean(),
+      creates_lead: z.boolean(),
+      requires_consent: z.boolean(),
+      use_when: z.array(z.string()),
+      avoid_when: z.array(z.string()),
+      requires: requires(),
+      sample_request: z.record(z.string(), z.unknown()),
+      auth: z
+        .object({ type: z.literal("api_key"), required: z.boolean(), register_at: z.string() })
+        .optional()
+        .meta({ description: "Present when an API key changes what the caller may do." }),
+    })
+    .meta({ title: "CapabilityEntry" });
 
 /** The answer of `GET /capabilities`. */
-export const manifestShape = z.object({
-  success: z.literal(true),
-  data: z.object({
-    schema_version: z.string(),
-    version: z.string(),
-    name: z.string(),
-    base_url: z.string(),
-    agent_proxy_url: z
-      .string()
-      .meta({ description: "The same API at a second address, for agents that the web host blocks." }),
-    mcp_url: z.string(),
-    docs: z.string(),
-    docs_markdown: z.string(),
-    openapi: z.string(),
-    capabilities: z.array(capabilityEntry),
-    extensions: z.array(capabilityEntry).meta({ description: "Managing a booking: entries of the same shape." }),
-  }),
-});
-type Manifest = z.output<typeof manifestShape>["data"];
+export const manifestShape = () =>
+  z.object({
+    success: z.literal(true),
+    data: z.object({
+      schema_version: z.string(),
+      version: z.string(),
+      name: z.string(),
+      base_url: z.string(),
+      agent_proxy_url: z
+        .string()
+        .meta({ description: "The same API at a second address, for agents that the web host blocks." }),
+      mcp_url: z.string(),
+      docs: z.string(),
+      docs_markdown: z.string(),
+      openapi: z.string(),
+      capabilities: z.array(capabilityEntry()),
+      extensions: z.array(capabilityEntry()).meta({ description: "Managing a booking: entries of the same shape." }),
+    }),
+  });
+type Manifest = z.output<ReturnType<typeof manifestShape>>["data"];
 
 export function manifest(catalog: Catalog, sampleOf: SampleOf): Manifest {
   const { site, business } = catalog;
@@ -110,7 +113,7 @@ export function requiredFields({ input, checks = {} }: Capability, catalog: Cata
 }
 
 /** The fields in three groups: `hard` are required, `soft` make the answer more exact, the others are optional. */
-export function requirements(capability: Capability, catalog: Catalog): z.output<typeof requires> {
+export function requirements(capability: Capability, catalog: Catalog): z.output<ReturnType<typeof requires>> {
   const { properties = {} } = jsonSchema(capability.input(catalog), "input");
   const hard = requiredFields(capability, catalog);
   const rest = Object.keys(properties).filter((field) => !hard.includes(field));

@@ -180,7 +180,7 @@ function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>)
 
 function read<Schema extends z.ZodType>(schema: Schema, { port, host }: Overrides): z.output<Schema> {
   const settings = { ...rawSettings(), ...(port && { PORT: port }), ...(host && { HOST: host }) };
-  const parsed = schema.safeParse(settings, { error: explain });
+  const parsed = schema.safeParse(settings, { error: explain, jitless: true });
   if (parsed.success) return parsed.data;
   throw new EnvError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
 }

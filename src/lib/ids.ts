@@ -34,16 +34,19 @@ let moment = { now: 0, digits: "" };
  * pays for it.
  */
 export function newRequestId(): string {
-  const last = requests % ENDINGS.length;
-  if (last === 0) start = `req_${processId}${(requests / ENDINGS.length).toString(36).padStart(4, "0")}`;
+  const last = requests % LAST_DIGITS;
+  if (last === 0) start = `req_${processId}${(requests / LAST_DIGITS).toString(36).padStart(4, "0")}`;
   requests += 1;
+  ENDINGS[last] ??= last.toString(36).padStart(2, "0");
   return start + ENDINGS[last];
 }
 const processId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 10)();
 let requests = 0;
 /** All of the next id but its last two digits. */
 let start = "";
-const ENDINGS = Array.from({ length: 36 ** 2 }, (_, i) => i.toString(36).padStart(2, "0"));
+const LAST_DIGITS = 36 ** 2;
+/** The last two digits, each pair made at its first use. */
+const ENDINGS: string[] = [];
 
 export const KEY_PREFIX = "tint_live_";
 

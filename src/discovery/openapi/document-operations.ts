@@ -39,7 +39,7 @@ export function documentOperation(
 ): Operation {
   const schema: JsonSchema =
     type === "application/json"
-      ? components.schema(named("GetCapabilitiesAnswer", manifestShape))
+      ? components.schema(named("GetCapabilitiesAnswer", manifestShape()))
       : { type: "string", description: `The document as ${type}.` };
   return {
     operationId,
