@@ -1,9 +1,9 @@
 /** The flags of `tint estimate`: one for each field of the capability's input. */
 import { type Command, Option } from "commander";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
-import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { Misuse } from "../failure.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { oneOfWords } from "../typed/words.ts";
@@ -48,42 +48,57 @@ export function flagOf(field: string): string {
 
 /** Adds one flag for each field of the input. The capability judges the values, as it does for the API. */
 export function addFlags(command: Command, input: z.ZodObject, without: string[]): void {
-  const { properties = {} } = jsonSchema(input, "input");
-  for (const [field, schema] of Object.entries(properties)) {
+  for (const [field, schema] of Object.entries(input.shape)) {
     if (without.includes(field)) continue;
     const flag = `--${flagOf(field)}`;
-    const option = new Option(flag + placeholder(schema), withoutVlt(schema.description ?? "") + (HINTS[field] ?? ""));
+    const type = givenType(schema);
+    const option = new Option(flag + placeholder(type), withoutVlt(descriptionOf(schema)) + (HINTS[field] ?? ""));
     // Help and completion list these words.
-    option.argChoices = choicesOf(schema)?.map(String);
+    option.argChoices = choicesOf(type)?.map(String);
     command.addOption(option);
-    if (schema.type === "boolean")
+    if (type instanceof z.ZodBoolean)
       command.addOption(new Option(`--no-${flagOf(field)}`, "the opposite").default(undefined).hideHelp());
   }
 }
 
-function placeholder(schema: JsonSchema): string {
-  if (schema.type === "boolean") return "";
-  if (schema.type === "array") return schema.items?.type === "object" ? " <sizes...>" : " <names...>";
-  return isNumeric(schema) ? " <number>" : " <value>";
+type Schema = z.core.$ZodType;
+
+/** The schema inside one that lets a field be absent. */
+function inside(schema: Schema): Schema | undefined {
+  if (schema instanceof z.ZodPipe) return schema.in;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? schema.unwrap() : undefined;
 }
 
-function isNumeric({ type }: JsonSchema): boolean {
-  return type === "integer" || type === "number";
+/** The schema of a field's value where one is given. JSON Schemas of all fields would take a tenth of a quote's time. */
+function givenType(schema: Schema): Schema {
+  const inner = inside(schema);
+  return inner ? givenType(inner) : schema;
 }
 
-function choicesOf(schema: JsonSchema): readonly unknown[] | undefined {
-  return schema.enum ?? schema.items?.enum;
+function descriptionOf(schema: Schema): string {
+  const inner = inside(schema);
+  return z.globalRegistry.get(schema)?.description ?? (inner ? descriptionOf(inner) : "");
+}
+
+function placeholder(type: Schema): string {
+  if (type instanceof z.ZodBoolean) return "";
+  if (type instanceof z.ZodArray) return type.element instanceof z.ZodObject ? " <sizes...>" : " <names...>";
+  return type instanceof z.ZodNumber ? " <number>" : " <value>";
+}
+
+function choicesOf(type: Schema): readonly (string | number)[] | undefined {
+  if (type instanceof z.ZodArray) return choicesOf(type.element);
+  return type instanceof z.ZodEnum ? type.options : undefined;
 }
 
 /** The input that the flags make, not yet validated. @throws Misuse when --shade names an unknown position */
 export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalog): object {
-  const schema = jsonSchema(input, "input");
   const { shade, jurisdiction, window: windows } = given;
   const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
   const key =
     typeof jurisdiction === "string" && jurisdictions.find((one) => one.toLowerCase() === jurisdiction.toLowerCase());
   return {
-    ...coerceFields(valuesOf(given, schema), schema),
+    ...valuesOf(given, input),
     ...(Array.isArray(windows) && { windows: windows.flatMap((list) => list.split(",")).map(readWindow) }),
     ...(typeof shade === "string" && shade.includes("=") && { shade: readShades(shade) }),
     ...(key && { jurisdiction: key }),
@@ -91,19 +106,25 @@ export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalo
 }
 
 /** The values of the flags, by field. Commander names `--needs-ladder` needsLadder. */
-function valuesOf(given: GivenFlags, { properties = {} }: JsonSchema): [string, string[]][] {
-  return Object.entries(properties).flatMap(([field, schema]): [string, string[]][] => {
+function valuesOf(given: GivenFlags, { shape }: z.ZodObject): object {
+  const words = new Map<string, string[]>();
+  for (const [field, schema] of Object.entries(shape)) {
     const flag = flagOf(field);
     const value = given[flag] ?? given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
-    if (value === undefined) return [];
-    const words = Array.isArray(value) ? value : [String(value)];
-    return [[field, words.map((word) => tidied(word, schema))]];
-  });
+    if (value === undefined) continue;
+    const typed = Array.isArray(value) ? value : [String(value)];
+    words.set(
+      field,
+      typed.map((word) => tidied(word, givenType(schema))),
+    );
+  }
+  const fields = z.object(Object.fromEntries([...words.keys()].map((field) => [field, shape[field]])));
+  return coerceFields(words, jsonSchema(fields, "input"));
 }
 
-function tidied(word: string, schema: JsonSchema): string {
-  if (choicesOf(schema)) return asChoice(word);
-  return isNumeric(schema) ? plainNumber(word) : word;
+function tidied(word: string, type: Schema): string {
+  if (choicesOf(type)) return asChoice(word);
+  return type instanceof z.ZodNumber ? plainNumber(word) : word;
 }
 
 /** A word of a fixed list, in any case, with dashes for underscores. */

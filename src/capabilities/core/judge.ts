@@ -49,7 +49,14 @@ function assess(capability: Capability, schema: z.ZodObject, raw: object, catalo
     const fault = checks[field]?.(value, catalog, cleaned);
     if (fault) faults.set(field, fault);
   }
-  return { input: parsed.data, faults, unknown: unknownFields(raw, jsonSchema(schema, "input")) };
+  // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
+  const unknown = knowsEveryField(raw, schema) ? [] : unknownFields(raw, jsonSchema(schema, "input"));
+  return { input: parsed.data, faults, unknown };
+}
+
+/** False also for a value that is an object or a list, which may hold a field that is not known. */
+function knowsEveryField(raw: object, { shape }: z.ZodObject): boolean {
+  return Object.entries(raw).every(([name, value]) => Object.hasOwn(shape, name) && typeof value !== "object");
 }
 
 /** Judges a request with faults or unknown fields again, by what can only be meant. */
