@@ -9,16 +9,17 @@ export type Outcome = { value: unknown } | { error: unknown };
 
 /**
  * Makes some writes in one transaction.
+ * @param writes may grow while the transaction is open, see `gather`
  * @param deadline the earliest of the writes, by `performance.now()`
  * @returns outcomes in the same order, after the commit
  * @throws when nothing was stored, or when that is not known
  */
-export type Commit<Write> = (writes: Write[], deadline: number) => Outcome[] | Promise<Outcome[]>;
+export type Commit<Write> = (writes: IteratorObject<Write>, deadline: number) => Outcome[] | Promise<Outcome[]>;
 
 /** Told of every transaction: how long it took, and how many writes shared it. */
 export type WriteTimes = (ms: number, writes: number) => void;
 
-interface QueueOptions {
+export interface QueueOptions {
   /** Whether the writes of a failed transaction are tried again. */
   mayRetry: (error: unknown) => boolean;
   /** Why a write is given up at its deadline. */
@@ -28,6 +29,12 @@ interface QueueOptions {
   mostTogether?: number;
   /** A write with less time left than this is given up instead of tried; 0 by default. */
   leastMs?: number;
+  /**
+   * Called when a transaction has made all its writes and may have more: those that it adds to the queue go into the same
+   * transaction.
+   * @param count how many writes the transaction has
+   */
+  gather?: ((count: number) => void) | undefined;
   onCommit?: WriteTimes | undefined;
 }
 
@@ -47,7 +54,15 @@ export interface WriteQueue<Write> {
 
 export function createWriteQueue<Write>(
   commit: Commit<Write>,
-  { mayRetry, unavailable, pauseMs, mostTogether = Number.POSITIVE_INFINITY, leastMs = 0, onCommit }: QueueOptions,
+  {
+    mayRetry,
+    unavailable,
+    pauseMs,
+    mostTogether = Number.POSITIVE_INFINITY,
+    leastMs = 0,
+    gather,
+    onCommit,
+  }: QueueOptions,
 ): WriteQueue<Write> {
   let waiting: Waiting<Write>[] = [];
   let running: Promise<void> | undefined;
@@ -61,47 +76,49 @@ export function createWriteQueue<Write>(
 
   async function run(): Promise<void> {
     // Requests that came in together share a transaction. A single one waits only for the end of this turn.
-    await new Promise((turn) => setImmediate(turn));
-    let tell = () => {};
+    await (gather ? undefined : new Promise((turn) => setImmediate(turn)));
     while (waiting.length > 0) {
       waiting = inTime(waiting, performance.now());
       const batch = waiting.splice(0, mostTogether);
-      const attempted = batch.length > 0 ? attempt(batch) : () => {};
-      // The callers before hear only now: a thread that commits would stand still while they go on.
-      tell();
-      tell = await attempted;
+      if (batch.length > 0) await attempt(batch);
     }
     running = undefined;
-    tell();
   }
 
-  /** Commits some writes, or puts them back. @returns a function that tells their callers */
-  async function attempt(batch: Waiting<Write>[]): Promise<() => void> {
+  /** Commits some writes and tells their callers, or puts the writes back. */
+  async function attempt(batch: Waiting<Write>[]): Promise<void> {
     try {
       const startedAt = performance.now();
       const deadline = Math.min(...batch.map((one) => one.deadline));
-      const outcomes = await commit(
-        batch.map(({ write }) => write),
-        deadline,
-      );
+      const outcomes = await commit(writesOf(batch), deadline);
       onCommit?.(performance.now() - startedAt, batch.length);
-      return () => {
-        for (const [i, { resolve, reject }] of batch.entries()) {
-          const outcome = outcomes[i] ?? { error: new Error("a write has no outcome") };
-          if ("error" in outcome) reject(outcome.error);
-          else resolve(outcome.value);
-        }
-      };
+      for (const [i, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[i] ?? { error: new Error("a write has no outcome") };
+        if ("error" in outcome) reject(outcome.error);
+        else resolve(outcome.value);
+      }
     } catch (error) {
-      if (!mayRetry(error))
-        return () => {
-          for (const { reject } of batch) reject(error);
-        };
+      if (!mayRetry(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
       const tryAgainAt = performance.now() + pauseMs * (0.5 + Math.random());
       const again = inTime(batch, tryAgainAt, { cause: error });
       waiting = [...again, ...waiting];
       if (again.length > 0) await Bun.sleep(tryAgainAt - performance.now());
-      return () => {};
+    }
+  }
+
+  /** The writes of a transaction, and those that join it. */
+  function* writesOf(batch: Waiting<Write>[]): Generator<Write, undefined> {
+    for (let i = 0; ; i++) {
+      if (i === batch.length && i < mostTogether && gather) {
+        gather(i);
+        batch.push(...waiting.splice(0, mostTogether - i));
+      }
+      const next = batch[i];
+      if (!next) return;
+      yield next.write;
     }
   }
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { MessagePort } from "node:worker_threads";
 import { reasonOf } from "../../src/lib/reasons.ts";
 import { book, busyBetween } from "../../src/store/queries/bookings.ts";
 import { closeDatabase, commitTogether, openDatabase } from "../../src/store/sqlite/database.ts";
@@ -23,6 +23,7 @@ import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/sqlite/migrations.
 import { perform } from "../../src/store/sqlite/perform.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/sqlite/wal.ts";
+import { startWriter } from "../../src/store/sqlite/writer.ts";
 import { OutcomeUnknown, type Store, StoreDamaged, StoreUnavailable } from "../../src/store/store.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
@@ -119,6 +120,22 @@ test("a thread starts when it may; without a start, writes are made here and the
   await store.close();
   const idle = openSqliteStore(folder, { writer: "thread", threadAfter: Promise.withResolvers<void>().promise });
   await idle.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("a thread that opened another file does not write", async () => {
+  const folder = newFolder();
+  mkdirSync(folder);
+  const asked = Promise.withResolvers<void>();
+  const writer = startWriter(folder, {
+    isUsable() {
+      asked.resolve();
+      return false;
+    },
+  });
+  await asked.promise;
+  expect(writer.isReady()).toBe(false);
+  await writer.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -482,11 +499,11 @@ describe("SQLite", () => {
 
     test("a thread that ends leaves the outcome unknown, and the next write starts another", () =>
       whenReady(async (store) => {
-        const post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(function (this: Worker) {
-          void this.terminate();
+        using _post = spyOn(MessagePort.prototype, "postMessage").mockImplementationOnce(function (this: MessagePort) {
+          // JSON, but not of a write.
+          this.postMessage("0");
         });
         expect(await faultOf(store.book(newBooking(), 1, []))).toBeInstanceOf(OutcomeUnknown);
-        post.mockRestore();
         expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
       }));
   });

@@ -9,8 +9,9 @@ const OPTIONS = { mayRetry: () => true, unavailable: "away", pauseMs: 1 };
 test("a transaction has at most so many writes, and the order stays", async () => {
   const batches: number[][] = [];
   const commit: Commit<number> = async (writes) => {
-    batches.push(writes);
-    return writes.map((value) => ({ value }));
+    const batch = [...writes];
+    batches.push(batch);
+    return batch.map((value) => ({ value }));
   };
   const queue = createWriteQueue(commit, { ...OPTIONS, mostTogether: 2 });
   expect(await Promise.all([1, 2, 3, 4, 5].map(queue.add))).toEqual([1, 2, 3, 4, 5]);
@@ -21,9 +22,10 @@ test("the deadline counts from the call: a write whose turn comes too late is no
   const tried: number[] = [];
   const first = Promise.withResolvers<void>();
   const commit: Commit<number> = async (writes) => {
-    tried.push(...writes);
+    const batch = [...writes];
+    tried.push(...batch);
     await first.promise;
-    return writes.map((value) => ({ value }));
+    return batch.map((value) => ({ value }));
   };
   const queue = createWriteQueue(commit, { ...OPTIONS, mostTogether: 1, leastMs: 500 });
   const [one, other] = [queue.add(1), faultOf(queue.add(2))];
@@ -41,10 +43,30 @@ test("when a transaction fails for good, each of its writes hears why, and the n
   let isBroken = true;
   const commit: Commit<number> = async (writes) => {
     if (isBroken) throw fault;
-    return writes.map((value) => ({ value }));
+    return [...writes].map((value) => ({ value }));
   };
   const queue = createWriteQueue(commit, { ...OPTIONS, mayRetry: () => false });
   expect(await Promise.all([faultOf(queue.add(1)), faultOf(queue.add(2))])).toEqual([fault, fault]);
   isBroken = false;
   expect(await queue.add(3)).toBe(3);
+});
+
+test("writes that come while a transaction is open join it, up to the limit, and each hears its own result", async () => {
+  const batches: number[][] = [];
+  const commit: Commit<number> = (writes) => {
+    const batch = [...writes];
+    batches.push(batch);
+    return batch.map((value) => ({ value: value * 10 }));
+  };
+  const joined: Promise<unknown>[] = [];
+  const queue = createWriteQueue(commit, {
+    ...OPTIONS,
+    mostTogether: 4,
+    gather: (count) => {
+      joined.push(queue.add(count + 1));
+    },
+  });
+  expect(await Promise.all([1, 2].map(queue.add))).toEqual([10, 20]);
+  expect(await Promise.all(joined)).toEqual([30, 40]);
+  expect(batches).toEqual([[1, 2, 3, 4]]);
 });

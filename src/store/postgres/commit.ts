@@ -2,7 +2,7 @@
 import type { ReservedSQL } from "bun";
 import { stepsOf, type Write } from "../queries/writes.ts";
 import { OutcomeUnknown } from "../store.ts";
-import type { Outcome } from "../write-queue.ts";
+import type { Commit, Outcome } from "../write-queue.ts";
 import { ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, RETRY_PAUSE_MS, within } from "./faults.ts";
 import { type Pool, perform } from "./pool.ts";
 
@@ -25,11 +25,12 @@ const COMMIT_PATIENCE_MS = 1_500;
  * @returns a function that makes the writes in one transaction before `deadline` (by `performance.now()`), and gives their
  *   outcomes after the commit. It throws NotStored or OutcomeUnknown. Call it again only after its end.
  */
-export function createCommit(pool: Pool): (writes: Write[], deadline: number) => Promise<Outcome[]> {
+export function createCommit(pool: Pool): Commit<Write> {
   const writer = crypto.randomUUID();
   let number = 0;
 
-  return async (writes, deadline) => {
+  return async (given, deadline) => {
+    const writes = [...given];
     try {
       return await attempt(writes, deadline, false);
     } catch (error) {

@@ -153,22 +153,24 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** @throws StoreUnavailable when the file is not the one that was opened. Writes to a deleted or replaced file would be lost. */
-export function checkInPlace(db: Database): void {
+/** Whether the file is the one that was opened. Writes to a deleted or replaced file would be lost. */
+export function isInPlace(db: Database): boolean {
   const opened = files.get(db);
-  if (opened && inodeOf(opened.file) !== opened.inode)
-    throw new StoreUnavailable("the file was deleted or replaced; restart the program");
+  return !opened || inodeOf(opened.file) === opened.inode;
 }
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
+
+/** A part of a transaction. */
+type Work = () => unknown;
 
 /**
  * Runs all of `works` in one `BEGIN IMMEDIATE` transaction. A work that throws leaves the others untouched; a work may
  * run twice. They must be synchronous, because awaited statements would run after the commit.
  * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
  */
-export function commitTogether(db: Database, works: readonly (() => unknown)[]): Outcome[] {
-  checkInPlace(db);
+export function commitTogether(db: Database, works: Iterable<Work>): Outcome[] {
+  if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
   try {
     const outcomes = commitAll(db, works);
     files.get(db)?.log.check();
@@ -180,17 +182,27 @@ export function commitTogether(db: Database, works: readonly (() => unknown)[]):
   }
 }
 
-function commitAll(db: Database, works: readonly (() => unknown)[]): Outcome[] {
+function commitAll(db: Database, works: Iterable<Work>): Outcome[] {
+  const begun: Work[] = [];
+  const rest = works[Symbol.iterator]();
+  const runRest = (outcomes: Outcome[], run: (work: Work) => Outcome) => {
+    for (let next = rest.next(); !next.done; next = rest.next()) {
+      begun.push(next.value);
+      outcomes.push(run(next.value));
+    }
+    return outcomes;
+  };
   try {
-    return db.transaction(() => works.map((work) => ({ value: work() }))).immediate();
+    return db.transaction(() => runRest([], (work) => ({ value: work() }))).immediate();
   } catch (error) {
     const code = codeOf(error);
     if (isOutOfOrder(code) || code?.startsWith("SQLITE_BUSY")) throw error;
   }
   // A work threw. Each gets a savepoint now, so that the others stay. Savepoints for all would cost a seventh of the time.
   // A transaction inside another one is a savepoint. Made once, because making it costs more than using it.
-  const savepoint = db.transaction((work: () => unknown) => work());
-  return db.transaction(() => works.map((work) => outcomeOf(() => savepoint(work), db))).immediate();
+  const savepoint = db.transaction((work: Work) => work());
+  const run = (work: Work) => outcomeOf(() => savepoint(work), db);
+  return db.transaction(() => runRest(begun.map(run), run)).immediate();
 }
 
 function outcomeOf(work: () => unknown, db: Database): Outcome {

@@ -1,10 +1,10 @@
-import { codeOf } from "../../lib/reasons.ts";
 import { readsAndWrites } from "../queries/methods-of-store.ts";
-import { stepsOf, type Write } from "../queries/writes.ts";
+import type { Write } from "../queries/writes.ts";
 import type { Store } from "../store.ts";
-import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
-import { checkInPlace, cleanFile, closeDatabase, commitTogether, openDatabase, type Upgrade } from "./database.ts";
+import type { WriteTimes } from "../write-queue.ts";
+import { cleanFile, closeDatabase, isInPlace, openDatabase, type Upgrade } from "./database.ts";
 import { perform } from "./perform.ts";
+import { createSqliteQueue } from "./queue.ts";
 import { startWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -17,38 +17,17 @@ export interface SqliteOptions {
   onUpgrade?: (upgrade: Upgrade) => void;
 }
 
-const RETRY_PAUSE_MS = 15;
-
 /** The store in one SQLite file. @param folder the folder of `tintdesk.db`, or `:memory:`, which has no thread */
 export function openSqliteStore(
   folder: string,
   { writer: where = "here", threadAfter, onCommit, onUpgrade }: SqliteOptions = {},
 ): Store {
   const db = openDatabase(folder, onUpgrade);
-  const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadAfter) : undefined;
-  const commit = (batch: { write: Write; text: string }[]) => {
-    if (writer?.isReady()) {
-      // A thread that starts after the file was replaced has opened another one.
-      checkInPlace(db);
-      return writer.commit(batch.map(({ text }) => text));
-    }
-    return commitTogether(
-      db,
-      batch.map(
-        ({ write }) =>
-          () =>
-            perform(db, stepsOf(write)),
-      ),
-    );
-  };
-  const queue = createWriteQueue(commit, {
-    mayRetry: (error) => codeOf(error)?.startsWith("SQLITE_BUSY") ?? false,
-    unavailable: "locked past the deadline",
-    pauseMs: RETRY_PAUSE_MS,
-    onCommit,
-  });
-  // JSON is made when the write is asked for, while the thread still commits the writes before.
-  const write = (write: Write) => queue.add({ write, text: writer ? JSON.stringify(write) : "" });
+  const queue = createSqliteQueue(db, { onCommit });
+  // A thread that starts after the file was replaced opens another one.
+  const threadOptions = { after: threadAfter, isUsable: () => isInPlace(db), onCommit };
+  const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
+  const write = (write: Write) => (writer?.isReady() ? writer : queue).add(write);
   return {
     ...readsAndWrites({ read: async (steps) => perform(db, steps), write }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),

@@ -1,45 +1,84 @@
-/** The thread of `startWriter`: commits each batch that it gets in one transaction. */
-import { parentPort, workerData } from "node:worker_threads";
-import { stepsOf } from "../queries/writes.ts";
-import { closeDatabase, commitTogether, openDatabase } from "./database.ts";
-import { perform } from "./perform.ts";
-import { type Batch, type Reply, toPlain } from "./writer.ts";
+/** The thread of `startWriter`: commits the writes that it gets, many in one transaction. */
+import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { Write } from "../queries/writes.ts";
+import { closeDatabase, openDatabase } from "./database.ts";
+import { createSqliteQueue } from "./queue.ts";
+import { type End, type Reply, type ThreadData, toPlain } from "./writer.ts";
 
-const db = openDatabase(String(workerData));
+const { folder, port, signal } = workerData as ThreadData;
+const db = openDatabase(folder);
 
-function commit(text: string): Exclude<Reply, "ready"> {
-  try {
-    const batch = JSON.parse(text) as Batch;
-    const outcomes = commitTogether(
-      db,
-      batch.map((write) => () => perform(db, stepsOf(write))),
-    );
-    return { outcomes: outcomes.map((end) => ("error" in end ? { error: toPlain(end.error) } : end)) };
-  } catch (error) {
-    return { fault: toPlain(error) };
+/** How long an open transaction waits for the next of the writes that it expects. */
+const GATHER_MS = 1;
+let ends: End[] = [];
+let commits: [ms: number, writes: number][] = [];
+/** How many writes the next transaction will have: about as many as the last ones, because callers who just heard ask again. */
+let expected = 1;
+
+const queue = createSqliteQueue(db, {
+  gather(count) {
+    for (;;) {
+      const seen = Atomics.load(signal, 0);
+      let hasCome = false;
+      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+        hasCome = true;
+        take(next.message);
+      }
+      if (hasCome || count >= expected) return;
+      if (Atomics.wait(signal, 0, seen, GATHER_MS) === "timed-out") return;
+    }
+  },
+  onCommit(ms, writes) {
+    expected = Math.max(writes, expected / 2);
+    commits.push([ms, writes]);
+  },
+});
+
+function take(text: string): void {
+  if (text === "stop") {
+    void queue.idle().then(stop);
+    return;
   }
+  const [id, write] = JSON.parse(text) as [number, Write];
+  queue.add(write).then(
+    (value) => tell({ id, value }),
+    (error: unknown) => tell({ id, error: toPlain(error) }),
+  );
+}
+
+/** Writes of one transaction end in the same turn, and share a message. */
+function tell(end: End): void {
+  if (ends.push(end) > 1) return;
+  queueMicrotask(() => {
+    answer({ ends, commits });
+    ends = [];
+    commits = [];
+  });
 }
 
 function answer(reply: Reply): void {
-  parentPort?.postMessage(JSON.stringify(reply));
+  port.postMessage(JSON.stringify(reply));
 }
 
-parentPort?.on("message", (text: string) => {
-  if (text !== "stop") return answer(commit(text));
+function stop(): void {
   // A timer would keep the thread alive.
   clearTimeout(retry);
   closeDatabase(db);
-  parentPort?.close();
-});
+  port.close();
+}
+port.on("message", take);
 /**
  * Says that the thread can write once it has written. SQLite opens some files only to write, which fails while the process
  * is out of file handles; until then the main thread writes.
  */
-function becomeReady(): void {
-  const reply = commit(JSON.stringify([{ name: "checkWritable", args: [] }] satisfies Batch));
-  if ("fault" in reply) retry = setTimeout(becomeReady, RETRY_MS);
-  else answer("ready");
+async function becomeReady(): Promise<void> {
+  try {
+    await queue.add({ name: "checkWritable", args: [] });
+    answer("ready");
+  } catch {
+    retry = setTimeout(becomeReady, RETRY_MS);
+  }
 }
 const RETRY_MS = 1_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
-becomeReady();
+await becomeReady();

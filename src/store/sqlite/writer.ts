@@ -1,17 +1,27 @@
 /**
  * Writes made in a thread of its own: the commit waits for the disk there, and reads and prices go on here. The thread
- * runs the same functions on a connection of its own; `createWriteQueue` gives it one batch at a time.
+ * runs the same functions on a connection of its own. It gets each write at once, so that it performs one while the request
+ * for the next is read here.
  */
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { codeOf } from "../../lib/reasons.ts";
 import type { Write } from "../queries/writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
-import type { Outcome } from "../write-queue.ts";
+import type { WriteTimes } from "../write-queue.ts";
 
-/** What the thread gets, as JSON, which is copied faster than objects: writes for one transaction. */
-export type Batch = Write[];
-/** What it answers, as JSON: first that it can write; then, of each batch, what was committed, or why nothing was stored. */
-export type Reply = "ready" | { outcomes: ({ value: unknown } | { error: PlainError })[] } | { fault: PlainError };
+/** What the thread starts with. */
+export interface ThreadData {
+  /** The folder of `tintdesk.db`. */
+  folder: string;
+  /** Both ways: writes as `[id, Write]` and "stop" go in, a `Reply` comes back, all as JSON, which is copied faster than objects. */
+  port: MessagePort;
+  /** One number that grows with each write: a thread inside a transaction waits for it. */
+  signal: Int32Array;
+}
+
+/** First that the thread can write; then, of each transaction, how its writes ended and how long it took. */
+export type Reply = "ready" | { ends: End[]; commits: Parameters<WriteTimes>[] };
+export type End = { id: number } & ({ value: unknown } | { error: PlainError });
 
 /** An error as data: a message between threads keeps neither the class nor the code. */
 interface PlainError {
@@ -25,61 +35,94 @@ export interface Writer {
   /** Whether the thread can write. It cannot while it starts, and never when it failed to start. */
   isReady(): boolean;
   /**
-   * Makes the writes, each as JSON, in one transaction. Call it when ready, and again only after the end of the call before.
+   * Makes a write. Call it when ready.
    * @throws OutcomeUnknown
    */
-  commit(writes: readonly string[]): Promise<Outcome[]>;
+  add(write: Write): Promise<unknown>;
   /** Closes the thread's connection, and waits for the end of the thread. */
   stop(): Promise<void>;
 }
 
-/**
- * @param folder the folder of `tintdesk.db`, which exists
- * @param after when the thread starts; at once by default
- */
-export function startWriter(folder: string, after: Promise<unknown> = Promise.resolve()): Writer {
+interface WriterOptions {
+  /** When the thread starts; at once by default. */
+  after?: Promise<unknown> | undefined;
+  /** Asked when the thread could write: whether it may. */
+  isUsable: () => boolean;
+  onCommit?: WriteTimes | undefined;
+}
+
+/** @param folder the folder of `tintdesk.db`, which exists */
+export function startWriter(folder: string, { after = Promise.resolve(), isUsable, onCommit }: WriterOptions): Writer {
   let isReady = false;
   let isStopping = false;
-  let asked: PromiseWithResolvers<Outcome[]> | undefined;
+  const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const asked = new Map<number, PromiseWithResolvers<unknown>>();
+  let lastId = 0;
   const ended = Promise.withResolvers<void>();
-  let thread: Worker | undefined;
+  let port: MessagePort | undefined;
   void after.then(() => {
-    if (!isStopping) thread = start();
+    if (!isStopping) start();
   });
 
-  function start(): Worker {
-    const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: folder });
-    worker.on("message", (text: string) => {
-      const reply = JSON.parse(text) as Reply;
-      if (reply === "ready") isReady = true;
-      else if ("fault" in reply) asked?.reject(toError(reply.fault));
-      else asked?.resolve(reply.outcomes.map((end) => ("error" in end ? { error: toError(end.error) } : end)));
+  function start(): void {
+    const { port1, port2 } = new MessageChannel();
+    port = port1;
+    port1.on("message", hear);
+    const thread = new Worker(new URL("./writer-thread.ts", import.meta.url), {
+      workerData: { folder, port: port2, signal } satisfies ThreadData,
+      transferList: [port2],
     });
     // The end of the thread follows.
-    worker.on("error", () => {});
-    worker.on("exit", () => {
+    thread.on("error", () => {});
+    thread.on("exit", () => {
       const wasReady = isReady;
       isReady = false;
-      asked?.reject(new OutcomeUnknown("the writer ended before it answered"));
+      port1.close();
+      for (const { reject } of asked.values()) reject(new OutcomeUnknown("the writer ended before it answered"));
+      asked.clear();
       // A thread that could not start would fail again.
-      if (wasReady && !isStopping) thread = start();
+      if (wasReady && !isStopping) start();
       else ended.resolve();
     });
-    return worker;
+  }
+
+  function hear(text: string): void {
+    const reply = JSON.parse(text) as Reply;
+    if (reply === "ready") {
+      isReady = isUsable();
+      return;
+    }
+    for (const times of reply.commits) onCommit?.(...times);
+    for (const end of reply.ends) {
+      const write = asked.get(end.id);
+      asked.delete(end.id);
+      if ("error" in end) write?.reject(toError(end.error));
+      else write?.resolve(end.value);
+    }
+  }
+
+  function send(text: string): void {
+    port?.postMessage(text);
+    Atomics.add(signal, 0, 1);
+    Atomics.notify(signal, 0);
   }
 
   return {
     isReady: () => isReady,
-    commit(writes) {
-      asked = Promise.withResolvers();
-      thread?.postMessage(`[${writes.join(",")}]`);
-      return asked.promise;
+    add(write) {
+      const end = Promise.withResolvers<unknown>();
+      lastId += 1;
+      asked.set(lastId, end);
+      send(JSON.stringify([lastId, write]));
+      return end.promise;
     },
-    stop() {
+    async stop() {
       isStopping = true;
-      if (thread) thread.postMessage("stop");
+      // The end of the thread may be heard of before its last message.
+      await Promise.allSettled([...asked.values()].map(({ promise }) => promise));
+      if (port) send("stop");
       else ended.resolve();
-      return ended.promise;
+      await ended.promise;
     },
   };
 }

@@ -1,0 +1,22 @@
+/** The queue of writes to a SQLite file. */
+import type { Database } from "bun:sqlite";
+import { codeOf } from "../../lib/reasons.ts";
+import { stepsOf, type Write } from "../queries/writes.ts";
+import { createWriteQueue, type QueueOptions, type WriteQueue } from "../write-queue.ts";
+import { commitTogether } from "./database.ts";
+import { perform } from "./perform.ts";
+
+const RETRY_PAUSE_MS = 15;
+/** Some 50 ms of work, so that nobody waits longer for the writes of others. */
+const MOST_TOGETHER = 250;
+
+export function createSqliteQueue(db: Database, options: Pick<QueueOptions, "gather" | "onCommit">): WriteQueue<Write> {
+  const work = (write: Write) => () => perform(db, stepsOf(write));
+  return createWriteQueue<Write>((writes) => commitTogether(db, writes.map(work)), {
+    mayRetry: (error) => codeOf(error)?.startsWith("SQLITE_BUSY") ?? false,
+    unavailable: "locked past the deadline",
+    pauseMs: RETRY_PAUSE_MS,
+    mostTogether: MOST_TOGETHER,
+    ...options,
+  });
+}
