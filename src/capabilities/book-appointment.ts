@@ -141,8 +141,10 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
       return refuseTaken(input, work, slot, ctx);
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
-    case "booked":
-      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(outcome.quotas) };
+    case "booked": {
+      const uses = quotas.map((quota, i) => ({ ...quota, used: outcome.used[i] ?? 0 }));
+      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses) };
+    }
   }
 }
 

@@ -143,7 +143,8 @@ export interface StoredAnswer {
 }
 
 export type BookOutcome =
-  | { kind: "booked"; quotas: QuotaUse[] }
+  /** How much of each quota is used now. */
+  | { kind: "booked"; used: number[] }
   | { kind: "earlier"; earlier: StoredAnswer }
   | { kind: "quota"; quotas: QuotaUse[] }
   | { kind: "taken" }

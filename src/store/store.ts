@@ -120,6 +120,7 @@ export interface Store {
   /**
    * Looks for an earlier answer, checks the quotas, looks for a free bay, and writes booking, lead and jobs, all in one
    * transaction. Only the outcome `booked` writes anything.
+   * @param quotas those of the booking's own caller and customer, which count it
    * @param closed bays that take no work for a while, as if work stood in them
    * @throws StoreUnavailable
    */

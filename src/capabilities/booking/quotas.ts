@@ -47,7 +47,7 @@ function rateOf(phoneNumber: string, { catalog, caller, now }: Context<never>): 
   ];
 }
 
-function isHeld({ by }: QuotaUse): boolean {
+function isHeld({ by }: Quota): boolean {
   return by === "held_by_phone" || by === "held_by_email";
 }
 
@@ -57,12 +57,14 @@ function heldUntil({ by, oldestAt }: QuotaUse): number {
   return oldestAt;
 }
 
+type Used = Omit<QuotaUse, "oldestAt">;
+
 /** The caller's own rate, for the headers. Strangers must not learn how many bookings a customer holds. */
-export function toLimits(uses: readonly QuotaUse[]): LimitState[] {
+export function toLimits(uses: readonly Used[]): LimitState[] {
   return uses.filter((use) => !isHeld(use)).map(toLimit);
 }
 
-function toLimit({ limit, used }: QuotaUse): LimitState {
+function toLimit({ limit, used }: Used): LimitState {
   return { limit, remaining: Math.max(0, limit - used) };
 }
 

@@ -92,14 +92,9 @@ export function* book(
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
   if (inUse) return { kind: "code_in_use" };
-  // In this order: the quotas count the new booking.
-  const [, , , after] = yield* together(
-    insertLead(lead),
-    insertBooking(booking),
-    warnOwner(booking, overfull),
-    quotaUse(quotas),
-  );
-  return { kind: "booked", quotas: after };
+  yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking, overfull));
+  // The new booking counts in each, because they are those of its own caller and customer.
+  return { kind: "booked", used: before.map(({ used }) => used + 1) };
 }
 
 /** Both names of a booking that people read out. */

@@ -51,6 +51,8 @@ interface WriterOptions {
   onCommit?: WriteTimes | undefined;
 }
 
+const TOLD_AT_ONCE = Number(process.env.TOLD ?? 8);
+
 /** @param folder the folder of `tintdesk.db`, which exists */
 export function startWriter(folder: string, { after = Promise.resolve(), isUsable, onCommit }: WriterOptions): Writer {
   let isReady = false;
@@ -93,12 +95,18 @@ export function startWriter(folder: string, { after = Promise.resolve(), isUsabl
       return;
     }
     for (const times of reply.commits) onCommit?.(...times);
-    for (const end of reply.ends) {
+    tell(reply.ends);
+  }
+
+  /** Some at a time: the callers who heard ask again, and the thread begins with them while the others hear. */
+  function tell(ends: End[]): void {
+    for (const end of ends.splice(0, TOLD_AT_ONCE)) {
       const write = asked.get(end.id);
       asked.delete(end.id);
       if ("error" in end) write?.reject(toError(end.error));
       else write?.resolve(end.value);
     }
+    if (ends.length > 0) setImmediate(tell, ends);
   }
 
   function send(text: string): void {
