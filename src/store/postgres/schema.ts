@@ -165,6 +165,7 @@ const CHANGES = [
   CREATE TABLE heartbeat (id BIGINT PRIMARY KEY CHECK (id = 1), beats BIGINT NOT NULL);
   INSERT INTO heartbeat VALUES (1, 0);
   `,
+  "-- SQLite dropped checks that were never made here.",
 ];
 
 /** The schema version that this program works with, the same as SQLite's. */

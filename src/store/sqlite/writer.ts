@@ -51,7 +51,7 @@ interface WriterOptions {
   onCommit?: WriteTimes | undefined;
 }
 
-const TOLD_AT_ONCE = Number(process.env.TOLD ?? 8);
+const TOLD_AT_ONCE = 8;
 
 /** @param folder the folder of `tintdesk.db`, which exists */
 export function startWriter(folder: string, { after = Promise.resolve(), isUsable, onCommit }: WriterOptions): Writer {
