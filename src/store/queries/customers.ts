@@ -40,9 +40,11 @@ export function* customer(phone: string): Steps<Customer | null> {
  * letters in lower case.
  */
 function pattern(text: string): string {
+  accented ??= accentedLetters();
+  const accents = accented;
   return `*${Array.from(text, (letter) => {
     const plain = withoutAccents(letter);
-    if (/^[a-z]$/.test(plain)) return `[${plain}${accented.get(plain) ?? ""}]`;
+    if (/^[a-z]$/.test(plain)) return `[${plain}${accents.get(plain) ?? ""}]`;
     const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
     if (lower !== upper) return `[${lower}${upper}]`;
     if (/[\p{L}\p{N} ]/u.test(letter)) return letter;
@@ -59,8 +61,14 @@ function withoutAccents(letter: string): string {
 }
 
 /** The accented letters of each plain one, in both cases. Latin-1 and the two blocks behind it hold those of Europe. */
-const accented = new Map<string, string>();
-for (let code = 0xc0; code < 0x250; code += 1) {
-  const plain = withoutAccents(String.fromCodePoint(code));
-  if (/^[a-z]$/.test(plain)) accented.set(plain, (accented.get(plain) ?? "") + String.fromCodePoint(code));
+function accentedLetters(): Map<string, string> {
+  const letters = new Map<string, string>();
+  for (let code = 0xc0; code < 0x250; code += 1) {
+    const plain = withoutAccents(String.fromCodePoint(code));
+    if (/^[a-z]$/.test(plain)) letters.set(plain, (letters.get(plain) ?? "") + String.fromCodePoint(code));
+  }
+  return letters;
 }
+
+/** Made for the first search, because every program that opens a database loads this file. */
+let accented: Map<string, string> | undefined;
