@@ -1,6 +1,6 @@
 /**
- * The times of requests, by caller, in typed arrays of a fixed size: 29 bytes a caller and 16 bytes a request. Memory is
- * taken from the system as the arrays fill.
+ * The times of requests, by caller, in typed arrays: 29 bytes a caller and 16 bytes a request. The arrays grow as they fill,
+ * because the garbage collector lets as much garbage pile up as the arrays are long, filled or not.
  */
 
 /** A 64-bit hash that stands for a caller. With two million callers, two share a hash once in ten million floods. */
@@ -34,22 +34,24 @@ const NOBODY = 0xffffffff;
 
 export function createHitLog(mostCallers: number, mostHits: number): HitLog {
   // Requests are in a ring, oldest first. `first` and `end` number them through; `base` is the one at place 0.
-  const time = new Float64Array(mostHits);
-  const owner = new Uint32Array(mostHits);
+  const hits = createRoom(mostHits);
+  const time = new Float64Array(hits.bytes(8));
+  const owner = new Uint32Array(hits.bytes(4));
   /** The place of the same caller's next request. */
-  const later = new Uint32Array(mostHits);
+  const later = new Uint32Array(hits.bytes(4));
   let base = 0;
   let first = 0;
   let end = 0;
 
   // Callers, found by a hash table with chains. Links hold a caller's index plus 1, so that 0 ends a chain.
-  const hashA = new Uint32Array(mostCallers);
-  const hashB = new Uint32Array(mostCallers);
-  const oldest = new Uint32Array(mostCallers);
-  const newest = new Uint32Array(mostCallers);
-  const counts = new Uint32Array(mostCallers);
-  const link = new Uint32Array(mostCallers);
-  const mixed = new Uint8Array(mostCallers);
+  const callers = createRoom(mostCallers);
+  const hashA = new Uint32Array(callers.bytes(4));
+  const hashB = new Uint32Array(callers.bytes(4));
+  const oldest = new Uint32Array(callers.bytes(4));
+  const newest = new Uint32Array(callers.bytes(4));
+  const counts = new Uint32Array(callers.bytes(4));
+  const link = new Uint32Array(callers.bytes(4));
+  const mixed = new Uint8Array(callers.bytes(1));
   const chains = new Uint32Array(2 ** Math.ceil(Math.log2(mostCallers)));
   let made = 0;
   let free = 0;
@@ -67,6 +69,7 @@ export function createHitLog(mostCallers: number, mostHits: number): HitLog {
     const isReused = free !== 0;
     if (!isReused && made === mostCallers) return null;
     const caller = isReused ? free - 1 : made;
+    callers.reach(caller);
     if (isReused) free = link[caller] ?? 0;
     else made += 1;
     hashA[caller] = a;
@@ -142,6 +145,7 @@ export function createHitLog(mostCallers: number, mostHits: number): HitLog {
       if (caller === null) return null;
       mixed[caller] = isMixed ? 1 : 0;
       const at = place(end);
+      hits.reach(at);
       time[at] = now;
       owner[at] = caller;
       if (counts[caller] === 0) oldest[caller] = at;
@@ -161,6 +165,29 @@ export function createHitLog(mostCallers: number, mostHits: number): HitLog {
     isMixed: (caller) => mixed[caller] === 1,
     setMixed(caller, isMixed) {
       mixed[caller] = isMixed ? 1 : 0;
+    },
+  };
+}
+
+/** Entries that arrays have room for at first. */
+const FIRST_ROOM = 4096;
+
+/** The room of arrays that grow together, twice as long each time. */
+function createRoom(most: number) {
+  const grown: { buffer: ArrayBuffer; bytesEach: number }[] = [];
+  let room = Math.min(most, FIRST_ROOM);
+  return {
+    /** For one array. */
+    bytes(bytesEach: number): ArrayBuffer {
+      const buffer = new ArrayBuffer(room * bytesEach, { maxByteLength: most * bytesEach });
+      grown.push({ buffer, bytesEach });
+      return buffer;
+    },
+    /** Makes room for the entry with this index. */
+    reach(index: number): void {
+      if (index < room) return;
+      room = Math.min(most, room * 2);
+      for (const { buffer, bytesEach } of grown) buffer.resize(room * bytesEach);
     },
   };
 }
