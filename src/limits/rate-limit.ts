@@ -36,14 +36,15 @@ interface Kind {
   shared: SharedCounts;
 }
 
-/** A request that was charged: takes it back. @returns whether it was still counted */
-type Undo = () => boolean;
-
-/** How a pool stands. */
-interface Pool {
-  charge: Charge;
+/** Where a charge is counted. */
+interface Place {
   kind: Kind;
   hash: Hash;
+}
+
+/** How a pool stands. */
+interface Pool extends Place {
+  charge: Charge;
   /** In the log; null without requests there. */
   caller: number | null;
   /** Whether the caller may have been counted among others. */
@@ -52,12 +53,16 @@ interface Pool {
   exact: number;
   /** In the shared counts; 0 when the caller cannot have been counted there. */
   shared: number;
+  /** The number of this request in the log, while it is charged there. */
+  request: number | null;
+  /** The slice of the shared counts, while this request is charged there. */
+  slice: number | null;
 }
 
 /** @param clock a monotonic clock, milliseconds */
 export function createRateLimiter(clock: () => number = () => performance.now(), room = ROOM): RateLimiter {
   const kinds = new Map<string, Kind>();
-  const hashes = new WeakMap<Charge, Hash>();
+  const places = new WeakMap<Charge, Place>();
   // Random, so that nobody can choose names that share a count with somebody else.
   const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
 
@@ -75,19 +80,20 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     return made;
   };
 
-  const hashOf = (charge: Charge): Hash => {
-    let hash = hashes.get(charge);
-    if (!hash) {
-      hash = { a: Bun.hash.xxHash32(charge.pool, seedA), b: Bun.hash.xxHash32(charge.pool, seedB) };
-      hashes.set(charge, hash);
+  const placeOf = (charge: Charge): Place => {
+    let place = places.get(charge);
+    if (!place) {
+      const { pool } = charge;
+      const hash = { a: Bun.hash.xxHash32(pool, seedA), b: Bun.hash.xxHash32(pool, seedB) };
+      place = { kind: kindOf(charge), hash };
+      places.set(charge, place);
     }
-    return hash;
+    return place;
   };
 
   const look = (charge: Charge, now: number): Pool => {
-    const kind = kindOf(charge);
+    const { kind, hash } = placeOf(charge);
     const { log, shared } = kind;
-    const hash = hashOf(charge);
     const past = now - charge.windowMs;
     log.sweep(past, SWEPT);
     const caller = log.find(hash, past);
@@ -100,26 +106,8 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
       isMixed,
       exact: caller === null ? 0 : log.count(caller),
       shared: isMixed ? shared.count(hash.a) : 0,
-    };
-  };
-
-  const add = ({ kind: { log, shared }, hash, caller, isMixed }: Pool, now: number): Undo => {
-    const request = log.add(hash, caller, now, isMixed);
-    if (request !== null) return () => log.remove(request);
-    if (caller !== null) log.setMixed(caller, true);
-    const slice = shared.add(hash.a, now);
-    return () => shared.remove(hash.a, slice);
-  };
-
-  /** @param asked requests that are to be charged */
-  const judge = (pools: readonly Pool[], asked: 0 | 1, now: number): Standing => {
-    const full = pools.filter(isFull);
-    if (full.length === 0) return { allowed: true, states: pools.map((pool) => stateOf(pool, asked)) };
-    const wait = Math.max(...full.map(freeAt)) - now;
-    return {
-      allowed: false,
-      states: pools.map((pool) => stateOf(pool, 0)),
-      retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
+      request: null,
+      slice: null,
     };
   };
 
@@ -130,16 +118,15 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
       const standing = judge(pools, 1, now);
       if (!standing.allowed) return standing;
       const { states } = standing;
-      const undos: (Undo | undefined)[] = pools.map((pool) => add(pool, now));
+      for (const pool of pools) add(pool, now);
       return {
         allowed: true,
         states,
         undo(isMeant) {
-          for (const [i, charge] of charges.entries()) {
+          for (const [i, pool] of pools.entries()) {
             const state = states[i];
-            if (isMeant && !isMeant(charge)) continue;
-            if (undos[i]?.() && state) state.remaining += 1;
-            undos[i] = undefined;
+            if (isMeant && !isMeant(pool.charge)) continue;
+            if (takeBack(pool) && state) state.remaining += 1;
           }
         },
       };
@@ -150,6 +137,34 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
       return judge(pools, 0, now);
     },
   };
+}
+
+/** @param asked requests that are to be charged */
+function judge(pools: readonly Pool[], asked: 0 | 1, now: number): Standing {
+  if (!pools.some(isFull)) return { allowed: true, states: pools.map((pool) => stateOf(pool, asked)) };
+  const wait = Math.max(...pools.filter(isFull).map(freeAt)) - now;
+  return {
+    allowed: false,
+    states: pools.map((pool) => stateOf(pool, 0)),
+    retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
+  };
+}
+
+function add(pool: Pool, now: number): void {
+  const { kind, hash, caller, isMixed } = pool;
+  pool.request = kind.log.add(hash, caller, now, isMixed);
+  if (pool.request !== null) return;
+  if (caller !== null) kind.log.setMixed(caller, true);
+  pool.slice = kind.shared.add(hash.a, now);
+}
+
+/** @returns whether the request was still counted */
+function takeBack(pool: Pool): boolean {
+  const { kind, hash, request, slice } = pool;
+  pool.request = null;
+  pool.slice = null;
+  if (request !== null) return kind.log.remove(request);
+  return slice !== null && kind.shared.remove(hash.a, slice);
 }
 
 function stateOf(pool: Pool, asked: 0 | 1): LimitState {
