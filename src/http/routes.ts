@@ -31,17 +31,19 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   const patterns = [...routes.values()].filter(({ path }) => hasFields(path));
   // Elysia hands a handler nothing but the request, and calls it before `fetch` returns.
   let routed: Exchange | undefined;
+  const handleBy = (answer: Endpoint["answer"], { request }: { request: Request }) => {
+    const exchange = routed;
+    routed = undefined;
+    if (exchange?.request !== request) throw new Error("a request reached the routes without the gateway");
+    return answerOrRefuse(answer, exchange);
+  };
   const app = new Elysia({ handler: { standardHostname: false } });
   for (const { method, path, answer } of endpoints) {
-    const handle = ({ request }: { request: Request }) => {
-      const exchange = routed;
-      routed = undefined;
-      if (exchange?.request !== request) throw new Error("a request reached the routes without the gateway");
-      return answerOrRefuse(answer, exchange);
-    };
+    // Bound, so that Elysia cannot read the source: it awaits whatever a handler's `return` calls, and parses bodies.
+    const handle = handleBy.bind(undefined, answer);
     const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-    app.route(method, pattern, handle, { parse: "none" });
-    if (method === "GET") app.route("HEAD", pattern, handle, { parse: "none" });
+    app.route(method, pattern, handle);
+    if (method === "GET") app.route("HEAD", pattern, handle);
   }
   return {
     find: (path) => routes.get(path) ?? patterns.find((route) => readPath(route.path, path) !== undefined),
