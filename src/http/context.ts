@@ -8,7 +8,6 @@ import { guessesOf } from "./guesses.ts";
 type Call = Pick<Exchange, "catalog" | "now" | "shared">;
 
 export function callerContext(caller: HttpCaller, { catalog, now, shared }: Call): Context {
-  const { network, keyId, agentClass, userAgent } = caller;
   const { store, diary, locks, limiter, checkAnswers } = shared;
   return {
     catalog,
@@ -17,7 +16,7 @@ export function callerContext(caller: HttpCaller, { catalog, now, shared }: Call
     now,
     guesses: guessesOf(caller, catalog, limiter),
     locks,
-    caller: { network, keyId, agentClass, userAgent },
+    caller,
     checkAnswers,
     fail,
   };
@@ -27,6 +26,8 @@ export function callerContext(caller: HttpCaller, { catalog, now, shared }: Call
 export function contextOf(exchange: Exchange): Context {
   if (!exchange.caller) throw new Error("the gateway named no caller");
   const context = callerContext(exchange.caller, exchange);
+  // A capability that stores nothing repeats nothing.
+  if (exchange.capability?.sideEffect === "none") return context;
   const idempotencyKey = exchange.request.headers.get("idempotency-key");
   if (idempotencyKey !== null) context.idempotencyKey = idempotencyKey;
   return context;

@@ -81,16 +81,16 @@ function answerBody(capability: Capability): Endpoint["answer"] {
     const { given, ignored } = splitQuery(exchange.query, capability, catalog);
     if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
     const text = await readText(exchange.request);
-    // A field that stands in both is taken from the body.
-    const read = () => (given ? judge(capability, { ...given, ...parseBody(text) }, catalog) : judged(catalog, text));
     const ctx = contextOf(exchange);
     let request: Judged;
     try {
-      request = read();
+      // A field that stands in both is taken from the body.
+      request = given ? judge(capability, { ...given, ...parseBody(text) }, catalog) : judged(catalog, text);
     } catch (error) {
       throw await explainUnread(error, capability, ctx, text);
     }
-    const outcome = await perform(capability, request, ctx);
+    const performed = perform(capability, request, ctx);
+    const outcome = performed instanceof Promise ? await performed : performed;
     if (ignored.length === 0) return outcomeResponse(outcome, exchange);
     const warnings = [...(outcome.body.warnings ?? []), ...ignored];
     return outcomeResponse({ ...outcome, body: { ...outcome.body, warnings } }, exchange);

@@ -8,7 +8,7 @@ import { ApiError, ERRORS } from "../errors.ts";
 import { andThen } from "../lib/and-then.ts";
 import { newRequestId } from "../lib/ids.ts";
 import type { Networks } from "../lib/network.ts";
-import { charge } from "../limits/limiter.ts";
+import { type Charge, charge, type Granted } from "../limits/limiter.ts";
 import { readBody } from "./body.ts";
 import {
   type Credentials,
@@ -40,23 +40,35 @@ export interface GatewayDeps extends Shared {
 /** @param peer address of the other end of the connection */
 export type Gateway = (request: Request, peer: string | undefined) => Response | Promise<Response>;
 
-/** Nothing is awaited where nothing has to be, because every request would pay for it. */
+/**
+ * Nothing is awaited where nothing has to be, and no step of all requests makes a function, because every request would pay
+ * for it.
+ */
 export function createGateway(deps: GatewayDeps): Gateway {
   const countRefusal = countRefusals(deps.log);
   const identify = createCallers(deps.trusted);
 
+  const pass = (exchange: Exchange, caller: HttpCaller, arrival: Arrival) => {
+    const route = admit(exchange, caller, arrival);
+    return exchange.request.method === "OPTIONS" ? preflight(exchange, route) : deps.routes.answer(exchange);
+  };
+
   const answer = (exchange: Exchange, peer: string | undefined, arrival: Arrival) => {
-    const pass = (caller: HttpCaller) => {
-      const route = admit(exchange, caller, arrival);
-      return exchange.request.method === "OPTIONS" ? preflight(exchange, route) : deps.routes.answer(exchange);
-    };
     try {
       const { request, catalog } = exchange;
       const caller = identify(request.headers, peer, arrival.credentials, catalog);
       exchange.caller = caller;
       const limited = limit(exchange, caller);
-      if (!(limited instanceof Promise)) return pass(caller);
-      return limited.then(() => pass(caller)).catch((error: unknown) => refused(exchange, error));
+      return limited ? passLater(exchange, caller, arrival, limited) : pass(exchange, caller, arrival);
+    } catch (error) {
+      return refused(exchange, error);
+    }
+  };
+
+  const passLater = async (exchange: Exchange, caller: HttpCaller, arrival: Arrival, limited: Promise<void>) => {
+    try {
+      await limited;
+      return await pass(exchange, caller, arrival);
     } catch (error) {
       return refused(exchange, error);
     }
@@ -72,17 +84,22 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return undone ? undone.then(() => answered) : answered;
   };
 
+  const answerLater = async (exchange: Exchange, peer: string | undefined, arriving: Promise<Arrival>) => {
+    try {
+      return await answer(exchange, peer, await arriving);
+    } catch (error) {
+      return refuse(exchange, error);
+    }
+  };
+
+  const finishLater = async (exchange: Exchange, response: Promise<Response>) => finish(exchange, await response);
+
   return (received, peer) => {
     const exchange = open(received, deps);
     const arrival = arrive(exchange);
     const response =
-      arrival instanceof Promise
-        ? arrival.then(
-            (arrived) => answer(exchange, peer, arrived),
-            (error: unknown) => refuse(exchange, error),
-          )
-        : answer(exchange, peer, arrival);
-    return andThen(response, (one) => finish(exchange, one));
+      arrival instanceof Promise ? answerLater(exchange, peer, arrival) : answer(exchange, peer, arrival);
+    return response instanceof Promise ? finishLater(exchange, response) : finish(exchange, response);
   };
 }
 
@@ -143,15 +160,24 @@ function limit(exchange: Exchange, caller: HttpCaller): void | Promise<void> {
   const { limiter } = exchange.shared;
   const charges = chargesOf(caller, invoked(exchange), catalog);
   const isPreflight = route !== undefined && request.method === "OPTIONS";
-  if (isHealthCheck(exchange) || isPreflight) {
-    return andThen(limiter.peek(charges), ({ states }) => {
-      exchange.limits = states;
-    });
-  }
-  return andThen(charge(limiter, charges), (granted) => {
-    exchange.granted = granted;
-    exchange.limits = granted.states;
+  if (isHealthCheck(exchange) || isPreflight) return peek(exchange, charges);
+  const granted = charge(limiter, charges);
+  return granted instanceof Promise ? noteLater(exchange, granted) : note(exchange, granted);
+}
+
+function peek(exchange: Exchange, charges: readonly Charge[]): void | Promise<void> {
+  return andThen(exchange.shared.limiter.peek(charges), ({ states }) => {
+    exchange.limits = states;
   });
+}
+
+async function noteLater(exchange: Exchange, granting: Promise<Granted>): Promise<void> {
+  note(exchange, await granting);
+}
+
+function note(exchange: Exchange, granted: Granted): void {
+  exchange.granted = granted;
+  exchange.limits = granted.states;
 }
 
 function isHealthCheck({ route, request }: Exchange): boolean {

@@ -55,10 +55,12 @@ export interface Limiter {
  * @throws ApiError RATE_LIMITED when one of them is used up
  */
 export function charge(limiter: Limiter, charges: readonly Charge[]): Granted | Promise<Granted> {
-  return andThen(limiter.take(charges), (decision) => {
-    if (decision.allowed) return decision;
-    throw overLimit(decision, ({ limit }) => `The limit of ${limit} requests is used up`);
-  });
+  return andThen(limiter.take(charges), requireAllowed);
+}
+
+function requireAllowed(decision: Decision): Granted {
+  if (decision.allowed) return decision;
+  throw overLimit(decision, ({ limit }) => `The limit of ${limit} requests is used up`);
 }
 
 /** @param why begins the message */
@@ -74,8 +76,7 @@ export function isStacked({ kind }: Charge): boolean {
 
 /** The limit a response reports: the one with the least remaining. */
 export function tightest(states: readonly LimitState[]): LimitState | undefined {
-  return states.reduce<LimitState | undefined>(
-    (least, next) => (least && least.remaining <= next.remaining ? least : next),
-    undefined,
-  );
+  let least = states[0];
+  for (const next of states) if (least && next.remaining < least.remaining) least = next;
+  return least;
 }

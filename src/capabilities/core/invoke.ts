@@ -45,12 +45,19 @@ export function perform<Output extends z.ZodType>(
 ): Outcome<z.output<Output>> | Promise<Outcome<z.output<Output>>> {
   const known = judged.faults.size > 0 && refusals.get(judged);
   if (known && known.minute === minuteOf(ctx)) throw known.error;
-  const fail = (error: unknown) => refuse(capability, judged, error, ctx);
   try {
     const outcome = execute(capability, judged, ctx);
-    return outcome instanceof Promise ? outcome.catch(fail) : outcome;
+    return outcome instanceof Promise ? orRefuse(outcome, capability, judged, ctx) : outcome;
   } catch (error) {
-    return fail(error);
+    return refuse(capability, judged, error, ctx);
+  }
+}
+
+async function orRefuse<T>(outcome: Promise<T>, capability: Capability, judged: Judged, ctx: Context): Promise<T> {
+  try {
+    return await outcome;
+  } catch (error) {
+    return refuse(capability, judged, error, ctx);
   }
 }
 
@@ -78,8 +85,17 @@ function execute<Output extends z.ZodType>(
   if (!input) throw inputError(faults);
   const answer = faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx);
   return answer instanceof Promise
-    ? answer.then((one) => conclude(capability, judged, one, ctx))
+    ? concludeLater(capability, judged, answer, ctx)
     : conclude(capability, judged, answer, ctx);
+}
+
+async function concludeLater<Output extends z.ZodType>(
+  capability: Capability<z.ZodObject, Output>,
+  judged: Judged,
+  answer: Promise<Answer<z.output<Output>> | undefined>,
+  ctx: Context,
+): Promise<Outcome<z.output<Output>>> {
+  return conclude(capability, judged, await answer, ctx);
 }
 
 /** @param answer undefined for a request that the catalog refuses, and that had no answer before */
