@@ -1,4 +1,4 @@
-import { readsAndWrites } from "../queries/methods-of-store.ts";
+import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";

@@ -9,10 +9,10 @@ import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
-import { type Methods, methodsOf } from "./methods.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarLink } from "./secrets.ts";
 import { each, run, type Steps } from "./steps.ts";
+import { type Methods, methodsOf } from "./steps-as-methods.ts";
 
 const WRITES = {
   book,

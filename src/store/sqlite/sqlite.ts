@@ -1,4 +1,4 @@
-import { readsAndWrites } from "../queries/methods-of-store.ts";
+import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Write } from "../queries/writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";

@@ -8,9 +8,9 @@ import { customer, findCustomers } from "./customers.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { methodsOf } from "./methods.ts";
 import { calendarLink, lockSecret } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
+import { methodsOf } from "./steps-as-methods.ts";
 import { type Write, writesTo } from "./writes.ts";
 
 /** The functions that read, named as in `Store`. None needs a transaction. */
