@@ -60,7 +60,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const listening = Promise.withResolvers<void>();
     // The thread loads code of its own and would slow the start down.
     const opened = await openStore(env.data, {
-      writer: "thread",
+      isServer: true,
       threadAfter: listening.promise,
       onCommit: metrics?.commit,
       onUpgrade: (upgrade) =>

@@ -7,12 +7,18 @@ import type { Place } from "./place.ts";
 /** Connections for reading of a server, so that a slow question does not hold up the quick ones of other callers. */
 const SERVER_READERS = 5;
 
+interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptions, "readers"> {
+  /** A server answers many callers at once: it writes in a thread with SQLite, and reads on several connections with PostgreSQL. */
+  isServer?: boolean;
+}
+
 /** @throws StoreTooNew, ClockApart, or the error of a database that cannot be used */
-export async function openStore(place: Place, options: SqliteOptions & PostgresOptions = {}): Promise<Store> {
-  if (place.kind === "folder") return openSqliteStore(place.folder, options);
+export async function openStore(place: Place, { isServer = false, ...options }: StoreOptions = {}): Promise<Store> {
+  if (place.kind === "folder")
+    return openSqliteStore(place.folder, { ...options, writer: isServer ? "thread" : "here" });
   const { url } = place;
   const { openPostgresStore } = await import("../postgres/postgres.ts");
-  const readers = options.writer === "thread" ? SERVER_READERS : undefined;
+  const readers = isServer ? SERVER_READERS : undefined;
   const store = await openPostgresStore(url, { ...options, readers });
   return {
     ...store,
