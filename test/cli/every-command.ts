@@ -6,6 +6,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking, newLead } from "../store/conformance.ts";
+import { FLAGS } from "./init-flags.ts";
 
 const HOUR = 3_600_000;
 const KEY_ID = newId("key");
@@ -54,20 +55,6 @@ export async function shopWithEverything(): Promise<ShopFolder> {
   keepVersion(folder.data, folder.catalog, folder.read().replace("Is there tea?", "Is there milk?"));
   return folder;
 }
-
-const NEW_SHOP = {
-  catalog: "new.yaml",
-  name: "Lakeside Tint",
-  phone: "512-555-0142",
-  email: "hello@lakeside.example",
-  street: "12 Main Street",
-  city: "Austin",
-  state: "TX",
-  zip: "78701",
-  timezone: "America/Chicago",
-  hours: "mon-fri 9-17",
-  "price-level": "100",
-};
 
 /** Arguments for each command that takes --json. */
 export const COMMANDS: Record<string, string[]> = {
@@ -141,5 +128,5 @@ export const COMMANDS: Record<string, string[]> = {
   "data copy": ["data", "elsewhere"],
   restore: ["earlier.db"],
   doctor: [],
-  init: Object.entries(NEW_SHOP).flatMap(([flag, value]) => [`--${flag}`, value]),
+  init: ["--catalog", "new.yaml", ...FLAGS],
 };

@@ -5,22 +5,10 @@ import { join } from "node:path";
 import { QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { shopFolder } from "../process/server.ts";
+import { ANSWERS, FLAGS } from "./init-flags.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
-
-const ANSWERS = {
-  name: "Lakeside Tint",
-  phone: "512-555-0142",
-  email: "hello@lakeside.example",
-  street: "12 Main Street",
-  city: "Austin",
-  state: "TX",
-  zip: "78701",
-  timezone: "America/Chicago",
-  hours: "mon-fri 9-18",
-  priceLevel: "100",
-};
 
 test.each([
   ["zip", ["78701", "78701-1234"], ["7870", "787011", "78701-", "ABCDE"]],
@@ -51,11 +39,7 @@ test("answers become a shop; what is left out stays open", () => {
 /** Makes a catalog with more flags than the required ones. */
 async function init(more: readonly string[]) {
   using folder = shopFolder();
-  const flags = Object.entries(ANSWERS).flatMap(([key, answer]) => [
-    `--${key.replace("priceLevel", "price-level")}`,
-    answer,
-  ]);
-  const { status, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...flags, ...more]);
+  const { status, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...FLAGS, ...more]);
   const text = readFileSync(join(folder.path, "new.yaml"));
   const catalog = parseCatalog(text, "new.yaml");
   return { status, stderr, catalog, business: catalog.business };
