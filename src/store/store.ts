@@ -6,44 +6,40 @@
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { JobKind } from "../vocabulary.ts";
-import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "./change-records.ts";
 import type {
-  AddedMessage,
-  AddOutcome,
-  ApiKey,
+  BookingContact,
+  BookingEdit,
+  Cancellation,
+  ChangeOutcome,
+  Rescheduling,
+} from "./records/booking-changes.ts";
+import type {
   Booking,
   BookingCursor,
   BookingMove,
   BookingReopening,
   BookOutcome,
-  CalendarLink,
-  Contact,
-  Customer,
-  DropOutcome,
-  DueJob,
   Ending,
-  Forgetting,
-  IssuedKey,
-  Lead,
-  LeadCursor,
-  LeadInFull,
-  LeadMove,
-  NewApiKey,
   NewBooking,
-  NewJob,
-  NewLead,
   Quota,
   QuotaUse,
-  RetryOutcome,
-  Settled,
-  StoredAnswer,
-  Traces,
-  WaitingJob,
-} from "./records.ts";
+} from "./records/bookings.ts";
+import type { StoredAnswer } from "./records/idempotency.ts";
+import type { AddedMessage, DueJob, NewJob, Settled } from "./records/jobs.ts";
+import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead } from "./records/leads.ts";
+import type { DropOutcome, RetryOutcome, WaitingJob } from "./records/outbox.ts";
+import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
+import type { ApiKey, CalendarLink, IssuedKey, NewApiKey } from "./records/secrets.ts";
 
-export type * from "./change-records.ts";
-export type { Delivery, LeadChange, Mail, Sms } from "./payloads.ts";
-export type * from "./records.ts";
+export type * from "./records/booking-changes.ts";
+export type * from "./records/bookings.ts";
+export type * from "./records/idempotency.ts";
+export type * from "./records/jobs.ts";
+export type * from "./records/leads.ts";
+export type * from "./records/outbox.ts";
+export type { Delivery, LeadChange, Mail, Sms } from "./records/payloads.ts";
+export type * from "./records/people.ts";
+export type * from "./records/secrets.ts";
 
 /** The database cannot be used now: locked past the deadline, disk full, read-only, deleted, or silent. Nothing was stored. */
 export class StoreUnavailable extends Error {

@@ -3,8 +3,15 @@
 import { z } from "zod";
 import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../vocabulary.ts";
-import type { BookingContact, BookingEdit, Cancellation, ChangeOutcome, Rescheduling } from "../change-records.ts";
-import type { Booking, NewJob } from "../records.ts";
+import type {
+  BookingContact,
+  BookingEdit,
+  Cancellation,
+  ChangeOutcome,
+  Rescheduling,
+} from "../records/booking-changes.ts";
+import type { Booking } from "../records/bookings.ts";
+import type { NewJob } from "../records/jobs.ts";
 import { tellCrm } from "./booking-events.ts";
 import { endBooking } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";

@@ -1,7 +1,7 @@
 /** The events of a booking for the CRM. Runs inside the transaction of the caller. */
 import { newId } from "../../lib/ids.ts";
-import type { LeadChange } from "../payloads.ts";
-import type { Booking } from "../records.ts";
+import type { Booking } from "../records/bookings.ts";
+import type { LeadChange } from "../records/payloads.ts";
 import { insertJob } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
 import type { Steps } from "./steps.ts";

@@ -2,7 +2,7 @@
  * The secret that signs estimates, made with the database and replaced only to void every estimate given so far; and the
  * digest of the calendar's address.
  */
-import type { CalendarLink } from "../records.ts";
+import type { CalendarLink } from "../records/secrets.ts";
 import { get, run, type Steps } from "./steps.ts";
 
 /** 256 bits, as many as HMAC-SHA-256 uses. */

@@ -1,7 +1,7 @@
 /** The payload of each kind of job, as the database holds it. */
 import { z } from "zod";
-import { BOOKING_STATUSES, LEAD_STATUSES } from "../domain/lifecycle.ts";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, LEAD_KINDS, SHOP_TEXTS } from "../vocabulary.ts";
+import { BOOKING_STATUSES, LEAD_STATUSES } from "../../domain/lifecycle.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, LEAD_KINDS, SHOP_TEXTS } from "../../vocabulary.ts";
 
 const sms = () =>
   z.object({

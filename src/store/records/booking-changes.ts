@@ -1,6 +1,7 @@
-/** The records of a customer's own changes to a booking. Times are epoch milliseconds. */
-import type { Occupancy } from "../domain/bays.ts";
-import type { Booking, NewJob } from "./records.ts";
+/** Changes to a booking: by the customer, and by the owner. Times are epoch milliseconds. */
+import type { Occupancy } from "../../domain/bays.ts";
+import type { Booking } from "./bookings.ts";
+import type { NewJob } from "./jobs.ts";
 
 /** The person who may change a booking. Empty where nothing is known of them. */
 export interface BookingContact {

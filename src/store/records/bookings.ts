@@ -1,0 +1,129 @@
+/** A new booking with its quotas, a booking as the diary shows it, and how one ends. Times are epoch milliseconds. */
+import type { Occupancy } from "../../domain/bays.ts";
+import type { BookingStatus } from "../../domain/lifecycle.ts";
+import type { PaidBy } from "../../vocabulary.ts";
+import type { Idempotency, StoredAnswer } from "./idempotency.ts";
+import type { NewJob } from "./jobs.ts";
+import type { NewLead } from "./leads.ts";
+
+export interface NewBooking extends Occupancy {
+  id: string;
+  confirmationCode: string;
+  service: string;
+  endAt: number;
+  /** Date and time of day at the shop. */
+  date: string;
+  time: string;
+  /** The network the booking came from. The quotas count by network and key. */
+  network: string;
+  keyId: string | null;
+  idempotency: Idempotency | null;
+  /** The answer to the caller, kept for replays. */
+  answer: object;
+  createdAt: number;
+  lead: NewLead;
+  /** Null for bookings that the owner makes. */
+  alert: BookingsAlert | null;
+}
+
+/**
+ * The job that warns the owner when more than `above` bookings were made within `windowMs`. It is written once, and again
+ * only when the rate has been at most `above` for as long as the window.
+ */
+export interface BookingsAlert {
+  /** At least 1. */
+  above: number;
+  windowMs: number;
+  job: NewJob;
+}
+
+/**
+ * At most `limit` bookings by one caller or for one customer.
+ * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`.
+ * - `held_by_phone` and `held_by_email`: confirmed bookings of that customer that end after `since`, whoever made them.
+ *   E-mail addresses are compared without regard to letter case.
+ */
+export interface Quota {
+  by: "network" | "phone" | "key" | "held_by_phone" | "held_by_email";
+  value: string;
+  since: number;
+  /** Bookings dated later do not count. The dates of such bookings show that the clock went back. */
+  until: number;
+  limit: number;
+}
+
+export interface QuotaUse extends Quota {
+  used: number;
+  /**
+   * When the oldest of the last `limit` bookings was made; for bookings that a customer holds, when it ends. One more is
+   * allowed once that booking no longer counts.
+   */
+  oldestAt: number | null;
+}
+
+export type BookOutcome =
+  /** How much of each quota is used now. */
+  | { kind: "booked"; used: number[] }
+  | { kind: "earlier"; earlier: StoredAnswer }
+  | { kind: "quota"; quotas: QuotaUse[] }
+  | { kind: "taken" }
+  /** Another booking has the same confirmation code, or another lead the same reference: try again with new ones. */
+  | { kind: "code_in_use" };
+
+/** A booking as the diary shows it. */
+export interface Booking extends Occupancy {
+  id: string;
+  confirmationCode: string;
+  status: BookingStatus;
+  service: string;
+  endAt: number;
+  date: string;
+  time: string;
+  /** The answer the caller got. */
+  answer: unknown;
+  createdAt: number;
+  /** When the booking was completed, missed or cancelled. */
+  endedAt: number | null;
+  /** How often the customer has changed it: the SEQUENCE of the calendar entry. */
+  changes: number;
+  /** Why the customer cancelled, in their words. */
+  cancelReason: string | null;
+  /** Null until the booking is completed with it. */
+  paid: Payment | null;
+  /** The network of the caller who made the booking. */
+  network: string;
+  keyId: string | null;
+  agentClass: string | null;
+  lead: { id: string; reference: string; name: string; phone: string; email: string };
+}
+
+/** What a customer paid, and how. */
+export interface Payment {
+  /** Cents. */
+  amount: number;
+  by: PaidBy | null;
+}
+
+/** What follows the end of a booking: messages, and what the customer paid. */
+export interface Ending {
+  jobs?: readonly NewJob[] | undefined;
+  paid?: Payment | null | undefined;
+}
+
+/** The last booking of a page; the next page begins after it. */
+export type BookingCursor = Pick<Booking, "date" | "startAt" | "createdAt" | "id">;
+
+export type BookingMove =
+  | { kind: "moved"; booking: Booking }
+  | { kind: "refused"; booking: Booking }
+  /** The appointment has not begun, so it can be neither completed nor missed. */
+  | { kind: "too_early"; booking: Booking }
+  | { kind: "unknown" };
+
+export type BookingReopening =
+  | { kind: "reopened"; booking: Booking }
+  /** The booking is confirmed, so there is nothing to reopen. */
+  | { kind: "refused"; booking: Booking }
+  /** Other bookings took its time. */
+  | { kind: "taken"; booking: Booking }
+  | { kind: "unknown" };

@@ -1,0 +1,69 @@
+/** A new lead, and a lead as the owner sees it. Times are epoch milliseconds. */
+import type { LeadStatus } from "../../domain/lifecycle.ts";
+import type { LEAD_KINDS } from "../../vocabulary.ts";
+import type { Idempotency, StoredAnswer } from "./idempotency.ts";
+import type { NewJob } from "./jobs.ts";
+
+export interface NewLead {
+  id: string;
+  /** The name people use on the phone, like `Q-7F3A2B`. */
+  reference: string;
+  kind: (typeof LEAD_KINDS)[number];
+  name: string;
+  /** E.164. */
+  phone: string;
+  email: string;
+  serviceType: string;
+  /** The request after validation. */
+  details: object;
+  consent: object | null;
+  keyId: string | null;
+  agentClass: string | null;
+  userAgent: string | null;
+  createdAt: number;
+  jobs: NewJob[];
+  /** Of a quote request with an id of the caller's own: its answer is kept for replays. */
+  request?: (Idempotency & { answer: object }) | null;
+}
+
+export type AddOutcome =
+  | { kind: "added" }
+  | { kind: "earlier"; earlier: StoredAnswer }
+  /** Another lead has the same reference: try again with a new one. */
+  | { kind: "code_in_use" };
+
+/** A lead as the list shows it. */
+export interface Lead {
+  id: string;
+  reference: string;
+  kind: NewLead["kind"];
+  status: LeadStatus;
+  name: string;
+  phone: string;
+  email: string;
+  serviceType: string;
+  createdAt: number;
+  /** The next reminder to the owner; null when none waits. */
+  nextFollowUpAt: number | null;
+  /** Set when the lead came from a booking. */
+  confirmationCode: string | null;
+  /** The class of assistant that sent the request, as the catalog names it. */
+  agentClass: string | null;
+}
+
+/** The last lead of a page; the next page begins after it. */
+export type LeadCursor = Pick<Lead, "createdAt" | "id">;
+
+export interface LeadInFull extends Lead {
+  details: unknown;
+  consent: unknown;
+  keyId: string | null;
+  userAgent: string | null;
+  /** Oldest first. */
+  history: { status: LeadStatus; note: string | null; at: number }[];
+}
+
+export type LeadMove =
+  | { kind: "moved"; lead: LeadInFull; lapsed: number }
+  | { kind: "refused"; lead: LeadInFull }
+  | { kind: "unknown" };

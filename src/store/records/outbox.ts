@@ -1,0 +1,26 @@
+/** A job as the owner sees it, and the answers when the owner drops or retries one. Times are epoch milliseconds. */
+import type { JobKind } from "../../vocabulary.ts";
+import type { NewLead } from "./leads.ts";
+import type { Delivery } from "./payloads.ts";
+
+/** A job as the owner's lists show it. */
+export interface WaitingJob {
+  id: number;
+  kind: JobKind;
+  dueAt: number;
+  createdAt: number;
+  attempts: number;
+  lastError: string | null;
+  /** Null when the stored payload cannot be read. */
+  delivery: Delivery | null;
+  lead: Pick<NewLead, "id" | "reference" | "kind" | "name">;
+}
+
+export type DropOutcome = { kind: "dropped" } | { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
+
+export type RetryOutcome =
+  | { kind: "due" }
+  /** A reminder to the owner: now shown as due, but never sent. */
+  | { kind: "reminder" }
+  | { kind: "refused"; status: "done" | "lapsed" }
+  | { kind: "unknown" };

@@ -1,0 +1,35 @@
+/** A customer with everything they asked for, and a person to erase. */
+import type { Booking } from "./bookings.ts";
+import type { LeadInFull } from "./leads.ts";
+
+/** Everybody who gave the same phone number. */
+export interface Customer {
+  /** E.164. */
+  phone: string;
+  /** Newest first; at least one. */
+  leads: LeadInFull[];
+  /** The latest first. */
+  bookings: Booking[];
+}
+
+/** The person to erase: a phone number in E.164, or an e-mail address in any letter case. */
+export interface Contact {
+  by: "phone" | "email";
+  value: string;
+}
+
+/** What the database holds of a person. */
+export interface Traces {
+  names: string[];
+  leads: number;
+  bookings: number;
+  /** Confirmed bookings that have not begun. */
+  upcoming: Booking[];
+  /** Messages that wait or failed. */
+  messages: number;
+  keys: number;
+}
+
+export type Forgetting =
+  /** `traces`: what there was. */
+  { kind: "forgotten" | "booked"; traces: Traces } | { kind: "unknown" };

@@ -1,0 +1,43 @@
+/** API keys and the calendar link. Of each secret only a hash is stored. Times are epoch milliseconds. */
+
+export interface NewApiKey {
+  id: string;
+  /** SHA-256 of the key. The key itself is never stored. */
+  hash: string;
+  /** The first 12 characters, so that the owner can recognise the key. */
+  prefix: string;
+  name: string;
+  email: string;
+  useCase: string | null;
+  /** Requests per minute; null means the catalog's default. */
+  ratePerMinute: number | null;
+  /** The network that registered the key; null when the owner issued it. */
+  network: string | null;
+  createdAt: number;
+}
+
+export interface ApiKey {
+  id: string;
+  ratePerMinute: number | null;
+  revoked: boolean;
+}
+
+/** An API key as the owner sees it. */
+export interface IssuedKey {
+  id: string;
+  prefix: string;
+  name: string;
+  email: string;
+  useCase: string | null;
+  ratePerMinute: number | null;
+  network: string | null;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+/** The address under which a phone's calendar reads the diary. */
+export interface CalendarLink {
+  /** SHA-256 of the secret part. The secret itself is never stored. */
+  hash: string;
+  madeAt: number;
+}
