@@ -8,7 +8,7 @@ import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG, testApp } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
-import { tint } from "./run.ts";
+import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(20_000);
 
@@ -43,6 +43,14 @@ for (const command of [
     for (const option of ["--catalog <file>", "--data <place>"]) expect(stdout).toContain(option);
   });
 }
+
+test("the help is as wide as the terminal, and 80 columns in a pipe", async () => {
+  using folder = shopFolder();
+  const widest = (lines: readonly string[]) => Math.max(...lines.map((line) => Bun.stringWidth(line)));
+  const { stdout } = await tint(folder, ["--help"], { apart: true });
+  expect(widest(stdout.split("\n"))).toBeWithin(70, 81);
+  expect(widest(await tintOnTerminal(folder, 120, ["--help"]))).toBeWithin(81, 121);
+});
 
 test("tint help COMMAND says what tint COMMAND --help says", async () => {
   using folder = shopFolder();
