@@ -12,11 +12,8 @@ import { bookedInWords, bookForScreen, readPrice } from "../../booking/owner.ts"
 import { winLead } from "../../leads/moves.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { addDays } from "../diary/days.ts";
-import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
 import { useQuote } from "../estimate/use-quote.ts";
 import { LawCheck, VehiclePrices } from "../estimate/vehicle.tsx";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
-import { typeInto } from "../kit/input/typed-line.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shell/shop.ts";
 import { wrapTo } from "../kit/text/fit.ts";
@@ -24,17 +21,8 @@ import { Lines, Paragraph } from "../kit/text/lines.tsx";
 import { CatalogFaultScreen } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { BookDialog, type BookQuestion, isBegun } from "./book-dialog.tsx";
-import {
-  type BookForm,
-  bookingOf,
-  newBookForm,
-  nextPart,
-  type Row,
-  rowsOf,
-  startOf,
-  type TextName,
-  textIn,
-} from "./book-form.ts";
+import { type BookForm, bookingOf, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
+import { type FreeOn, formKeys } from "./book-keys.ts";
 import { FORM_WIDTH, FormRows } from "./form-rows.tsx";
 
 const TITLE = "New booking";
@@ -169,8 +157,6 @@ function unusualAt(
   return slot && whyUnusual(catalog, slot, now);
 }
 
-type FreeOn = (date: string) => readonly Slot[];
-
 function firstFreeDay(from: string, freeOn: FreeOn, { scheduling }: Catalog): string {
   for (let days = 0; days <= scheduling.horizon_days; days++) {
     const date = addDays(from, days);
@@ -192,124 +178,4 @@ function timesInLines(free: readonly Slot[], chosen: string, width: number): str
     });
     return times.length === 0 ? [] : wrapTo(`${half} ${times.join(" ")}`, width, TIMES_LINES);
   });
-}
-
-interface KeyProps {
-  form: BookForm;
-  rows: readonly Row[];
-  free: readonly Slot[];
-  freeOn: FreeOn;
-  catalog: Catalog;
-  setForm: (change: (form: BookForm) => BookForm) => void;
-  ask: (question: BookQuestion) => void;
-  save: () => void;
-}
-
-/** The first character of a day or a time opens the question for it. */
-function typed(help: string, begin: (text: string) => void): KeyBinding {
-  return { on: LETTERS, label: "a-z 0-9", does: "other", help, run: ({ text }) => begin(text) };
-}
-
-/** Letters that find a choice. `?` and `q` keep their meaning there. */
-const LETTERS = [..."0123456789abcdefghijklmnoprstuvwxyz"];
-
-function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save }: KeyProps): readonly KeyBinding[] {
-  const row = rows[form.row];
-  const go = (by: number) => setForm(() => ({ ...form, row: (form.row + by + rows.length) % rows.length }));
-  return [
-    pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, go),
-    enterKey(form, rows, go, setForm, save),
-    key("tab", "next part", () => setForm(() => nextPart(form, rows)), "Go to the job, to the customer, to the time."),
-    ...(row ? rowKeys(row, { form, free, freeOn, catalog, setForm, ask }) : []),
-  ];
-}
-
-/** Enter goes on to the next field; among the customer's, to what is still missing, and then it books. */
-function enterKey(
-  form: BookForm,
-  rows: readonly Row[],
-  go: (by: number) => void,
-  setForm: KeyProps["setForm"],
-  save: () => void,
-): KeyBinding {
-  const help = "Go on; in the fields of the customer, book as soon as name and phone are there.";
-  if (rows[form.row]?.kind !== "text") return key("enter", "next", () => go(1), help);
-  const missing = rows.findIndex(
-    (row) => row.kind === "text" && NEEDED.includes(row.name) && textIn(form, row.name) === "",
-  );
-  if (missing < 0) return key("enter", "book", save, help);
-  return missing === form.row
-    ? key("enter", "next", () => go(1), help)
-    : key("enter", "next", () => setForm(() => ({ ...form, row: missing })), help);
-}
-const NEEDED: readonly TextName[] = ["customer_name", "customer_phone"];
-
-function rowKeys(
-  row: Row,
-  { form, free, freeOn, catalog, setForm, ask }: Omit<KeyProps, "rows" | "save">,
-): KeyBinding[] {
-  switch (row.kind) {
-    case "day":
-      return [
-        pair(
-          ["left"],
-          ["right"],
-          { label: "←→", does: "day", help: "The day with a free time before or after." },
-          (by) => setForm(() => ({ ...form, ...otherDay(form.date, by, freeOn, catalog), isDayTyped: false })),
-        ),
-        typed("Any other day: type it, like friday or 11/27.", (text) => ask({ about: "day", typed: text })),
-      ];
-    case "time":
-      return [
-        pair(["left"], ["right"], { label: "←→", does: "time", help: "The free time before or after." }, (by) =>
-          setForm(() => ({ ...form, time: otherTime(form.time, by, free) })),
-        ),
-        typed("Any other time: type it, like 2:30pm.", (text) => ask({ about: "time", typed: text })),
-      ];
-    case "text":
-      return [
-        {
-          on: ["left", "right", "home", "end", "backspace", "delete", "ctrl+a", "ctrl+e", "ctrl+u"],
-          takesText: true,
-          label: "a-z",
-          does: "type",
-          run: (press) =>
-            setForm((old) => ({ ...old, texts: { ...old.texts, [row.name]: typeInto(old.texts[row.name], press) } })),
-        },
-      ];
-    case "job": {
-      const change = (next: (job: BookForm["job"]) => BookForm["job"]) =>
-        setForm((old) => ({ ...old, job: next(old.job) }));
-      return [
-        pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, (by) =>
-          change((job) => turn(job, row.field, by)),
-        ),
-        key("space", "on/off", () => change((job) => typeInField(job, row.field, " ")), "Put an extra on or off."),
-        {
-          on: row.field.choices || row.field.toggle ? LETTERS : [...LETTERS, "q", "%", "."],
-          label: "a-z",
-          does: "type",
-          help: "Type a shade; in a choice, the first letters of a name find it.",
-          run: ({ text }) => change((job) => typeInField(job, row.field, text)),
-        },
-        { on: ["backspace", "delete"], label: "⌫", does: null, run: () => change((job) => erase(job, row.field)) },
-      ];
-    }
-  }
-}
-
-/** The nearest day before or after with a free time, at its first one; today is the first. */
-function otherDay(date: string, by: number, freeOn: FreeOn, { scheduling }: Catalog): Pick<BookForm, "date" | "time"> {
-  for (let days = 1; days <= scheduling.horizon_days; days++) {
-    const other = addDays(date, by * days);
-    const [first] = freeOn(other);
-    if (first) return { date: other, time: first.time };
-  }
-  return { date, time: freeOn(date)[0]?.time ?? "" };
-}
-
-function otherTime(time: string, by: number, free: readonly Slot[]): string {
-  const times = free.map((slot) => slot.time);
-  const at = Math.max(0, times.indexOf(time));
-  return times[(at + by + times.length) % times.length] ?? "";
 }

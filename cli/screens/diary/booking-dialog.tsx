@@ -1,0 +1,144 @@
+/** What is asked before a booking is completed, cancelled, moved or corrected. */
+import { useState } from "react";
+import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
+import type { Booking } from "../../../src/store/store.ts";
+import type { PaidBy } from "../../../src/vocabulary.ts";
+import { shopPhone } from "../../shop/clock.ts";
+import { clean } from "../../terminal/text.ts";
+import { key } from "../kit/input/bindings.ts";
+import { useShop } from "../kit/shell/shop.ts";
+import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
+
+export interface BookingQuestion {
+  about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
+  booking: Booking;
+}
+
+/** A field of a booking that the owner can correct. */
+export type EditField =
+  | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
+  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model");
+
+interface BookingDialogProps extends BookingQuestion {
+  moveTo: (to: BookingStatus, paidBy?: PaidBy) => () => void;
+  reopen: () => void;
+  moveTime: (typed: string) => void;
+  correct: (field: EditField, typed: string) => void;
+  close: () => void;
+}
+
+export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correct, close }: BookingDialogProps) {
+  const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
+  switch (about) {
+    case "complete":
+      return (
+        <Choice
+          question={`Is the work done? (${who})`}
+          consequence="The booking is then completed. u undoes it."
+          choices={[
+            key("y", "yes, completed", moveTo("completed")),
+            ...(priceOf(booking) === null
+              ? []
+              : [
+                  key("c", "and paid in cash", moveTo("completed", "cash")),
+                  key("k", "by card", moveTo("completed", "card")),
+                  key("o", "otherwise", moveTo("completed", "other")),
+                ]),
+          ]}
+          onCancel={close}
+        />
+      );
+    case "reopen":
+      return (
+        <Choice
+          question={`Make this booking confirmed again? (${who})`}
+          consequence="A cancelled one only while its time is still free."
+          choices={[key("y", "yes, reopen it", reopen)]}
+          onCancel={close}
+        />
+      );
+    case "edit":
+      return <EditDialog who={who} booking={booking} correct={correct} close={close} />;
+    case "move":
+      return (
+        <Prompt label="To which day and time, like friday 9am" submit="move it" onSubmit={moveTime} onCancel={close} />
+      );
+    case "no-show":
+      return (
+        <Choice
+          question={`Did the customer not come? (${who})`}
+          consequence="The booking is then marked as a no-show. u undoes it."
+          choices={[key("y", "yes, no-show", moveTo("no_show"))]}
+          onCancel={close}
+        />
+      );
+    case "cancel":
+      return (
+        <Choice
+          question={`Who cancels? (${who})`}
+          consequence="Its time can be booked again at once. u undoes it."
+          choices={[
+            key("s", "the shop cancels", moveTo("cancelled_by_shop")),
+            key("c", "the customer cancels", moveTo("cancelled_by_customer")),
+          ]}
+          onCancel={close}
+        />
+      );
+  }
+}
+
+interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct" | "close"> {
+  who: string;
+}
+
+/** Asks what to correct, then for the new text. */
+function EditDialog({ who, booking, correct, close }: EditDialogProps) {
+  const [asked, ask] = useState<{ field: EditField; label: string; initial: string } | null>(null);
+  const { name, phone, email } = booking.lead;
+  const [isCar, setCar] = useState(false);
+  const { clock } = useShop();
+  const price = priceOf(booking);
+  const car = storedConfirmation().safeParse(booking.answer).data?.vehicle;
+  const choice = (letter: string, label: string, field: EditField, initial: string) =>
+    key(letter, label, () => ask({ field, label, initial }));
+  if (asked !== null)
+    return (
+      <Prompt
+        label={`New ${asked.label}`}
+        initial={asked.initial}
+        submit="save"
+        onSubmit={(typed) => correct(asked.field, typed)}
+        onCancel={close}
+      />
+    );
+  if (isCar)
+    return (
+      <Choice
+        question={`What about the vehicle? (${who})`}
+        choices={[
+          choice("t", "type", "vehicle_type", car?.type ?? ""),
+          choice("y", "year", "vehicle_year", String(car?.year ?? "")),
+          choice("m", "make", "vehicle_make", car?.make ?? ""),
+          choice("o", "model", "vehicle_model", car?.model ?? ""),
+        ]}
+        onCancel={close}
+      />
+    );
+  return (
+    <Choice
+      question={`What is to be corrected? (${who})`}
+      choices={[
+        choice("n", "name", "customer_name", name),
+        choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
+        choice("e", "e-mail", "customer_email", email),
+        key("v", "vehicle", () => setCar(true)),
+        choice("t", "note", "special_requests", ""),
+        choice("a", "price", "price", price === null ? "" : String(price / 100)),
+      ]}
+      onCancel={close}
+    />
+  );
+}
