@@ -2,7 +2,8 @@
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { Occupancy } from "./bays.ts";
-import { dayOf, hoursOf, type Slot, shopTime, slotsOf } from "./schedule.ts";
+import { dayOf, hoursOf, shopTime } from "./schedule.ts";
+import { type Slot, slotsOf } from "./slots.ts";
 import { timeOfDay } from "./spoken-dates.ts";
 
 const MINUTE = 60_000;

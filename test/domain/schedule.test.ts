@@ -3,18 +3,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
-import {
-  datesFrom,
-  dayOf,
-  firstStart,
-  nearestOpen,
-  nextOpenMoment,
-  rfc3339,
-  type Slot,
-  slotsOf,
-  startOfDay,
-  unchangedUntil,
-} from "../../src/domain/schedule.ts";
+import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
+import { firstStart, nearestOpen, type Slot, slotsOf, unchangedUntil } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance.ts";

@@ -1,7 +1,7 @@
 /** The state of the booking form: a time, the job as in the estimate, and the customer. */
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import type { Slot } from "../../../src/domain/schedule.ts";
+import type { Slot } from "../../../src/domain/slots.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { type EstimateForm, type Field, fieldsOf, newForm, requestOf } from "../estimate/estimate-form.ts";

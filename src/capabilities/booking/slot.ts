@@ -2,7 +2,8 @@
 
 import { words } from "../../catalog/words.ts";
 import { besides, type Occupancy } from "../../domain/bays.ts";
-import { dayOf, endOfHorizon, nearestOpen, type Slot, slotsOf } from "../../domain/schedule.ts";
+import { dayOf, endOfHorizon } from "../../domain/schedule.ts";
+import { nearestOpen, type Slot, slotsOf } from "../../domain/slots.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";

@@ -4,17 +4,8 @@
  */
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Occupancy } from "../../domain/bays.ts";
-import {
-  type Day,
-  datesFrom,
-  dayOf,
-  firstStart,
-  type Slot,
-  shopDate,
-  slotsOf,
-  startOfDay,
-  unchangedUntil,
-} from "../../domain/schedule.ts";
+import { type Day, datesFrom, dayOf, shopDate, startOfDay } from "../../domain/schedule.ts";
+import { firstStart, type Slot, slotsOf, unchangedUntil } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 

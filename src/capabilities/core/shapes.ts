@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
-import { DAY_STATUSES, rfc3339, SLOT_STATUSES, type Slot } from "../../domain/schedule.ts";
+import { DAY_STATUSES, rfc3339 } from "../../domain/schedule.ts";
+import { SLOT_STATUSES, type Slot } from "../../domain/slots.ts";
 import { WEEKDAYS } from "../../vocabulary.ts";
 
 export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });

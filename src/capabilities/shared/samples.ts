@@ -3,7 +3,7 @@
 import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
-import { firstStart } from "../../domain/schedule.ts";
+import { firstStart } from "../../domain/slots.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { FRESH_ID } from "../../lib/json.ts";
 import { pick } from "../../lib/pick.ts";
