@@ -28,6 +28,11 @@ export interface HttpCaller extends Caller {
   wider: readonly WiderNetwork[];
   /** On the catalog's block list, by address or country. */
   isBlocked: boolean;
+  /**
+   * Set by `chargesOf`: the general charges, and the catalog that decided them. Not in a WeakMap, because each run of the
+   * garbage collector walks through one whole.
+   */
+  general?: { catalog: Catalog; charges: readonly Charge[] };
 }
 
 /** Callers kept for each catalog, each of up to a kilobyte. */
@@ -61,7 +66,8 @@ export function createCallers(trusted: Networks): IdentifyCaller {
     }
     const isBlocked = caller.isBlocked || (peerIsTrusted && isFromBlockedCountry(headers, catalog));
     if (credentials === NO_CREDENTIALS && isBlocked === caller.isBlocked) return caller;
-    return { ...caller, keyId: credentials.kind === "valid" ? credentials.key.id : null, credentials, isBlocked };
+    const { general: _, ...rest } = caller;
+    return { ...rest, keyId: credentials.kind === "valid" ? credentials.key.id : null, credentials, isBlocked };
   };
 }
 
@@ -113,13 +119,9 @@ export function chargesOf(caller: HttpCaller, capability: Capability | undefined
 
 /** The general charges of a caller, made once. */
 function keptCharges(caller: HttpCaller, catalog: Catalog): readonly Charge[] {
-  const known = charges(catalog).get(caller);
-  if (known) return known;
-  const made = generalCharges(caller, catalog);
-  charges(catalog).set(caller, made);
-  return made;
+  if (caller.general?.catalog !== catalog) caller.general = { catalog, charges: generalCharges(caller, catalog) };
+  return caller.general.charges;
 }
-const charges = derived(() => new WeakMap<HttpCaller, readonly Charge[]>());
 
 /** Every request is charged to one general pool: of the key, else of the agent class, else of the network. */
 function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {

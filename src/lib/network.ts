@@ -15,15 +15,14 @@ export interface Networks {
 export function parseNetworks(list: readonly string[]): Networks {
   const ranges = merge(list.map(parseRange));
   if (ranges.length === 0) return { has: () => false };
-  // `parseAddress` gives one object for an address that it has seen lately.
-  const known = new WeakMap<Address, boolean>();
+  // A proxy sends many requests, and `parseAddress` gives one object for an address that it has seen lately.
+  let last: Address | undefined;
+  let isInside = false;
   return {
     has(address) {
-      if (address === undefined) return false;
-      let isInside = known.get(address);
-      if (isInside === undefined) {
-        isInside = contains(ranges, sortKey(address.toByteArray()));
-        known.set(address, isInside);
+      if (address !== last) {
+        last = address;
+        isInside = address !== undefined && contains(ranges, sortKey(address.toByteArray()));
       }
       return isInside;
     },

@@ -36,15 +36,11 @@ interface Kind {
   shared: SharedCounts;
 }
 
-/** Where a charge is counted. */
-interface Place {
+/** How a pool stands. */
+interface Pool {
+  charge: Charge;
   kind: Kind;
   hash: Hash;
-}
-
-/** How a pool stands. */
-interface Pool extends Place {
-  charge: Charge;
   /** In the log; null without requests there. */
   caller: number | null;
   /** Whether the caller may have been counted among others. */
@@ -62,7 +58,6 @@ interface Pool extends Place {
 /** @param clock a monotonic clock, milliseconds */
 export function createRateLimiter(clock: () => number = () => performance.now(), room = ROOM): RateLimiter {
   const kinds = new Map<string, Kind>();
-  const places = new WeakMap<Charge, Place>();
   // Random, so that nobody can choose names that share a count with somebody else.
   const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
 
@@ -80,19 +75,13 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     return made;
   };
 
-  const placeOf = (charge: Charge): Place => {
-    let place = places.get(charge);
-    if (!place) {
-      const { pool } = charge;
-      const hash = { a: Bun.hash.xxHash32(pool, seedA), b: Bun.hash.xxHash32(pool, seedB) };
-      place = { kind: kindOf(charge), hash };
-      places.set(charge, place);
-    }
-    return place;
+  const hashOf = ({ pool }: Charge): Hash => {
+    return { a: Bun.hash.xxHash32(pool, seedA), b: Bun.hash.xxHash32(pool, seedB) };
   };
 
   const look = (charge: Charge, now: number): Pool => {
-    const { kind, hash } = placeOf(charge);
+    const kind = kindOf(charge);
+    const hash = hashOf(charge);
     const { log, shared } = kind;
     const past = now - charge.windowMs;
     log.sweep(past, SWEPT);
