@@ -97,17 +97,25 @@ export const automotiveEstimate = defineCapability({
   run(input, { catalog, now, diary, locks }) {
     const { minutes, answer } = quoteFor(catalog, input);
     const validity = validityOf(catalog, shopDate(catalog, now));
-    const answerWith = (start: Start | null, secret: string | undefined) =>
-      answer(validity, secret, start?.date, start?.time);
     const start = minutes === null ? null : diary.firstOpen(minutes, { catalog, now });
     const secret = locks?.secret();
-    if (start instanceof Promise || secret instanceof Promise)
-      return Promise.all([start, secret]).then(([found, read]) => answerWith(found, read));
-    return answerWith(start, secret);
+    return start instanceof Promise || secret instanceof Promise
+      ? answerLater(answer, validity, start, secret)
+      : answer(validity, secret, start?.date, start?.time);
   },
 });
 
 type Quote = ReturnType<typeof quoteOf>;
+
+async function answerLater(
+  answer: Quote["answer"],
+  validity: ReturnType<typeof validityOf>,
+  starting: Start | null | Promise<Start | null>,
+  reading: string | undefined | Promise<string>,
+) {
+  const [start, secret] = await Promise.all([starting, reading]);
+  return answer(validity, secret, start?.date, start?.time);
+}
 
 /** By the request, as long as it is kept: a catalog judges a request anew, so one request has one catalog. */
 const quotes = new WeakMap<EstimateRequest, Quote>();

@@ -174,7 +174,7 @@ function callOf(exchange: Exchange): Call {
 
 /** A POST takes its fields from the body, but for a few. Warnings name the others. */
 function splitQuery(query: string, capability: Capability, catalog: Catalog): { given?: object; ignored: Warning[] } {
-  if (query === "") return { ignored: [] };
+  if (query === "") return NO_QUERY;
   const { queryFields = [] } = capability;
   const fields = Object.entries(readQuery(query, capability, { catalog }));
   const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
@@ -187,6 +187,8 @@ function splitQuery(query: string, capability: Capability, catalog: Catalog): { 
     );
   return { ...(given.length > 0 && { given: Object.fromEntries(given) }), ignored };
 }
+
+const NO_QUERY = { ignored: [] };
 
 /** A booking that is not quite as meant is worse than none. */
 function strayQuery(ignored: Warning[]): ApiError {

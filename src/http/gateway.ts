@@ -68,7 +68,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const passLater = async (exchange: Exchange, caller: HttpCaller, arrival: Arrival, limited: Promise<void>) => {
     try {
       await limited;
-      return await pass(exchange, caller, arrival);
+      return pass(exchange, caller, arrival);
     } catch (error) {
       return refused(exchange, error);
     }
@@ -84,15 +84,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return undone ? undone.then(() => answered) : answered;
   };
 
-  const answerLater = async (exchange: Exchange, peer: string | undefined, arriving: Promise<Arrival>) => {
-    try {
-      return await answer(exchange, peer, await arriving);
-    } catch (error) {
-      return refuse(exchange, error);
-    }
-  };
+  const answerLater = async (exchange: Exchange, peer: string | undefined, arriving: Promise<Arrival>) =>
+    answer(exchange, peer, await arriving);
 
-  const finishLater = async (exchange: Exchange, response: Promise<Response>) => finish(exchange, await response);
+  const finishLater = async (exchange: Exchange, answering: Promise<Response>) => {
+    let response: Response;
+    try {
+      response = await answering;
+    } catch (error) {
+      response = refuse(exchange, error);
+    }
+    return finish(exchange, response);
+  };
 
   return (received, peer) => {
     const exchange = open(received, deps);

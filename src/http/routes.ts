@@ -22,7 +22,7 @@ export interface Endpoint {
 export interface Routes {
   /** Undefined when there is no such path. */
   find: (path: string) => Route | undefined;
-  /** Only for a path and method that `find` knows; never throws. */
+  /** Only for a path and method that `find` knows. @throws ApiError later, never at once */
   answer: (exchange: Exchange) => Promise<Response> | Response;
 }
 
@@ -54,11 +54,10 @@ export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   };
 }
 
-/** Without this, Elysia would turn an error into its own answer. */
+/** Without this, Elysia would turn an error into its own answer. It passes a rejected promise on as it is. */
 function answerOrRefuse(answer: Endpoint["answer"], exchange: Exchange): Promise<Response> | Response {
   try {
-    const response = answer(exchange);
-    return response instanceof Promise ? response.catch((error: unknown) => refuse(exchange, error)) : response;
+    return answer(exchange);
   } catch (error) {
     return refuse(exchange, error);
   }

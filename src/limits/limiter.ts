@@ -24,7 +24,7 @@ interface Allowed {
   allowed: true;
   states: LimitState[];
 }
-interface Refused {
+export interface Refused {
   allowed: false;
   states: LimitState[];
   /** Until no pool is full any more; at least 1. */

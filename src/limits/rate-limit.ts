@@ -4,7 +4,7 @@
  */
 import type { LimitState } from "../capabilities/core/capability.ts";
 import { createHitLog, type Hash, type HitLog } from "./hit-log.ts";
-import type { Charge, Decision, Limiter, Standing } from "./limiter.ts";
+import type { Charge, Decision, Limiter, Refused, Standing } from "./limiter.ts";
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 
 /** Decides at once. */
@@ -100,13 +100,18 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     };
   };
 
+  const lookAt = (charges: readonly Charge[], now: number): Pool[] => {
+    const pools: Pool[] = [];
+    for (const charge of charges) pools.push(look(charge, now));
+    return pools;
+  };
+
   return {
     take(charges) {
       const now = clock();
-      const pools = charges.map((charge) => look(charge, now));
-      const standing = judge(pools, 1, now);
-      if (!standing.allowed) return standing;
-      const { states } = standing;
+      const pools = lookAt(charges, now);
+      if (pools.some(isFull)) return refusal(pools, now);
+      const states = statesOf(pools, 1);
       for (const pool of pools) add(pool, now);
       return {
         allowed: true,
@@ -122,21 +127,15 @@ export function createRateLimiter(clock: () => number = () => performance.now(),
     },
     peek(charges) {
       const now = clock();
-      const pools = charges.map((charge) => look(charge, now));
-      return judge(pools, 0, now);
+      const pools = lookAt(charges, now);
+      return pools.some(isFull) ? refusal(pools, now) : { allowed: true, states: statesOf(pools, 0) };
     },
   };
 }
 
-/** @param asked requests that are to be charged */
-function judge(pools: readonly Pool[], asked: 0 | 1, now: number): Standing {
-  if (!pools.some(isFull)) return { allowed: true, states: pools.map((pool) => stateOf(pool, asked)) };
+function refusal(pools: readonly Pool[], now: number): Refused {
   const wait = Math.max(...pools.filter(isFull).map(freeAt)) - now;
-  return {
-    allowed: false,
-    states: pools.map((pool) => stateOf(pool, 0)),
-    retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
-  };
+  return { allowed: false, states: statesOf(pools, 0), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
 function add(pool: Pool, now: number): void {
@@ -156,9 +155,14 @@ function takeBack(pool: Pool): boolean {
   return slice !== null && kind.shared.remove(hash.a, slice);
 }
 
-function stateOf(pool: Pool, asked: 0 | 1): LimitState {
-  const { limit } = pool.charge;
-  return { limit, remaining: Math.max(0, limit - used(pool) - asked) };
+/** @param asked requests that are to be charged */
+function statesOf(pools: readonly Pool[], asked: 0 | 1): LimitState[] {
+  const states: LimitState[] = [];
+  for (const pool of pools) {
+    const { limit } = pool.charge;
+    states.push({ limit, remaining: Math.max(0, limit - used(pool) - asked) });
+  }
+  return states;
 }
 
 function used({ exact, shared }: Pool): number {
