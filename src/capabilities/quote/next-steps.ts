@@ -1,0 +1,45 @@
+/** The steps after a quote request: a price meanwhile, and answers to questions. */
+import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/words.ts";
+import { pick } from "../../lib/pick.ts";
+import type { Suggestion } from "../core/capability.ts";
+import { isBuilding, type QuoteRequest, sqftOf } from "./request.ts";
+
+export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+  const category = catalog.services.find(({ key }) => key === input.service_type)?.faq_category;
+  return [
+    ...pricing(input, catalog),
+    {
+      action: "list_faq",
+      description: "Answer questions about the work meanwhile.",
+      input: { ...(category && { category }) },
+    },
+  ];
+}
+
+/** A price meanwhile, where the request says enough for one. */
+function pricing(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+  const { services, vehicleTypes } = words(catalog);
+  const sqft = sqftOf(input, catalog);
+  if (isBuilding(input, catalog)) {
+    if (sqft === undefined) return [];
+    const area = input.windows ? pick(input, "windows") : { total_sqft: sqft };
+    return [
+      {
+        action: "flat_glass_estimate",
+        description: "Show the customer Good, Better and Best with films while they wait for the quote.",
+        input: { ...area, site_type: input.service_type, ...pick(input, "floors", "needs_ladder", "film_goals") },
+      },
+    ];
+  }
+  const { vehicle_type: type, service_type: service } = input;
+  if (!services.includes(service) || type === undefined || !vehicleTypes.includes(type)) return [];
+  const vehicle = pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model");
+  return [
+    {
+      action: "automotive_estimate",
+      description: "Show the customer the price while they wait; the answer leads on to open times.",
+      input: { ...vehicle, service, ...pick(input, "coverage", "film_type") },
+    },
+  ];
+}

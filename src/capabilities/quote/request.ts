@@ -1,0 +1,131 @@
+/** The request for a quote. A shop without work on buildings asks only about vehicles. */
+import { z } from "zod";
+import { derived } from "../../catalog/derived.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/words.ts";
+import {
+  consent,
+  count,
+  email,
+  LIMITS,
+  line,
+  optional,
+  paragraph,
+  personName,
+  phone,
+  propertyInfo,
+  soft,
+  sqft,
+  vehicleYear,
+} from "../../schema/fields.ts";
+import { BUILDING_TYPES } from "../../vocabulary.ts";
+import { wordFields } from "../core/word-fields.ts";
+import { MAX_TOKEN } from "../lock/token.ts";
+import { dryRun } from "../shared/dry-run.ts";
+import { filmGoals } from "../shared/goals.ts";
+import { SAMPLE_PERSON } from "../shared/sample-person.ts";
+import { areaOf, windowRows } from "../shared/windows.ts";
+
+/** The vehicle may be one that the shop has no price for, like a motorcycle. */
+const vehicleFields = (catalog: Catalog) => ({
+  vehicle_type: optional(line()).meta({ description: "Of work on a vehicle: its body type, in any words." }),
+  vehicle_year: optional(vehicleYear()).meta({ description: "Model year." }),
+  vehicle_make: optional(line()).meta({ description: "Make." }),
+  vehicle_model: optional(line()).meta({ description: "Model." }),
+  coverage: optional(wordFields(catalog).coverage).meta({ description: "Glass to be covered." }),
+  film_type: optional(wordFields(catalog).filmType).meta({ description: "The film wished for." }),
+});
+
+const whole = (catalog: Catalog) =>
+  z.object({
+    first_name: personName().meta({ description: "Customer's first name.", example: SAMPLE_PERSON.first_name }),
+    last_name: optional(line(LIMITS.name)).meta({
+      description: "Customer's last name.",
+      example: SAMPLE_PERSON.last_name,
+    }),
+    phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
+    email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
+    service_type: wordFields(catalog).quoted.meta({
+      description: "The work: a service of the shop, or other.",
+      example: sampleService(catalog),
+    }),
+    company_name: optional(line(LIMITS.name)).meta({ description: "For commercial work." }),
+    building_type: optional(z.enum(BUILDING_TYPES)).meta({ description: "Kind of building.", example: "office" }),
+    square_footage: optional(sqft()).meta({
+      description: "Estimated glass area in square feet; gives a ballpark.",
+      example: 350.5,
+    }),
+    windows: optional(windowRows()).meta({
+      description: "The windows, one row for each size, instead of square_footage.",
+      example: [{ width_in: 36, height_in: 60, quantity: 8 }],
+    }),
+    window_count: optional(count()).meta({ description: "Approximate number of windows.", example: 12 }),
+    floors: optional(z.int().min(1).max(200)).meta({ description: "Floors in the building.", example: 2 }),
+    needs_ladder: optional(z.boolean()).meta({ description: "Upper windows need a ladder; adds to the ballpark." }),
+    furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
+    blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
+    film_goals: filmGoals("Purposes of the film."),
+    ...vehicleFields(catalog),
+    address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
+    message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
+    property_info: optional(propertyInfo()).meta({
+      description: "Facts about the property, as text or as an object; at most 4 KiB.",
+      ...soft,
+    }),
+    quote_request_id: optional(line(LIMITS.bookingRequestId)).meta({
+      description:
+        "Your own id for this request: sending it again with the same body gives the same answer and no second request. The Idempotency-Key header is an alias.",
+      example: "order-7f3a",
+    }),
+    estimate_id: optional(line(MAX_TOKEN)).meta({
+      description:
+        "From an estimate: the shop sees what was quoted, and it fills in the work that this request leaves out.",
+    }),
+    consent: optional(consent()).meta({ description: "The end user's agreement." }),
+    dry_run: dryRun(),
+  });
+
+/** Fields that only work on a building has. */
+const BUILDING_FIELDS = {
+  company_name: true,
+  building_type: true,
+  square_footage: true,
+  windows: true,
+  window_count: true,
+  floors: true,
+  needs_ladder: true,
+  furniture_moving: true,
+  blinds_removal: true,
+  film_goals: true,
+  address: true,
+  property_info: true,
+} as const;
+
+export const quoteInput = derived((catalog) =>
+  worksOnBuildings(catalog) ? whole(catalog) : forVehicles(whole(catalog)),
+);
+export type QuoteRequest = z.output<ReturnType<typeof quoteInput>>;
+
+/** Safe: every field left out is optional, so a request without them is a request. */
+function forVehicles(schema: ReturnType<typeof whole>): ReturnType<typeof whole> {
+  return schema.omit(BUILDING_FIELDS) as z.ZodType as ReturnType<typeof whole>;
+}
+
+export function worksOnBuildings(catalog: Catalog): boolean {
+  return words(catalog).siteTypes.length > 0;
+}
+
+/** Whether the work asked for is on a building. */
+export function isBuilding({ service_type }: QuoteRequest, catalog: Catalog): boolean {
+  return words(catalog).siteTypes.includes(service_type);
+}
+
+/** The glass area in square feet, from the windows where they are given. */
+export function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Catalog): number | undefined {
+  return areaOf(windows, catalog) ?? square_footage;
+}
+
+/** The service that samples of this request name. */
+export function sampleService(catalog: Catalog): string {
+  return words(catalog).siteTypes[0] ?? catalog.automotive.defaults.service;
+}
