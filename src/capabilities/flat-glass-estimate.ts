@@ -2,15 +2,7 @@ import { z } from "zod";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
-import {
-  estimateFlatGlass,
-  type FlatGlassEstimate,
-  type FlatGlassLine,
-  type FlatGlassOption,
-  type FlatGlassRequest,
-  flatGlassOf,
-} from "../domain/flat-glass.ts";
-import { formatMoney, toUnits } from "../domain/money.ts";
+import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
 import { shopDate } from "../domain/schedule.ts";
 import { FRESH_ID } from "../lib/json.ts";
 import { pick } from "../lib/pick.ts";
@@ -18,34 +10,15 @@ import { allOf } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { CONCERNS, FILM_GOALS } from "../vocabulary.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { flatGlassFilm, money, timestamp } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
+import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
 import { toGlassFields } from "./lock/glass-fields.ts";
-import { estimateId } from "./lock/shapes.ts";
 import { type Terms, toToken } from "./lock/token.ts";
 import { validityOf } from "./lock/validity.ts";
 import { filmGoals, goalWarnings } from "./shared/goals.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
-
-const flatGlassLine = () =>
-  z
-    .object({
-      code: z.string(),
-      label: z.string(),
-      quantity: z.number(),
-      unit: z.enum(["sq ft", "window", "job"]),
-      unit_price: money().optional(),
-      amount: money()
-        .optional()
-        .meta({ description: "Absent where the line is a range: then amount_min and amount_max." }),
-      unit_price_min: money().optional(),
-      unit_price_max: money().optional(),
-      amount_min: money().optional(),
-      amount_max: money().optional(),
-    })
-    .meta({ title: "FlatGlassLine" });
 
 const request = derived((catalog) =>
   z.object({
@@ -98,47 +71,7 @@ export const flatGlassEstimate = defineCapability({
   ],
   isOffered: (catalog) => words(catalog).siteTypes.length > 0,
   input: request,
-  output: (catalog) => {
-    const whole = z.object({
-      kind: z.literal("flat_glass"),
-      currency: z.string(),
-      site_type: wordFields(catalog).siteType,
-      total_sqft: z.number(),
-      windows: z
-        .array(z.object({ label: z.string(), quantity: z.int(), sqft: z.number() }).meta({ title: "WindowArea" }))
-        .optional()
-        .meta({ description: "The area of each row; absent when only the total was given." }),
-      perimeter_ft: z.number().optional().meta({ description: "Edges of all panes together, in feet." }),
-      primary_concern: z.enum(CONCERNS).meta({ title: "Concern" }),
-      ladder_required: z.boolean(),
-      assumed: z
-        .array(z.string())
-        .meta({ description: "Fields the shop filled in because the request left them out." }),
-      options: z
-        .array(
-          z
-            .object({
-              tier: wordFields(catalog).tier,
-              label: z.string(),
-              film: flatGlassFilm(),
-              price_per_sqft: money(),
-              line_items: z.array(flatGlassLine()),
-              total_min: money(),
-              total_max: money(),
-              total: money().meta({ description: "The middle of the range." }),
-              recommended: z.boolean(),
-              why: z.string(),
-            })
-            .meta({ title: "TierOption" }),
-        )
-        .length(words(catalog).tiers.length),
-      site_visit_required: z.boolean(),
-      notes: z.array(z.string()),
-      valid_until: timestamp(),
-      estimate_id: estimateId(),
-    });
-    return z.union([whole.meta({ title: "FlatGlassEstimate" }), briefFlatGlass(catalog)]);
-  },
+  output: (catalog) => z.union([flatGlassAnswer(catalog), briefFlatGlass(catalog)]),
   status: 200,
   isAnonymous: true,
   errors: [],
@@ -165,34 +98,8 @@ export const flatGlassEstimate = defineCapability({
     const { date, until } = validityOf(catalog, shopDate(catalog, now));
     const secret = await locks?.secret();
     const id = secret && toToken(termsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
-    const { recommendedTier: recommended } = words(catalog);
     const answer = {
-      data: {
-        kind: "flat_glass" as const,
-        currency: catalog.currency,
-        site_type: input.site_type,
-        total_sqft: estimate.sqft,
-        ...(estimate.glazing && { windows: estimate.glazing.rows, perimeter_ft: estimate.glazing.perimeterFt }),
-        primary_concern: estimate.concern,
-        ladder_required: estimate.ladderRequired,
-        assumed: estimate.assumed,
-        options: estimate.options.map((option) => ({
-          tier: option.tier,
-          label: labelOf(option.tier),
-          film: option.film,
-          price_per_sqft: toUnits(option.pricePerSqft),
-          line_items: option.lines.map(toLine),
-          total_min: toUnits(option.total.min),
-          total_max: toUnits(option.total.max),
-          total: toUnits(option.middle),
-          recommended: option.tier === recommended,
-          why: why(option, estimate),
-        })),
-        site_visit_required: estimate.siteVisitRequired,
-        notes: notes(estimate, input.existing_film_sqft ?? 0, catalog),
-        valid_until: until,
-        ...(id && { estimate_id: id }),
-      },
+      data: toFlatGlassAnswer(estimate, input, { until, id }, catalog),
       warnings: goalWarnings(input.film_goals),
       suggestions: [
         {
@@ -250,11 +157,6 @@ function goalsOf(goals: readonly string[], catalog: Catalog) {
   return named.length > 0 ? { film_goals: [...new Set(named)].slice(0, 20) } : {};
 }
 
-/** The name of a step, like `Better`. */
-function labelOf(tier: string): string {
-  return tier.charAt(0).toUpperCase() + tier.slice(1).replaceAll("_", " ");
-}
-
 const COUNTS = ["no", "one", "two", "three", "four", "five"];
 
 /** `three options, Good, Better and Best`. */
@@ -276,45 +178,4 @@ function meaningsOf(catalog: Catalog): string {
 function sampleSite(catalog: Catalog): string | undefined {
   const [one, other] = words(catalog).siteTypes;
   return other ?? one;
-}
-
-function toLine({ code, label, quantity, unit, unitPrice, amount }: FlatGlassLine) {
-  const head = { code, label, quantity, unit };
-  return amount.min === amount.max && unitPrice.min === unitPrice.max
-    ? { ...head, unit_price: toUnits(unitPrice.min), amount: toUnits(amount.min) }
-    : {
-        ...head,
-        unit_price_min: toUnits(unitPrice.min),
-        unit_price_max: toUnits(unitPrice.max),
-        amount_min: toUnits(amount.min),
-        amount_max: toUnits(amount.max),
-      };
-}
-
-function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate): string {
-  const facts = [
-    film.tser !== null && `keeps out ${film.tser}% of solar heat`,
-    film.glare !== null && `cuts glare by ${film.glare}%`,
-    film.uv !== null && `blocks ${film.uv}% of UV`,
-    film.vlt !== null && `lets ${film.vlt}% of light in`,
-    film.mil !== null && `is ${film.mil} mil thick${film.anchored ? " and attached to the frame" : ""}`,
-  ].filter((fact) => fact !== false);
-  const reason = facts.length > 0 ? `it ${facts.join(", ")}` : (film.note ?? "it suits that");
-  return `Chosen for ${concern}: ${reason}.`;
-}
-
-function notes(estimate: FlatGlassEstimate, oldFilm: number, catalog: Catalog): string[] {
-  const prices = flatGlassOf(catalog);
-  return [
-    "A ballpark, without tax; the price is settled after the glass has been measured.",
-    ...(estimate.siteVisitRequired
-      ? [
-          `From ${prices.survey_floors_min} floors up a lift may be needed. Its cost is not included; it is settled after a site visit.`,
-        ]
-      : []),
-    ...(oldFilm > 0 ? ["The range comes from removing old film: some film takes longer to remove."] : []),
-    ...(prices.minimum_job_charge > 0
-      ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, catalog.currency)}.`]
-      : []),
-  ];
 }
