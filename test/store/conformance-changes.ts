@@ -150,7 +150,7 @@ export function changesConformance(name: string, open: () => OpenStore | Promise
       const moves = await Promise.all([1, 2, 3].map(() => store.rescheduleBooking(to(code, NEXT_DAY), 2)));
       expect(moves.map(({ kind }) => kind).sort()).toEqual(["changed", "outdated", "outdated"]);
       const ends = await Promise.all([1, 2, 3].map(() => store.cancelBooking(cancelling(code, { changes: 1 }))));
-      expect(ends.map(({ kind }) => kind)).toEqual(["changed", "outdated", "outdated"]);
+      expect(ends.map(({ kind }) => kind).sort()).toEqual(["changed", "outdated", "outdated"]);
     });
 
     test("a move lapses the messages that name the old time, sent or not, and writes the new ones", async () => {
