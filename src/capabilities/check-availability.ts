@@ -11,8 +11,8 @@ import { pick } from "../lib/pick.ts";
 import { date, line, optional } from "../schema/fields.ts";
 import { compactDay, compactly, toCompactDay } from "./availability/compact.ts";
 import { type EmptyDays, shortestWork, waysOut } from "./availability/ways-out.ts";
-import { defineCapability, type Suggestion } from "./core/capability.ts";
-import type { DiaryDay, Start } from "./core/diary.ts";
+import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
+import type { Diary, DiaryDay, Start } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
@@ -104,20 +104,36 @@ export const checkAvailability = defineCapability({
           };
     },
   },
-  async run(input, { catalog, now, diary }) {
-    const { minutes, shortest, answer } = queryOf(catalog, JSON.stringify(input));
-    const today = shopDate(catalog, now);
-    const from = input.date ?? input.from ?? today;
+  run(input, { catalog, now, diary }) {
+    const query = queryOf(catalog, JSON.stringify(input));
+    const shop = { catalog, now };
+    const from = input.date ?? input.from ?? shopDate(catalog, now);
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const days = await diary.days(from, count, minutes, { catalog, now });
-    const generatedAt = rfc3339(catalog, now.epochMilliseconds);
-    if (days.some(hasTime)) return answer(generatedAt, days);
-    const shorter = shortest && (await diary.days(from, count, shortest.minutes, { catalog, now }));
-    const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
-    const firstOpen = await diary.firstOpen(minutes, { catalog, now });
-    return answer(generatedAt, days, today, vehicleThatFits, firstOpen?.date);
+    const days = diary.days(from, count, query.minutes, shop);
+    return days instanceof Promise || !days.some(hasTime)
+      ? answerLater(query, days, from, count, diary, shop)
+      : query.answer(rfc3339(catalog, now.epochMilliseconds), days);
   },
 });
+
+/** The answer from days that are still being read, or of which none has an open time. */
+async function answerLater(
+  { minutes, shortest, answer }: ReturnType<typeof queryOf>,
+  reading: DiaryDay[] | Promise<DiaryDay[]>,
+  from: string,
+  count: number,
+  diary: Diary,
+  shop: Pick<Context, "catalog" | "now">,
+) {
+  const { catalog, now } = shop;
+  const days = await reading;
+  const generatedAt = rfc3339(catalog, now.epochMilliseconds);
+  if (days.some(hasTime)) return answer(generatedAt, days);
+  const shorter = shortest && (await diary.days(from, count, shortest.minutes, shop));
+  const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
+  const firstOpen = await diary.firstOpen(minutes, shop);
+  return answer(generatedAt, days, shopDate(catalog, now), vehicleThatFits, firstOpen?.date);
+}
 
 /** Queries whose latest answer is kept, each of up to 60 kB. */
 const MOST_QUERIES = 50;

@@ -1,9 +1,10 @@
 /** Documents as kept answers, with samples whose times are open in the diary. */
+import type { Start } from "../capabilities/core/diary.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import { openStart, sampleMinutes } from "../capabilities/shared/samples.ts";
-import { contextOf } from "./context.ts";
+import type { Exchange } from "./exchange.ts";
 import { keptForAMinute, type Moment, type Source } from "./kept.ts";
-import { represent } from "./representation.ts";
+import { type Representation, represent } from "./representation.ts";
 
 export function documentSource({ contentType, showsSamples, render }: Document): Source {
   const source = keptForAMinute(async ({ catalog, now, start }: Moment) => {
@@ -13,9 +14,14 @@ export function documentSource({ contentType, showsSamples, render }: Document):
   return (exchange) => {
     const { catalog, now } = exchange;
     if (!showsSamples) return source({ catalog, now });
-    const start = openStart(sampleMinutes(catalog), contextOf(exchange));
-    if (!(start instanceof Promise)) return source({ catalog, now, start });
-    // Without a readable database, documents are still served, with samples that ignore the diary.
-    return start.catch(() => undefined).then((found) => source({ catalog, now, start: found }));
+    const { diary } = exchange.shared;
+    const start = openStart(sampleMinutes(catalog), { catalog, now, diary });
+    return start instanceof Promise ? sourceLater(exchange, start) : source({ catalog, now, start });
   };
+
+  async function sourceLater({ catalog, now }: Exchange, finding: Promise<Start | null>): Promise<Representation> {
+    // Without a readable database, documents are still served, with samples that ignore the diary.
+    const start = await finding.catch(() => undefined);
+    return source({ catalog, now, start });
+  }
 }

@@ -1,5 +1,5 @@
 /** The endpoints of the capabilities, the documents, the OpenAPI document, and MCP and A2A. */
-import type { Capability } from "../capabilities/core/capability.ts";
+import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome, overview, perform } from "../capabilities/core/invoke.ts";
@@ -21,7 +21,7 @@ import { judgeBy } from "./judged.ts";
 import { keptForAMinute, keptForCatalog, type Source } from "./kept.ts";
 import { explainUnread, hasBody, readQuery, refuseBody } from "./misplaced.ts";
 import type { HttpProtocol } from "./protocols.ts";
-import { represent, toResponse } from "./representation.ts";
+import { type Representation, represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
 import { type Endpoint, hasFields, readPath } from "./routes.ts";
 
@@ -42,7 +42,7 @@ export function documentEndpoint(document: Document): Endpoint {
 export function sourceEndpoint(path: string, source: Source, capability?: Capability): Endpoint {
   const answer = (exchange: Exchange) => {
     const found = source(exchange);
-    return found instanceof Promise ? found.then((one) => toResponse(exchange, one)) : toResponse(exchange, found);
+    return found instanceof Promise ? toResponseLater(exchange, found) : toResponse(exchange, found);
   };
   return { method: "GET", path, answer, ...(capability && { capability }) };
 }
@@ -52,12 +52,19 @@ function catalogEndpoint(path: string, capability: Capability): Endpoint {
   return {
     ...endpoint,
     answer(exchange) {
-      const takesFields = () => Object.keys(capability.input(exchange.catalog).shape).length > 0;
-      return hasBody(exchange) && takesFields()
-        ? refuseBody(exchange, capability, contextOf(exchange)).then(() => endpoint.answer(exchange))
-        : endpoint.answer(exchange);
+      return hasBody(exchange) ? answerEmptyBody(exchange) : endpoint.answer(exchange);
     },
   };
+
+  async function answerEmptyBody(exchange: Exchange): Promise<Response> {
+    const takesFields = Object.keys(capability.input(exchange.catalog).shape).length > 0;
+    if (takesFields) await refuseBody(exchange, capability, contextOf(exchange));
+    return endpoint.answer(exchange);
+  }
+}
+
+async function toResponseLater(exchange: Exchange, making: Promise<Representation>): Promise<Response> {
+  return toResponse(exchange, await making);
 }
 
 export function protocolEndpoint(protocol: HttpProtocol): Endpoint {
@@ -108,11 +115,19 @@ function answerQuery(capability: Capability): Endpoint["answer"] {
     };
   }
   const judged = judgeBy(capability, parse);
-  return async (exchange) => {
-    const ctx = contextOf(exchange);
-    if (hasBody(exchange)) await refuseBody(exchange, capability, ctx);
-    return outcomeResponse(await perform(capability, judged(exchange.catalog, exchange.query), ctx), exchange);
+  const answer = (exchange: Exchange, ctx: Context) => {
+    const outcome = perform(capability, judged(exchange.catalog, exchange.query), ctx);
+    return outcome instanceof Promise ? respondLater(outcome, exchange) : outcomeResponse(outcome, exchange);
   };
+  const answerEmptyBody = async (exchange: Exchange, ctx: Context) => {
+    await refuseBody(exchange, capability, ctx);
+    return answer(exchange, ctx);
+  };
+  return (exchange) => (hasBody(exchange) ? answerEmptyBody : answer)(exchange, contextOf(exchange));
+}
+
+async function respondLater(outcome: Promise<Outcome>, exchange: Exchange): Promise<Response> {
+  return outcomeResponse(await outcome, exchange);
 }
 
 /** The answer depends on the catalog and the query alone. */

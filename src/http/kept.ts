@@ -30,7 +30,13 @@ export function keptForAMinute<From extends Moment>(
     const { catalog } = from;
     const minute = Math.floor(from.now.epochMilliseconds / 60_000);
     const start = `${from.start?.date} ${from.start?.time}`;
-    if (last?.catalog === catalog && last.minute === minute && last.start === start) return last.ready ?? last.made;
+    return last?.catalog === catalog && last.minute === minute && last.start === start
+      ? (last.ready ?? last.made)
+      : remake(from, minute, start);
+  };
+
+  function remake(from: From, minute: number, start: string): Promise<Representation> {
+    const { catalog } = from;
     const before = last?.catalog === catalog ? last.made : undefined;
     const next: NonNullable<typeof last> = { catalog, minute, start, made: unlessSame(make(from), before) };
     last = next;
@@ -44,7 +50,7 @@ export function keptForAMinute<From extends Moment>(
       },
     );
     return next.made;
-  };
+  }
 }
 
 async function unlessSame(making: Promise<Representation>, before: Promise<Representation> | undefined) {

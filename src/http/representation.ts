@@ -81,7 +81,11 @@ export function represent(
 
 export function toResponse(exchange: Exchange, { inCoding }: Representation): Response | Promise<Response> {
   const form = inCoding(preferredCoding(exchange.request.headers.get("accept-encoding")));
-  return form instanceof Promise ? form.then((made) => formResponse(exchange, made)) : formResponse(exchange, form);
+  return form instanceof Promise ? formResponseLater(exchange, form) : formResponse(exchange, form);
+}
+
+async function formResponseLater(exchange: Exchange, making: Promise<Form>): Promise<Response> {
+  return formResponse(exchange, await making);
 }
 
 function formResponse(exchange: Exchange, { body, headers: prepared, etag }: Form): Response {

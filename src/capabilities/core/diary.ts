@@ -22,7 +22,7 @@ export interface Diary {
    * `count` dates in a row, with the starts of work of this length. Includes every write that was acknowledged before
    * the call, by this process or another. While nothing changes, the same list is given again.
    */
-  days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
+  days: (first: string, count: number, minutes: number, shop: Shop) => DiaryDay[] | Promise<DiaryDay[]>;
   /**
    * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
    * counts as empty.
@@ -71,8 +71,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
   let kept: Kept | undefined;
   let samples: { catalog: Catalog; starts: Map<number, Timed<Start | null>>; readAt: number } | undefined;
 
-  async function current({ catalog, now }: Shop): Promise<Kept> {
-    const version = await store.dataVersion();
+  function current(version: number, { catalog, now }: Shop): Kept {
     const today = shopDate(catalog, now);
     if (kept?.version !== version || kept.catalog !== catalog || kept.today !== today) {
       kept = { version, catalog, today, busy: new Map(), days: new Map(), spans: new Map() };
@@ -80,12 +79,24 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
     return kept;
   }
 
-  async function days(first: string, count: number, minutes: number, shop: Shop): Promise<DiaryDay[]> {
-    const book = await current(shop);
-    const at = shop.now.epochMilliseconds;
+  function days(first: string, count: number, minutes: number, shop: Shop): DiaryDay[] | Promise<DiaryDay[]> {
+    const version = store.dataVersion();
+    return version instanceof Promise
+      ? daysLater(version, first, count, minutes, shop)
+      : daysAt(version, first, count, minutes, shop);
+  }
+
+  async function daysLater(version: Promise<number>, first: string, count: number, minutes: number, shop: Shop) {
+    return daysAt(await version, first, count, minutes, shop);
+  }
+
+  function daysAt(version: number, first: string, count: number, minutes: number, shop: Shop) {
+    const book = current(version, shop);
     const key = `${first} ${count} ${minutes}`;
-    const known = valid(book.spans.get(key), at);
-    if (known) return known;
+    return valid(book.spans.get(key), shop.now.epochMilliseconds) ?? readDays(key, first, count, minutes, book, shop);
+  }
+
+  async function readDays(key: string, first: string, count: number, minutes: number, book: Kept, shop: Shop) {
     const found = await findDays(datesFrom(first, count), minutes, book, shop);
     const value = found.map((day) => day.value);
     if (book.spans.size >= MOST_SPANS) book.spans.clear();
@@ -193,7 +204,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
 
 /** The diary of a shop without bookings, for quotes without a database. */
 export function emptyDiary(): Diary {
-  return createDiary({ busyBetween: async () => [], dataVersion: async () => 0 });
+  return createDiary({ busyBetween: async () => [], dataVersion: () => 0 });
 }
 
 function isValid({ from, until }: Timed<unknown>, at: number): boolean {

@@ -30,7 +30,7 @@ export const sampleMinutes = derived((catalog) => resolveWork(catalog, sampleWor
 /** The first open time for work of a length; null when there is none. */
 export function openStart(
   minutes: number,
-  { catalog, now, diary }: Context<never>,
+  { catalog, now, diary }: Pick<Context, "catalog" | "now" | "diary">,
 ): Start | null | Promise<Start | null> {
   return diary.firstOpen(minutes, { catalog, now });
 }

@@ -27,12 +27,13 @@ export function openSqliteStore(
   // A thread that starts after the file was replaced opens another one.
   const threadOptions = { after: threadAfter, isUsable: () => isInPlace(db), onCommit };
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
+  const version = db.query<{ data_version: number }, []>("PRAGMA data_version");
   const write = (write: Write) => (writer?.isReady() ? writer : queue).add(write);
   return {
     ...readsAndWrites({ read: async (steps) => perform(db, steps), write }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     clockAhead: async () => 0,
-    dataVersion: async () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
+    dataVersion: () => version.get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
     async close() {
       await queue.idle();
