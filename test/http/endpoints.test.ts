@@ -1198,6 +1198,20 @@ describe("hostile input", () => {
   });
 });
 
+test.each(["/api/v1/services", "/api/v1/availability?days=3", "/llms.txt"])(
+  "%s, once kept, is answered without waiting",
+  async (path) => {
+    const app = createApp({
+      catalog: () => ({ catalog: CATALOG, hash: "" }),
+      store: openSqliteStore(":memory:"),
+      log: pino({ level: "silent" }),
+    });
+    const ask = () => app(new Request(`http://localhost${path}`), "192.0.2.1");
+    expect((await ask()).status).toBe(200);
+    expect(ask()).toBeInstanceOf(Response);
+  },
+);
+
 describe("lengths", () => {
   const email = (length: number) =>
     `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(length - 186)}.ee`;

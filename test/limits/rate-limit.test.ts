@@ -445,6 +445,13 @@ describe("bounded memory", () => {
     expect(limiter.peek([charge("a")]).states).toEqual([{ limit: 3, remaining: 2 }]);
   });
 
+  test("a limiter that holds little counts as little memory, or more garbage would pile up before each collection", () => {
+    const before = process.memoryUsage().external;
+    const limiter = createRateLimiter();
+    expect(limiter.take([charge("known")]).allowed).toBe(true);
+    expect(process.memoryUsage().external - before).toBeLessThan(5_000_000);
+  });
+
   test("after 200,000 addresses a new caller is served, a known one is exact, and no request pays for the flood", () => {
     const at = { now: 0 };
     const limiter = createRateLimiter(() => at.now, { pools: 100_000, requests: 200_000, shared: 8192 });
