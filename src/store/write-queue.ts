@@ -46,8 +46,11 @@ interface Waiting<Write> {
 }
 
 export interface WriteQueue<Write> {
-  /** Resolves or rejects once the write is committed or refused. */
-  add(write: Write): Promise<unknown>;
+  /**
+   * Resolves or rejects once the write is committed or refused.
+   * @param waitedMs how long the write has waited before the call, elsewhere
+   */
+  add(write: Write, waitedMs?: number): Promise<unknown>;
   /** Resolves when no write waits. */
   idle(): Promise<void>;
 }
@@ -123,9 +126,9 @@ export function createWriteQueue<Write>(
   }
 
   return {
-    add(write) {
+    add(write, waitedMs = 0) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      waiting.push({ write, deadline: performance.now() + WRITE_DEADLINE_MS, resolve, reject });
+      waiting.push({ write, deadline: performance.now() + WRITE_DEADLINE_MS - waitedMs, resolve, reject });
       running ??= run();
       return promise;
     },

@@ -23,8 +23,9 @@ import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/sqlite/migrations.
 import { perform } from "../../src/store/sqlite/perform.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/sqlite/wal.ts";
-import { startWriter } from "../../src/store/sqlite/writer.ts";
+import { type Asked, startWriter } from "../../src/store/sqlite/writer.ts";
 import { OutcomeUnknown, type Store, StoreDamaged, StoreUnavailable } from "../../src/store/store.ts";
+import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
 import { faultOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
@@ -495,6 +496,19 @@ describe("SQLite", () => {
         rmSync(folder, { recursive: true });
         expect(await faultOf(store.checkWritable())).toBeInstanceOf(StoreUnavailable);
         expect(existsSync(folder)).toBe(false);
+      }));
+
+    test("a write that waited past its deadline for the thread is given up", () =>
+      whenReady(async (store) => {
+        using _post = spyOn(MessagePort.prototype, "postMessage").mockImplementationOnce(function (
+          this: MessagePort,
+          text,
+        ) {
+          const [id, askedAt, write] = JSON.parse(text) as Asked;
+          this.postMessage(JSON.stringify([id, askedAt - WRITE_DEADLINE_MS, write]));
+        });
+        expect(await faultOf(store.book(newBooking(), 1, []))).toBeInstanceOf(StoreUnavailable);
+        expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
       }));
 
     test("a thread that ends leaves the outcome unknown, and the next write starts another", () =>

@@ -14,7 +14,7 @@ test("a transaction has at most so many writes, and the order stays", async () =
     return batch.map((value) => ({ value }));
   };
   const queue = createWriteQueue(commit, { ...OPTIONS, mostTogether: 2 });
-  expect(await Promise.all([1, 2, 3, 4, 5].map(queue.add))).toEqual([1, 2, 3, 4, 5]);
+  expect(await Promise.all([1, 2, 3, 4, 5].map((value) => queue.add(value)))).toEqual([1, 2, 3, 4, 5]);
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
@@ -35,6 +35,7 @@ test("the deadline counts from the call: a write whose turn comes too late is no
   first.resolve();
   expect(await one).toBe(1);
   expect(await other).toBeInstanceOf(StoreUnavailable);
+  expect(await faultOf(queue.add(3, WRITE_DEADLINE_MS))).toBeInstanceOf(StoreUnavailable);
   expect(tried).toEqual([1]);
 });
 
@@ -66,7 +67,7 @@ test("writes that come while a transaction is open join it, up to the limit, and
       joined.push(queue.add(count + 1));
     },
   });
-  expect(await Promise.all([1, 2].map(queue.add))).toEqual([10, 20]);
+  expect(await Promise.all([1, 2].map((value) => queue.add(value)))).toEqual([10, 20]);
   expect(await Promise.all(joined)).toEqual([30, 40]);
   expect(batches).toEqual([[1, 2, 3, 4]]);
 });

@@ -1,9 +1,8 @@
 /** The thread of `startWriter`: commits the writes that it gets, many in one transaction. */
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { Write } from "../queries/writes.ts";
 import { closeDatabase, openDatabase } from "./database.ts";
 import { createSqliteQueue } from "./queue.ts";
-import { type End, type Reply, type ThreadData, toPlain } from "./writer.ts";
+import { type Asked, type End, type Reply, type ThreadData, toPlain } from "./writer.ts";
 
 const { folder, port, signal } = workerData as ThreadData;
 const db = openDatabase(folder);
@@ -12,7 +11,7 @@ const db = openDatabase(folder);
 const GATHER_MS = 1;
 let ends: End[] = [];
 let commits: [ms: number, writes: number][] = [];
-/** How many writes the next transaction will have: about as many as the last ones, because callers who just heard ask again. */
+/** The next transaction should have about as many writes as the last ones, because callers who just heard ask again. */
 let expected = 1;
 
 const queue = createSqliteQueue(db, {
@@ -39,8 +38,8 @@ function take(text: string): void {
     void queue.idle().then(stop);
     return;
   }
-  const [id, write] = JSON.parse(text) as [number, Write];
-  queue.add(write).then(
+  const [id, askedAt, write] = JSON.parse(text) as Asked;
+  queue.add(write, Date.now() - askedAt).then(
     (value) => tell({ id, value }),
     (error: unknown) => tell({ id, error: toPlain(error) }),
   );

@@ -13,11 +13,14 @@ import type { WriteTimes } from "../write-queue.ts";
 export interface ThreadData {
   /** The folder of `tintdesk.db`. */
   folder: string;
-  /** Both ways: writes as `[id, Write]` and "stop" go in, a `Reply` comes back, all as JSON, which is copied faster than objects. */
+  /** Each `Asked` and "stop" go in, each `Reply` comes back, as JSON, which is copied faster than objects. */
   port: MessagePort;
   /** One number that grows with each write: a thread inside a transaction waits for it. */
   signal: Int32Array;
 }
+
+/** A write, and when it was asked for, epoch milliseconds: it may wait in the port while the thread commits. */
+export type Asked = [id: number, askedAt: number, write: Write];
 
 /** First that the thread can write; then, of each transaction, how its writes ended and how long it took. */
 export type Reply = "ready" | { ends: End[]; commits: Parameters<WriteTimes>[] };
@@ -51,6 +54,7 @@ interface WriterOptions {
   onCommit?: WriteTimes | undefined;
 }
 
+/** How many callers hear of a commit before the next requests are read. */
 const TOLD_AT_ONCE = 8;
 
 /** @param folder the folder of `tintdesk.db`, which exists */
@@ -98,7 +102,7 @@ export function startWriter(folder: string, { after = Promise.resolve(), isUsabl
     tell(reply.ends);
   }
 
-  /** Some at a time: the callers who heard ask again, and the thread begins with them while the others hear. */
+  /** In groups: the callers who heard ask again, and the thread begins with them while the others hear. */
   function tell(ends: End[]): void {
     for (const end of ends.splice(0, TOLD_AT_ONCE)) {
       const write = asked.get(end.id);
@@ -121,7 +125,7 @@ export function startWriter(folder: string, { after = Promise.resolve(), isUsabl
       const end = Promise.withResolvers<unknown>();
       lastId += 1;
       asked.set(lastId, end);
-      send(JSON.stringify([lastId, write]));
+      send(JSON.stringify([lastId, Date.now(), write] satisfies Asked));
       return end.promise;
     },
     async stop() {
