@@ -66,7 +66,7 @@ class FileOnDisk {
 
   /** @param survives whether a sector that was not synced is on the disk all the same */
   afterCut(survives: () => boolean): Buffer {
-    let content: Buffer = Buffer.from(this.kept);
+    let content: Buffer = copied(this.kept, this.kept.length);
     for (const one of this.pending) content = applied(content, one, survives);
     return content;
   }
@@ -81,10 +81,20 @@ function applied(content: Buffer, { kind, offset, bytes }: DiskRecord, survives:
   return result;
 }
 
+/** A file that grows gets room to spare: copied at each of its writes, a log of 40 MB would take hours. */
 function resized(content: Buffer, length: number): Buffer {
-  if (length === content.length) return content;
-  if (length < content.length) return content.subarray(0, length);
-  return Buffer.concat([content, Buffer.alloc(length - content.length)]);
+  if (length <= content.length) return content.subarray(0, length);
+  const { buffer, byteOffset } = content;
+  const hasRoom = buffer.byteLength - byteOffset >= length;
+  if (hasRoom) return Buffer.from(buffer, byteOffset, length).fill(0, content.length);
+  return copied(content, length * 2).subarray(0, length);
+}
+
+/** In memory of its own: small buffers of Bun share theirs. */
+function copied(content: Buffer, room: number): Buffer {
+  const copy = Buffer.alloc(room);
+  copy.set(content);
+  return copy;
 }
 
 /** Replays records in order; `cut` returns the files as a power cut now would leave them. */
