@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
+import { asCommand, QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { shopFolder } from "../process/server.ts";
 import { ANSWERS, FLAGS } from "./init-flags.ts";
@@ -25,6 +25,20 @@ test.each([
   expect(right.map((answer) => question?.fault(answer))).toEqual(right.map(() => undefined));
   for (const answer of wrong)
     expect([answer, question?.fault(answer)]).toEqual([answer, expect.stringMatching(/^must/)]);
+});
+
+test("what a bare Enter answers is right, and fits the answers before", () => {
+  const usual = QUESTIONS.flatMap(({ flag, usual, fault }) => {
+    const answer = usual?.({ state: "TX", phone: "512-555-0142" });
+    return answer === undefined ? [] : [{ flag, answer, fault: fault(answer) }];
+  });
+  expect(usual.map(({ fault }) => fault)).toEqual(usual.map(() => undefined));
+  expect(usual).toContainEqual({ flag: "timezone", answer: "America/Chicago", fault: undefined });
+  expect(usual).toContainEqual({ flag: "alerts-to", answer: "512-555-0142", fault: undefined });
+});
+
+test("answers as a command are quoted for a shell", () => {
+  expect(asCommand({ name: "O'Neil's", bays: "2" })).toBe(`tint init --name 'O'\\''Neil'\\''s' --bays '2'`);
 });
 
 test("answers become a shop; what is left out stays open", () => {
