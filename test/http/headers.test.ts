@@ -118,6 +118,13 @@ describe("on every response", () => {
 });
 
 describe("methods", () => {
+  test("HEAD states the length of the answer to GET, also where the path has fields", async () => {
+    const app = testApp();
+    const path = `${API}/bookings/ABCD1234`;
+    const [get, head] = [await app.get(path), await app.send("HEAD", path)];
+    expect([head.status, head.headers.get("content-length")]).toEqual([404, String(get.bytes.length)]);
+  });
+
   test("HEAD is GET without a body", async () => {
     const app = testApp();
     for (const path of ["/services", "/availability?days=1", "/docs", "/estimates", "/openapi.json"]) {
