@@ -9,6 +9,7 @@ import { andThen } from "../lib/and-then.ts";
 import { newRequestId } from "../lib/ids.ts";
 import type { Networks } from "../lib/network.ts";
 import { type Charge, charge, type Granted } from "../limits/limiter.ts";
+import { refuseCaller, requireRoute } from "./admission.ts";
 import { readBody } from "./body.ts";
 import {
   type Credentials,
@@ -222,42 +223,6 @@ async function readMessage(exchange: Exchange): Promise<unknown> {
 /** The capability to charge; none for OPTIONS and wrong methods. */
 function invoked({ message, capability, request }: Exchange): Exchange["capability"] {
   return message || capability?.method === request.method ? capability : undefined;
-}
-
-/** @throws ApiError when the caller's key or network shuts them out */
-function refuseCaller({ credentials, isBlocked }: HttpCaller, isKeyDue: boolean): void {
-  if (isBlocked) throw new ApiError("FORBIDDEN", "Requests from this network are not accepted.");
-  switch (credentials.kind) {
-    case "valid":
-      return;
-    case "none":
-      if (isKeyDue) throw new ApiError("API_KEY_REQUIRED", "This shop takes bookings only with an API key.");
-      return;
-    case "revoked":
-      throw new ApiError("FORBIDDEN", "This API key was revoked by the shop.");
-    case "unknown":
-      throw new ApiError("INVALID_API_KEY", "This API key is not known here.");
-    case "misplaced":
-      throw new ApiError("INVALID_API_KEY", "Send the key as 'Authorization: Bearer <key>' or as 'X-API-Key: <key>'.");
-    case "conflicting": {
-      const message = "must be the same in Authorization and X-API-Key, or one of the two left out";
-      const details = { invalid_fields: [{ field: "X-API-Key", message }] };
-      throw new ApiError("BAD_REQUEST", `The API key ${message}.`, details);
-    }
-  }
-}
-
-/** Made once, because crawlers ask for many. */
-const NO_SUCH_PATH = new ApiError("NOT_FOUND", "There is no such path.");
-
-/** @throws ApiError NOT_FOUND, METHOD_NOT_ALLOWED */
-function requireRoute(route: Route | undefined, method: string): Route {
-  if (!route) throw NO_SUCH_PATH;
-  const { methods, capability } = route;
-  const isAllowed = methods.includes(method) || method === "OPTIONS" || (method === "HEAD" && methods.includes("GET"));
-  if (isAllowed) return route;
-  const meant = capability?.method ?? methods[0] ?? "GET";
-  throw new ApiError("METHOD_NOT_ALLOWED", `This path does not answer ${method}; use ${meant}.`, { method: meant });
 }
 
 /** Bun gives a request without a usable Host header a bare path as its URL. A fragment is dropped. */

@@ -7,7 +7,7 @@ import type { LimitName } from "../catalog/sections/limits.ts";
 import { ApiError } from "../errors.ts";
 import { andThen } from "../lib/and-then.ts";
 
-/** Never changed: limiters keep the name of a charge that comes again. */
+/** Never changed: the limiter of several servers keeps the name of a charge that comes again. */
 export interface Charge {
   readonly kind: "general" | "wrong_codes" | LimitName;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */

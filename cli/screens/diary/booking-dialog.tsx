@@ -1,4 +1,4 @@
-/** What is asked before a booking is completed, cancelled, moved or corrected. */
+/** The questions before a booking is completed, cancelled, moved or corrected. */
 import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";

@@ -117,7 +117,7 @@ interface BodyProps {
 
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
-/** The fewest rows of each list, bookings and leads: the heading of its table and one line. */
+/** Bookings and leads each keep at least these rows: the heading of the table and one line. */
 const LEAST_TABLE_ROWS = 2;
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {

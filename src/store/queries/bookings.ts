@@ -93,7 +93,7 @@ export function* book(
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
   if (inUse) return { kind: "code_in_use" };
   yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking, overfull));
-  // The new booking counts in each, because they are those of its own caller and customer.
+  // Every quota belongs to this booking's own caller or customer, so every quota counts the new booking.
   return { kind: "booked", used: before.map(({ used }) => used + 1) };
 }
 

@@ -7,7 +7,7 @@ import { all, get, run, type Steps, together } from "./steps.ts";
 /** The name that lists show in the place of an erased one. */
 const NOBODY = "(forgotten)";
 
-/** What the database holds of a person. */
+/** A person's records in the database. */
 export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const leads = yield* leadsOf(contact);
   const inLeads = (rest: string) => `FROM leads JOIN json_each(?1) ON leads.id = value ${rest}`;

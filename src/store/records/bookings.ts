@@ -97,14 +97,14 @@ export interface Booking extends Occupancy {
   lead: { id: string; reference: string; name: string; phone: string; email: string };
 }
 
-/** What a customer paid, and how. */
+/** A payment by the customer. */
 export interface Payment {
   /** Cents. */
   amount: number;
   by: PaidBy | null;
 }
 
-/** What follows the end of a booking: messages, and what the customer paid. */
+/** The messages to send when a booking ends, and the payment. */
 export interface Ending {
   jobs?: readonly NewJob[] | undefined;
   paid?: Payment | null | undefined;

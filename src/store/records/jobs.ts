@@ -42,5 +42,5 @@ export type Settled =
 /** Names one attempt at a job: a retry by hand counts attempts anew, but makes the job due at another time. */
 export type AttemptName = Pick<DueJob, "id" | "attempts" | "dueAt">;
 
-/** `waits`: one of its kind waits already, and nothing was added. */
+/** `waits`: nothing was added, because a message of this kind waits already. */
 export type AddedMessage = "added" | "waits" | "unknown";

@@ -22,7 +22,7 @@ export interface NewLead {
   userAgent: string | null;
   createdAt: number;
   jobs: NewJob[];
-  /** Of a quote request with an id of the caller's own: its answer is kept for replays. */
+  /** Set for a quote request that has an id of the caller's own. Its answer is kept for replays. */
   request?: (Idempotency & { answer: object }) | null;
 }
 

@@ -18,7 +18,7 @@ export interface Contact {
   value: string;
 }
 
-/** What the database holds of a person. */
+/** A person's records in the database. */
 export interface Traces {
   names: string[];
   leads: number;

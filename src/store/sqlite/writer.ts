@@ -1,7 +1,7 @@
 /**
  * Writes made in a thread of its own: the commit waits for the disk there, and reads and prices go on here. The thread
- * runs the same functions on a connection of its own. It gets each write at once, so that it performs one while the request
- * for the next is read here.
+ * runs the same functions on a connection of its own. The thread gets each write at once: it performs one booking
+ * while the main thread reads the request for the next.
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { codeOf } from "../../lib/reasons.ts";
@@ -9,7 +9,7 @@ import type { Write } from "../queries/writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
 
-/** What the thread starts with. */
+/** The thread's `workerData`. */
 export interface ThreadData {
   /** The folder of `tintdesk.db`. */
   folder: string;
