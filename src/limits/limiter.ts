@@ -6,8 +6,9 @@ import type { LimitState } from "../capabilities/core/capability.ts";
 import type { LimitName } from "../catalog/sections/limits.ts";
 import { ApiError } from "../errors.ts";
 import { andThen } from "../lib/and-then.ts";
+import type { Hash } from "./caller-table.ts";
 
-/** Never changed: the limiter of several servers keeps the name of a charge that comes again. */
+/** What names a charge never changes: limiters keep what they made of it. */
 export interface Charge {
   readonly kind: "general" | "wrong_codes" | LimitName;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */
@@ -17,6 +18,8 @@ export interface Charge {
   readonly limit: number;
   /** One for all pools of a kind. */
   readonly windowMs: number;
+  /** The hash of `pool`, set by the limiter of one process: callers come again with the same charges. */
+  hash?: Hash;
 }
 
 /** The state of every pool. */

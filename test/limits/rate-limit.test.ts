@@ -449,7 +449,50 @@ describe("bounded memory", () => {
     const before = process.memoryUsage().external;
     const limiter = createRateLimiter();
     expect(limiter.take([charge("known")]).allowed).toBe(true);
-    expect(process.memoryUsage().external - before).toBeLessThan(5_000_000);
+    expect(process.memoryUsage().external - before).toBeLessThan(1_000_000);
+  });
+
+  test("a log that grows while its oldest requests leave keeps every count, and every wait", () => {
+    const burst = fc.record({
+      wait: fc.integer({ min: 1, max: MINUTE / 2 }),
+      requests: fc.integer({ min: 1000, max: 5000 }),
+      callers: fc.constantFrom(1, 50, 9000),
+    });
+    const steady = (bursts: number) =>
+      Array.from({ length: bursts }, () => ({ wait: MINUTE / 4, requests: 3500, callers: 50 }));
+    const flood = Array.from({ length: 3 }, () => ({ wait: 1, requests: 5000, callers: 50 }));
+    // The arrays double while the oldest request stands in the first half of the doubled ones, or in the second.
+    const examples: [ReturnType<typeof steady>][] = [8, 13].map((before) => [
+      [...steady(before), ...flood, ...steady(6)],
+    ]);
+    fc.assert(
+      fc.property(fc.array(burst, { minLength: 5, maxLength: 10 }), (bursts) => {
+        const { at, limiter } = limiterAt(0, 20_000);
+        let times = new Map<string, number[]>();
+        for (const { wait, requests, callers } of bursts) {
+          at.now += wait;
+          for (let i = 0; i < requests; i++) {
+            const pool = `${i % callers}`;
+            limiter.take([charge(pool, { limit: 100_000 })]);
+            const known = times.get(pool);
+            if (known) known.push(at.now);
+            else times.set(pool, [at.now]);
+          }
+          const counted = [...times].map(
+            ([pool, all]) => [pool, all.filter((time) => time > at.now - MINUTE)] as const,
+          );
+          times = new Map(counted.filter(([, all]) => all.length > 0));
+          for (const [pool, all] of times) {
+            const full = charge(pool, { limit: all.length });
+            expect(limiter.take([full])).toMatchObject({
+              allowed: false,
+              retryAfterSeconds: Math.max(1, Math.ceil(((all[0] ?? 0) + MINUTE - at.now) / 1000)),
+            });
+          }
+        }
+      }),
+      { numRuns: 4, examples },
+    );
   });
 
   test("after 200,000 addresses a new caller is served, a known one is exact, and no request pays for the flood", () => {
