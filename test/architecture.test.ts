@@ -189,6 +189,13 @@ describe("which way the arrows run", () => {
     expect(loaded.filter((file) => late.test(file))).toEqual([]);
   });
 
+  test("the thread that writes starts without zod, which would take half of its memory", () => {
+    const loaded = loadedWith("src/store/sqlite/writer-thread.ts");
+    expect(loaded).toContain("src/store/queries/claims.ts");
+    const users = IMPORTS.filter(({ target, typeOnly }) => target === "zod" && !typeOnly).map(({ file }) => file);
+    expect(users.filter((file) => loaded.includes(file))).toEqual([]);
+  });
+
   test("no circle of files", () => {
     expect(circlesOf(IMPORTS.filter(({ target }) => TEXTS.has(target)))).toEqual([]);
   });

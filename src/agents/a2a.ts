@@ -5,21 +5,14 @@
 
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import {
-  type Call,
-  field,
-  isObject,
-  type Protocol,
-  type RpcError,
-  rpcFailure,
-  rpcResult,
-} from "../capabilities/core/protocol.ts";
+import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
 import { ApiError } from "../errors.ts";
+import { field, isObject } from "../lib/fields.ts";
 import { agentError, METHODS, type Version } from "./a2a-methods.ts";
 
 export const A2A_PATH = "/a2a";

@@ -1,9 +1,10 @@
 /** How the gateway reads messages of the Model Context Protocol. The server itself is loaded with its first message. */
 import type { Capability } from "../capabilities/core/capability.ts";
-import { field, type Protocol } from "../capabilities/core/protocol.ts";
+import type { Protocol } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { field } from "../lib/fields.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",

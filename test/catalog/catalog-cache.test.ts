@@ -32,7 +32,9 @@ test("the second load takes the cache; a changed file or program does not", () =
   writeFileSync(place, readFileSync(place, "utf8").replace('"bays":2', '"bays":7'));
   expect(bays()).toBe(7);
   const cached = loadCatalog(fileSource(folder.catalog), cache);
-  expect(cached).toEqual({ ...loadCatalog(fileSource(folder.catalog), null), catalog: cached.catalog });
+  const parsed = loadCatalog(fileSource(folder.catalog), null);
+  expect(cached).toEqual({ ...parsed, catalog: cached.catalog, isParsed: false });
+  expect(parsed.isParsed).toBe(true);
   expect(Object.isFrozen(cached.catalog.scheduling)).toBe(true);
   expect(bays(null)).toBe(2);
   expect(bays({ ...cache, build: "1.0.1" })).toBe(2);

@@ -1,5 +1,5 @@
 /** The file is changed as people and editors do it. Each test waits for a report of the watch. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -139,6 +139,19 @@ test("continuous saves delay each reload by at most 4 looks", () => {
   expect(hasChanged()).toBeFalse();
   writeFileSync(file, "calm");
   expect([hasChanged(), hasChanged(), hasChanged()]).toEqual([false, true, false]);
+});
+
+test("a server gives back the memory that parsing took, and loses no compiled code when the catalog was cached", () => {
+  const file = join(ROOT, `catalog-${++files}.yaml`);
+  writeFileSync(file, withBays(2));
+  const cache = { folder: join(ROOT, "cache"), build: "1" };
+  const shrink = spyOn(Bun, "shrink");
+  const shrinks = [1, 2].map(() => {
+    watches.push(watchCatalog(fileSource(file), { reloaded() {}, refused() {} }, cache));
+    return shrink.mock.calls.length;
+  });
+  shrink.mockRestore();
+  expect(shrinks).toEqual([1, 1]);
 });
 
 test("a file that is bad at the start is not served at all", () => {

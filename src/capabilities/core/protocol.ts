@@ -4,6 +4,7 @@
  */
 
 import type { Catalog } from "../../catalog/schema.ts";
+import { field } from "../../lib/fields.ts";
 import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
 import type { Envelope } from "./invoke.ts";
@@ -48,15 +49,6 @@ const REFUSED = -32000;
 /** An error of the API as a JSON-RPC error, for a message that is refused before it is read. */
 export function rpcRefusal(message: object | undefined, error: ErrorBody): object {
   return rpcFailure(message, { code: CODES[error.error_code] ?? REFUSED, message: error.message, data: error });
-}
-
-/** A field of a value of unknown shape. */
-export function field(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The id of the message; null when it has none of a valid type. */

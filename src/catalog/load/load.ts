@@ -11,21 +11,26 @@ export interface LoadedCatalog {
   hash: string;
 }
 
+interface Loading extends LoadedCatalog {
+  /** False when the catalog was in the cache. */
+  isParsed: boolean;
+}
+
 /**
  * Loads a catalog, from the cache while text and program are unchanged: reading and checking YAML takes longer than a
  * quick quote.
  * @param cache without it the text is always parsed
  * @throws CatalogError when the text cannot be read or has any fault
  */
-export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): LoadedCatalog {
+export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): Loading {
   const { bytes, hash, name } = source.read();
   const build = cache && (cache.build ?? codeHash());
   const key = `${build} ${hash}`;
   const cached = build && readCache(cache.folder, key);
-  if (cached) return { catalog: deepFreeze(cached), hash };
+  if (cached) return { catalog: deepFreeze(cached), hash, isParsed: false };
   // Loaded on first use: what reads YAML is large, and a cached catalog does not need it.
   const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
   const catalog = parseCatalog(bytes, name);
   if (build) writeCache(cache.folder, { key, catalog });
-  return { catalog, hash };
+  return { catalog, hash, isParsed: true };
 }

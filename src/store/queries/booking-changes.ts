@@ -1,7 +1,7 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
 
-import { z } from "zod";
 import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
+import { fieldsOf } from "../../lib/fields.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../vocabulary.ts";
 import type {
   BookingContact,
@@ -30,7 +30,6 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
   return code === confirmationCode ? contact : null;
 }
 
-const recordOf = z.record(z.string(), z.unknown());
 const NOBODY = { code: null, phone: "", email: "" };
 
 export function* rescheduleBooking(
@@ -103,7 +102,7 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   );
   const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", before.lead.id);
   const known = Object.entries(details).filter(([, value]) => value !== undefined);
-  const patched = { ...recordOf.parse(JSON.parse(lead?.details ?? "{}")), ...Object.fromEntries(known) };
+  const patched = { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...Object.fromEntries(known) };
   yield* run(
     "UPDATE leads SET name = ?, phone = ?, email = ?, details = ? WHERE id = ?",
     name,
@@ -129,7 +128,7 @@ function* readdress(leadId: string, kinds: readonly JobKind[], to: string): Step
   for (const { id, payload } of waiting)
     yield* run(
       "UPDATE jobs SET payload = ? WHERE id = ?",
-      JSON.stringify({ ...recordOf.parse(JSON.parse(payload)), to }),
+      JSON.stringify({ ...fieldsOf(JSON.parse(payload)), to }),
       id,
     );
 }

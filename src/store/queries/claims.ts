@@ -1,6 +1,6 @@
 /** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
 import { JOB_KINDS, type JobKind } from "../../vocabulary.ts";
-import { readDelivery } from "../records/payloads.ts";
+import { readDelivery } from "../records/delivery.ts";
 import type { Claim, DueJob } from "../store.ts";
 import { lapseOverdue, settleJob } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";

@@ -1,5 +1,5 @@
 /** Erases people. Functions that write run inside the transaction of their caller. */
-import { z } from "zod";
+import { fieldsOf } from "../../lib/fields.ts";
 import type { Contact, Forgetting, Traces } from "../store.ts";
 import { findBooking } from "./bookings.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
@@ -125,16 +125,15 @@ const KEPT = [
   ...["addons", "remove_old_film", "shade", "windshield_shade", "jurisdiction", "tint_law", "estimate_id"],
   ...["building_type", "square_footage", "floors", "needs_ladder"],
 ];
-const recordOf = z.record(z.string(), z.unknown()).catch({});
 
 /** What stays of the request behind a lead. */
 function factsOf(request: unknown): object {
-  return Object.fromEntries(Object.entries(recordOf.parse(request)).filter(([key]) => KEPT.includes(key)));
+  return Object.fromEntries(Object.entries(fieldsOf(request)).filter(([key]) => KEPT.includes(key)));
 }
 
 /** What stays of the answer to a booking, in the form that the diary reads. */
 function factsOfAnswer(answer: unknown): object {
-  const { type = null, year = null } = recordOf.parse(recordOf.parse(answer).vehicle);
+  const { type = null, year = null } = fieldsOf(fieldsOf(answer).vehicle);
   return {
     ...factsOf(answer),
     vehicle: { type, year, make: null, model: null, description: type },

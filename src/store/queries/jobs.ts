@@ -1,6 +1,6 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../vocabulary.ts";
-import { readDelivery } from "../records/payloads.ts";
+import { readDelivery } from "../records/delivery.ts";
 import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";

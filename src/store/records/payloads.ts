@@ -1,89 +1,78 @@
 /** The payload of each kind of job, as the database holds it. */
 import { z } from "zod";
 import { BOOKING_STATUSES, LEAD_STATUSES } from "../../domain/lifecycle.ts";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, LEAD_KINDS, SHOP_TEXTS } from "../../vocabulary.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, LEAD_KINDS, SHOP_TEXTS } from "../../vocabulary.ts";
 
-const sms = () =>
-  z.object({
-    /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
-    to: z.string(),
-    /** Contains the code of the booking or quote request, which makes the text unique for this number. */
-    text: z.string(),
-  });
-export type Sms = z.output<ReturnType<typeof sms>>;
+const sms = z.object({
+  /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
+  to: z.string(),
+  /** Contains the code of the booking or quote request, which makes the text unique for this number. */
+  text: z.string(),
+});
+export type Sms = z.output<typeof sms>;
 
-const mail = () =>
-  z.object({
-    to: z.string(),
-    subject: z.string(),
-    text: z.string(),
-    /** An ICS file with the appointment. */
-    calendar: z.string(),
-    /** The method that the ICS file states (RFC 5546); PUBLISH when left out. */
-    method: z.enum(["PUBLISH", "CANCEL"]).optional(),
-  });
-export type Mail = z.output<ReturnType<typeof mail>>;
+const mail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  /** An ICS file with the appointment. */
+  calendar: z.string(),
+  /** The method that the ICS file states (RFC 5546); PUBLISH when left out. */
+  method: z.enum(["PUBLISH", "CANCEL"]).optional(),
+});
+export type Mail = z.output<typeof mail>;
 
-const leadChange = () =>
-  z.object({
-    /** Id of the event; every attempt sends the same one. */
-    id: z.string(),
-    type: z.enum([
-      "lead.created",
-      "lead.updated",
-      "booking.created",
-      "booking.rescheduled",
-      "booking.cancelled",
-      "booking.completed",
-      "booking.no_show",
-    ]),
-    /** The lead as it was at the time of the change. */
-    lead: z.object({
-      id: z.string(),
-      reference: z.string(),
-      kind: z.enum(LEAD_KINDS),
-      status: z.enum(LEAD_STATUSES),
-      name: z.string(),
-      phone: z.string(),
-      email: z.string(),
-      serviceType: z.string(),
-      details: z.unknown(),
-      consent: z.unknown(),
-      keyId: z.string().nullable(),
-      agentClass: z.string().nullable(),
-      createdAt: z.int(),
-    }),
-    note: z.string().nullable(),
-    /** The booking after the change; times are epoch milliseconds. */
-    booking: z
-      .object({
-        confirmationCode: z.string(),
-        status: z.enum(BOOKING_STATUSES),
-        startAt: z.int(),
-        endAt: z.int(),
-        previousStartAt: z.int().nullable(),
-        reason: z.string().nullable(),
-      })
-      .optional(),
-    /** Epoch milliseconds. */
-    at: z.int(),
-  });
-/** A push to the CRM. */
-export type LeadChange = z.output<ReturnType<typeof leadChange>>;
-
-/** Made for the first job, because every program that opens a database loads this file. */
-const delivery = z.lazy(() =>
-  z.discriminatedUnion("kind", [
-    z.object({ kind: z.enum([...SHOP_TEXTS, ...CUSTOMER_TEXTS]), payload: sms() }),
-    z.object({ kind: z.enum(CUSTOMER_EMAILS), payload: mail() }),
-    z.object({ kind: z.literal("push_to_crm"), payload: leadChange() }),
-    z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
+const leadChange = z.object({
+  /** Id of the event; every attempt sends the same one. */
+  id: z.string(),
+  type: z.enum([
+    "lead.created",
+    "lead.updated",
+    "booking.created",
+    "booking.rescheduled",
+    "booking.cancelled",
+    "booking.completed",
+    "booking.no_show",
   ]),
-);
+  /** The lead as it was at the time of the change. */
+  lead: z.object({
+    id: z.string(),
+    reference: z.string(),
+    kind: z.enum(LEAD_KINDS),
+    status: z.enum(LEAD_STATUSES),
+    name: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    serviceType: z.string(),
+    details: z.unknown(),
+    consent: z.unknown(),
+    keyId: z.string().nullable(),
+    agentClass: z.string().nullable(),
+    createdAt: z.int(),
+  }),
+  note: z.string().nullable(),
+  /** The booking after the change; times are epoch milliseconds. */
+  booking: z
+    .object({
+      confirmationCode: z.string(),
+      status: z.enum(BOOKING_STATUSES),
+      startAt: z.int(),
+      endAt: z.int(),
+      previousStartAt: z.int().nullable(),
+      reason: z.string().nullable(),
+    })
+    .optional(),
+  /** Epoch milliseconds. */
+  at: z.int(),
+});
+/** A push to the CRM. */
+export type LeadChange = z.output<typeof leadChange>;
+
+export const delivery = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum([...SHOP_TEXTS, ...CUSTOMER_TEXTS]), payload: sms }),
+  z.object({ kind: z.enum(CUSTOMER_EMAILS), payload: mail }),
+  z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
+  z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
+]);
 /** A kind of job with the payload of that kind. */
 export type Delivery = z.output<typeof delivery>;
-
-/** The delivery that a row of the database holds; null when the payload does not fit the kind. */
-export function readDelivery(kind: JobKind, payload: string): Delivery | null {
-  return delivery.safeParse({ kind, payload: JSON.parse(payload) }).data ?? null;
-}

@@ -1,0 +1,16 @@
+/** Values of unknown shape. */
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+/** An object's own field; undefined of anything else. */
+export function field(value: unknown, name: string): unknown {
+  const fields = fieldsOf(value);
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
