@@ -35,6 +35,12 @@ export interface HttpCaller extends Caller {
   general?: { catalog: Catalog; charges: readonly Charge[] };
 }
 
+/** The last caller of an address, by what X-Forwarded-For says or else by the connection. */
+interface KnownCaller {
+  peer: string | undefined;
+  userAgent: string | null;
+  caller: HttpCaller;
+}
 /** Callers kept for each catalog, each of up to a kilobyte. */
 const MOST_CALLERS = 4096;
 /** Characters of address and user agent; a caller with more is identified anew each time. */
@@ -50,20 +56,22 @@ type IdentifyCaller = (
 
 /** @param trusted proxies whose forwarding headers are believed */
 export function createCallers(trusted: Networks): IdentifyCaller {
-  const kept = derived(() => new Map<string, HttpCaller>());
+  const kept = derived(() => new Map<string, KnownCaller>());
   return (headers, peer, credentials, catalog) => {
     const peerIsTrusted = trusted.has(parseAddress(peer));
     const forwarded = peerIsTrusted ? headers.get("x-forwarded-for") : null;
     const userAgent = (peerIsTrusted && headers.get("x-forwarded-user-agent")) || headers.get("user-agent");
-    // No header holds a line feed.
-    const key = `${peer}\n${forwarded ?? "\n"}\n${userAgent ?? "\n"}`;
+    const address = forwarded ?? peer ?? "";
     const callers = kept(catalog);
-    let caller = callers.get(key);
-    if (!caller) {
-      caller = anonymousCaller(parseAddress(peer), forwarded, userAgent, { catalog, trusted });
+    let known = callers.get(address);
+    // Compared one by one, because joining them to one key takes longer than the rest of this function.
+    if (!known || known.userAgent !== userAgent || known.peer !== peer) {
+      const caller = anonymousCaller(parseAddress(peer), forwarded, userAgent, { catalog, trusted });
+      known = { peer, userAgent, caller };
       if (callers.size >= MOST_CALLERS) callers.clear();
-      if (key.length <= MOST_CHARACTERS) callers.set(key, caller);
+      if (address.length + (userAgent?.length ?? 0) <= MOST_CHARACTERS) callers.set(address, known);
     }
+    const { caller } = known;
     const isBlocked = caller.isBlocked || (peerIsTrusted && isFromBlockedCountry(headers, catalog));
     if (credentials === NO_CREDENTIALS && isBlocked === caller.isBlocked) return caller;
     const { general: _, ...rest } = caller;

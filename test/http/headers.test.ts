@@ -347,6 +347,21 @@ describe("pools", () => {
     expect(limit(await app.get(FAQ, forwarded("203.0.113.7", { "User-Agent": "ClaudeBot" })))).toBe(120);
   });
 
+  test("programs behind one address are told apart, also when they take turns, directly or through a proxy", async () => {
+    const app = testApp({ trusted: PROXIES });
+    const callers = [
+      { from: "198.51.100.9" },
+      { from: "198.51.100.9", headers: CLAUDE },
+      forwarded("198.51.100.9", CLAUDE),
+      // Without a believable address the proxy itself is counted.
+      forwarded("unknown"),
+      { ...forwarded("unknown"), from: "10.0.0.2" },
+    ];
+    const lefts: unknown[] = [];
+    for (let turn = 0; turn < 2; turn++) for (const caller of callers) lefts.push(left(await app.get(FAQ, caller)));
+    expect(lefts).toEqual([59, 119, 118, 59, 59, 58, 117, 116, 58, 58]);
+  });
+
   test("a flood of addresses is limited, not let through", async () => {
     const app = testApp({ maxPools: 4 });
     let passed = 0;
