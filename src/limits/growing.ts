@@ -4,7 +4,7 @@ type Kind = typeof Uint8Array | typeof Uint32Array | typeof Float64Array;
 type Arrays<Kinds extends Record<string, Kind>> = { [Name in keyof Kinds]: InstanceType<Kinds[Name]> };
 
 export interface Growing<Kinds extends Record<string, Kind>> {
-  /** Others after `double`, so never kept. */
+  /** Replaced by `double`: do not keep them. */
   arrays: Arrays<Kinds>;
   /** Entries there is room for; a power of two. */
   length: number;
