@@ -1,7 +1,7 @@
 /** Answers a second and their slowest hundredth, against a bare `Bun.serve` that gets the same requests and answers as many bytes. */
 import { API } from "../test/helpers.ts";
-import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../test/process/server.ts";
-import { startBare } from "./children.ts";
+import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder } from "../test/process/server.ts";
+import { startBare, startShop } from "./children.ts";
 import { type Load, load, requestBytes, withHeader } from "./load.ts";
 import type { Figure } from "./report.ts";
 
@@ -57,7 +57,7 @@ const REFUSALS: Record<string, Uint8Array[]> = {
 /** @param rounds of all cases in turn, so that a slow moment of the machine falls on all alike */
 export async function measureAnswers(rounds: number, seconds: number): Promise<Figure[]> {
   using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "rate_limits.agent_class_per_minute": 1 });
-  await using server = await startServer(folder, { quiet: true, env: { TINT_TRUSTED_PROXIES: "127.0.0.1/32" } });
+  await using server = await startShop(folder, { TINT_TRUSTED_PROXIES: "127.0.0.1/32" });
   // The one request that the class of agents may make.
   await server.fetch("/robots.txt", { headers: { "User-Agent": "GPTBot/1.0" } });
   await using bare = await startBare();

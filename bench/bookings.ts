@@ -1,16 +1,8 @@
 /** Durable bookings on a disk whose every fsync takes 2 ms longer, against one-by-one commits of the same rows. */
 import { join } from "node:path";
 import { API } from "../test/helpers.ts";
-import {
-  childEnv,
-  dateIn,
-  NO_LIMITS,
-  OPEN_DAILY,
-  shopFolder,
-  startServer,
-  temporaryFolder,
-} from "../test/process/server.ts";
-import { benchFile } from "./children.ts";
+import { childEnv, dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, temporaryFolder } from "../test/process/server.ts";
+import { benchFile, startShop } from "./children.ts";
 import { type Load, type LoadOptions, load, requestBytes } from "./load.ts";
 import type { Figure } from "./report.ts";
 
@@ -78,10 +70,7 @@ export async function measureBookings(rounds: number, seconds: number): Promise<
   const samples = { many: [] as number[], one: [] as number[], p99: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     using folder = shopFolder({ ...OPEN_DAILY, ...MANY_ESTIMATES, ...ROOMY });
-    await using server = await startServer(folder, {
-      quiet: true,
-      env: { ...env, TINT_TRUSTED_PROXIES: "127.0.0.1/32" },
-    });
+    await using server = await startShop(folder, { ...env, TINT_TRUSTED_PROXIES: "127.0.0.1/32" });
     const bare = await bareCommits(folder.path, seconds, env);
     const requests = bookingRequests(ROOM);
     const part = (i: number) => requests.slice((i * ROOM) / 4, ((i + 1) * ROOM) / 4);

@@ -1,5 +1,5 @@
 /** Starts the programs that a benchmark measures, each as a process of its own, and kills them at the end of the block. */
-import { childEnv } from "../test/process/server.ts";
+import { childEnv, type ServerProcess, type ShopFolder, startServer } from "../test/process/server.ts";
 
 export interface Child extends AsyncDisposable {
   port: number;
@@ -24,6 +24,11 @@ export async function startChild(command: readonly string[], env: Record<string,
 
 export function benchFile(name: string): string {
   return new URL(name, import.meta.url).pathname;
+}
+
+/** A server without a log, which lives as long as a benchmark takes: one of a test is killed after two minutes. */
+export function startShop(folder: ShopFolder, env: Record<string, string> = {}): Promise<ServerProcess> {
+  return startServer(folder, { quiet: true, env, lifetimeMs: 3_600_000 });
 }
 
 export const startBare = () => startChild([process.execPath, benchFile("bare.ts")]);

@@ -6,7 +6,8 @@
  */
 import { API } from "../test/helpers.ts";
 import { type Fate, startTwilio } from "../test/jobs/twilio.ts";
-import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../test/process/server.ts";
+import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder } from "../test/process/server.ts";
+import { startShop } from "./children.ts";
 
 const count = Number(process.argv[2] ?? 300);
 const rounds = Number(process.argv[3] ?? 3);
@@ -33,7 +34,7 @@ async function measure(fate: Fate | null): Promise<number[]> {
     "scheduling.grid_minutes": 30,
   });
   using twilio = await startTwilio(() => fate ?? "ok");
-  await using server = await startServer(folder, { quiet: true, env: fate === null ? {} : twilio.env });
+  await using server = await startShop(folder, fate === null ? {} : twilio.env);
   const times: number[] = [];
   let next = 0;
   const caller = async () => {

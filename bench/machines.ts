@@ -3,24 +3,15 @@
  * with a millisecond more for each round trip to the database. All of them share this machine's processors and disk.
  */
 import { SQL } from "bun";
-import {
-  childEnv,
-  MAIN,
-  OPEN_DAILY,
-  type ServerProcess,
-  type ShopFolder,
-  shopFolder,
-  startServer,
-} from "../test/process/server.ts";
+import { childEnv, MAIN, OPEN_DAILY, type ServerProcess, type ShopFolder, shopFolder } from "../test/process/server.ts";
 import { hasPostgres, startPostgres } from "../test/services.ts";
 import { booked, bookingRequests, ESTIMATE, MANY_ESTIMATES, ROOM, ROOMY, WARM_UP_SECONDS } from "./bookings.ts";
-import { benchFile, startChild } from "./children.ts";
+import { benchFile, startChild, startShop } from "./children.ts";
 import { load } from "./load.ts";
 import { type Figure, median } from "./report.ts";
 
 const COUNTS = [1, 2, 4];
 const FAR_MS = 1;
-const LIFETIME_MS = 3_600_000;
 
 /**
  * @param seconds of estimates in each case; bookings, which come 32 at a time, get three times as long
@@ -103,8 +94,7 @@ async function openShop(database?: string, url = database): Promise<Shop> {
   try {
     const env = { TINT_TRUSTED_PROXIES: "127.0.0.1/32", ...(url && { TINT_DATA: url }) };
     if (database) importCatalog(folder, database);
-    for (let i = 0; i < (database ? Math.max(...COUNTS) : 1); i++)
-      servers.push(await startServer(folder, { quiet: true, env, lifetimeMs: LIFETIME_MS }));
+    for (let i = 0; i < (database ? Math.max(...COUNTS) : 1); i++) servers.push(await startShop(folder, env));
   } catch (error) {
     await close();
     throw error;

@@ -1,7 +1,8 @@
 /** Fills a shop's database with many bookings, as copies of one that was made through the API. */
 import { Database } from "bun:sqlite";
 import { API } from "../test/helpers.ts";
-import { dateIn, type ShopFolder, startServer } from "../test/process/server.ts";
+import { dateIn, type ShopFolder } from "../test/process/server.ts";
+import { startShop } from "./children.ts";
 
 /** Milliseconds of the work on one car in these bookings. */
 const WORK_MS = 90 * 60_000;
@@ -18,7 +19,7 @@ export interface Filling {
 /** Makes the database and fills it; the shop's server must not run. */
 export async function fillDiary(folder: ShopFolder, { past, future, days }: Filling): Promise<void> {
   {
-    await using server = await startServer(folder, { quiet: true });
+    await using server = await startShop(folder);
     const answer = await server.post(`${API}/bookings`, {
       date: dateIn(2),
       time: "09:00",

@@ -1,7 +1,7 @@
 /** The memory that the server and the limiter take. */
 import { API } from "../test/helpers.ts";
-import { NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../test/process/server.ts";
-import { benchFile, memoryOf } from "./children.ts";
+import { NO_LIMITS, OPEN_DAILY, shopFolder } from "../test/process/server.ts";
+import { benchFile, memoryOf, startShop } from "./children.ts";
 import { load, requestBytes } from "./load.ts";
 import type { Figure } from "./report.ts";
 
@@ -10,7 +10,7 @@ const MB = 1_000_000;
 /** @param requests how many estimates the server answers */
 export async function measureMemory(requests: number): Promise<Figure[]> {
   using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS });
-  await using server = await startServer(folder, { quiet: true, env: { TINT_TRUSTED_PROXIES: "127.0.0.1/32" } });
+  await using server = await startShop(folder, { TINT_TRUSTED_PROXIES: "127.0.0.1/32" });
   const callers = Array.from({ length: 4096 }, (_, i) =>
     requestBytes("POST", `${API}/estimates`, {
       body: { vehicle_type: "suv", film_type: "ceramic", shade: 35 },

@@ -1,13 +1,14 @@
 /** How much slower answers get in a shop with many bookings. */
 import { API } from "../test/helpers.ts";
-import { dateIn, NO_LIMITS, OPEN_DAILY, type ServerProcess, shopFolder, startServer } from "../test/process/server.ts";
+import { dateIn, NO_LIMITS, OPEN_DAILY, type ServerProcess, shopFolder } from "../test/process/server.ts";
+import { startShop } from "./children.ts";
 import { load, requestBytes } from "./load.ts";
 import { fillDiary } from "./many-bookings.ts";
 import { type Figure, median } from "./report.ts";
 import { firstFrame, tint } from "./start.ts";
 
 const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365 };
-const settings = { quiet: true, env: { TINT_TRUSTED_PROXIES: "127.0.0.1/32" } };
+const env = { TINT_TRUSTED_PROXIES: "127.0.0.1/32" };
 const everyCaller = (make: (headers: Record<string, string>) => Uint8Array) =>
   Array.from({ length: 512 }, (_, i) => make({ "X-Forwarded-For": `198.18.${i >> 8}.${i & 255}` }));
 const post = (path: string, body: object) =>
@@ -30,8 +31,8 @@ async function twoShops(rounds: number, few: ShopSize, many: ShopSize, compare: 
   using large = shopFolder(edits);
   await fillDiary(small, few);
   await fillDiary(large, many);
-  await using a = await startServer(small, settings);
-  await using b = await startServer(large, settings);
+  await using a = await startShop(small, env);
+  await using b = await startShop(large, env);
   for (let round = 0; round < rounds; round++) {
     await compare({ server: a, folder: small }, { server: b, folder: large });
   }
