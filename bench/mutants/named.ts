@@ -15,17 +15,17 @@ export const NAMED: readonly Named[] = [
   },
   {
     what: "callers who are gone keep their room",
-    text: "log.sweep(past, SWEPT);",
-    instead: "",
+    text: "log.expire(past, SWEPT);",
+    instead: "log.expire(past, 0);",
   },
   {
     what: "taking back a charge that has expired takes another",
-    text: "const caller = request < first ? NOBODY : (owner[at] ?? NOBODY);",
-    instead: "const caller = owner[at] ?? NOBODY;",
+    text: "const caller = ageOf(request) < held ? ownerOf(request) : NOBODY;",
+    instead: "const caller = ownerOf(request);",
   },
   {
     what: "offers to book what cannot be booked",
-    text: "if (!serviceOf(ctx.catalog, service).bookable) return [CALL];",
+    text: "if (!serviceOf(catalog, service).bookable) return [CALL];",
     instead: "",
   },
   {
