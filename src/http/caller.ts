@@ -35,7 +35,7 @@ export interface HttpCaller extends Caller {
   general?: { catalog: Catalog; charges: readonly Charge[] };
 }
 
-/** The last caller of an address, by what X-Forwarded-For says or else by the connection. */
+/** The last program seen at an address. Programs that take turns there are identified anew each time. */
 interface KnownCaller {
   peer: string | undefined;
   userAgent: string | null;

@@ -37,6 +37,7 @@ export function createCallerTable(most: number): CallerTable {
   let made = 0;
   /** Has the bits that tell the chains apart. */
   let mask = 1;
+  /** The first place that was given up, plus 1; 0 when there is none. */
   let free = 0;
 
   const chainOf = (a: number) => {

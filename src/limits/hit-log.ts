@@ -1,6 +1,7 @@
 /**
- * The times of requests, by caller, in typed arrays: 29 bytes a caller, 8 bytes a request, and 12 bytes a millisecond with
- * requests. The arrays grow as they fill, because the garbage collector lets as much garbage pile up as they are long.
+ * The times of requests, by caller, in typed arrays: 29 bytes a caller, 8 bytes a request, and 12 bytes for each
+ * moment of the clock with requests. The arrays grow as they fill, because the garbage collector lets as much garbage pile
+ * up as they are long.
  */
 import { createCallerTable, type Hash } from "./caller-table.ts";
 import { createGrowing, placeIn } from "./growing.ts";
@@ -16,7 +17,7 @@ export interface HitLog {
   timeOf: (caller: number, index: number) => number;
   /**
    * @param caller as just found; null for a new one
-   * @param now whole milliseconds, never less than before
+   * @param now milliseconds, never less than before
    * @returns the number of the request for `remove`, or null when there is no room
    */
   add: (hash: Hash, caller: number | null, now: number, mixed: boolean) => number | null;

@@ -8,7 +8,7 @@ import { ApiError } from "../errors.ts";
 import { andThen } from "../lib/and-then.ts";
 import type { Hash } from "./caller-table.ts";
 
-/** What names a charge never changes: limiters keep what they made of it. */
+/** One request counted in one pool. Limiters keep the name or hash of a pool, so kind, prefix and pool never change. */
 export interface Charge {
   readonly kind: "general" | "wrong_codes" | LimitName;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */

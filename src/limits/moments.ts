@@ -2,7 +2,10 @@
 import { createGrowing, placeIn } from "./growing.ts";
 
 export interface Moments {
-  /** @param request the number after the last one's, modulo 2 ** 32 @param now never less than before */
+  /**
+   * @param request the number after the last one's, modulo 2 ** 32
+   * @param now milliseconds, never less than before
+   */
   note: (request: number, now: number) => void;
   /** The first request after a moment, null when there is none. What is older is forgotten. */
   after: (moment: number) => number | null;

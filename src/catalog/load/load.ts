@@ -11,7 +11,7 @@ export interface LoadedCatalog {
   hash: string;
 }
 
-interface Loading extends LoadedCatalog {
+interface LoadResult extends LoadedCatalog {
   /** False when the catalog was in the cache. */
   isParsed: boolean;
 }
@@ -22,7 +22,7 @@ interface Loading extends LoadedCatalog {
  * @param cache without it the text is always parsed
  * @throws CatalogError when the text cannot be read or has any fault
  */
-export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): Loading {
+export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): LoadResult {
   const { bytes, hash, name } = source.read();
   const build = cache && (cache.build ?? codeHash());
   const key = `${build} ${hash}`;

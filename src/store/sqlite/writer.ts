@@ -1,6 +1,6 @@
 /**
  * Writes made in a thread of its own: the commit waits for the disk there, and reads and prices go on here. The thread
- * runs the same functions on a connection of its own. The thread gets each write at once: it performs one booking
+ * runs the same functions on a connection of its own. Each write is sent at once, so the thread performs one booking
  * while the main thread reads the request for the next.
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
