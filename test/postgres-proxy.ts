@@ -11,6 +11,8 @@ export interface Network {
   dropsAnswers: boolean;
   /** What becomes of the next COMMITs; the others arrive. */
   commits: Fate[];
+  /** SQLSTATEs with which the database refuses the next connections; the others are taken. */
+  refusals: string[];
   /** Changes what the program says; the length stays. */
   rewrite: (said: Buffer) => Buffer;
 }
@@ -26,9 +28,17 @@ export interface LossyNetwork extends Disposable {
 export async function startProxy(url: string): Promise<LossyNetwork> {
   const target = new URL(url);
   const path = `${target.searchParams.get("host")}/.s.PGSQL.${target.port || 5432}`;
-  const network: Network = { dropsQuestions: false, dropsAnswers: false, commits: [], rewrite: (said) => said };
+  const network: Network = {
+    dropsQuestions: false,
+    dropsAnswers: false,
+    commits: [],
+    refusals: [],
+    rewrite: (said) => said,
+  };
   const pairs = new Set<{ near: Socket; far: Socket }>();
   const server = createServer((near) => {
+    const refusal = network.refusals.shift();
+    if (refusal) return void near.once("data", () => near.end(errorResponse(refusal)));
     const far = connect({ path });
     const pair = { near, far };
     pairs.add(pair);
@@ -87,4 +97,12 @@ export async function startProxy(url: string): Promise<LossyNetwork> {
       cut();
     },
   };
+}
+
+/** The message of the protocol with which PostgreSQL refuses a connection. */
+function errorResponse(sqlState: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mrefused by the test\0\0`);
+  const head = Buffer.from("E\0\0\0\0");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
 }

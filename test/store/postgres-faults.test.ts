@@ -155,6 +155,31 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     expect(await shop.count()).toBe(2);
   });
 
+  test.concurrent.each([
+    ["starts up", "57P03"],
+    ["has too many connections", "53300"],
+  ])("a database that %s is waited for, by a new store and by a booking", async (_, sqlState) => {
+    const refusals = Array.from({ length: 3 }, () => sqlState);
+    await using shop = await behindProxy();
+    shop.network.refusals = [...refusals];
+    const other = await openPostgresStore(shop.proxy.url);
+    expect(shop.network.refusals).toEqual([]);
+    await other.close();
+    await shop.endConnections();
+    shop.network.refusals = [...refusals];
+    expect(await timed(shop.store.book(request("r"), BAYS, []))).toMatchObject({ ended: "booked" });
+    expect(shop.network.refusals).toEqual([]);
+    expect(await shop.count()).toBe(1);
+  });
+
+  test.concurrent("a database that refuses the password is not waited for", async () => {
+    await using shop = await behindProxy();
+    shop.network.refusals = ["28P01"];
+    const { ended, ms } = await timed(openPostgresStore(shop.proxy.url));
+    expect(ended).toMatchObject({ errno: "28P01" });
+    expect(ms).toBeLessThan(2_000);
+  });
+
   test.concurrent("a machine that vanishes inside a transaction holds the others up for at most 2.5 s", async () => {
     await using shop = await behindProxy();
     const vanished = new SQL(shop.url, { max: 1 });
