@@ -10,8 +10,12 @@ import type { Call } from "../capabilities/core/protocol.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
+import { field } from "../lib/fields.ts";
 
-/** @throws ApiError FORBIDDEN for a host or origin that is not the site's */
+/**
+ * @throws ApiError FORBIDDEN for a host or origin that is not the site's, and what `call.run` throws: the library would make
+ *   an internal error of it
+ */
 export async function answerMcp(
   message: object,
   call: Call,
@@ -19,7 +23,23 @@ export async function answerMcp(
   createServer: (call: Call) => Server,
 ): Promise<Response> {
   refuseForeigners(request, call.catalog);
-  return createMcpHandler(() => createServer(call)).fetch(request, { parsedBody: message });
+  let thrown: { error: unknown } | undefined;
+  const run: Call["run"] = async (capability, input) => {
+    try {
+      return await call.run(capability, input);
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+  };
+  const response = await createMcpHandler(() => createServer({ ...call, run })).fetch(request, {
+    parsedBody: message,
+  });
+  if (field(message, "method") !== "tools/call") return response;
+  // An event stream begins before the call. The headers tell the limits after it, so the call must end first.
+  const body = await response.text();
+  if (thrown) throw thrown.error;
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 /** Host names that MCP answers to: those of the site, and those of this machine. */

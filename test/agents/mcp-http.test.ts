@@ -5,6 +5,7 @@ import { OutcomeUnknown } from "../../src/store/store.ts";
 import {
   type Answer,
   API,
+  BOOKING,
   catalogWith,
   fileApp,
   QUOTE,
@@ -23,6 +24,33 @@ const call = (app: TestApp, name: string, input: object, options?: SendOptions) 
 /** The single message of an event stream, or the body. */
 const messageOf = ({ text, json }: Answer) => json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
 const remaining = ({ headers }: Answer) => Number(headers.get("x-ratelimit-remaining"));
+
+/** The parameters and headers of a call in each revision of the protocol. */
+const REVISIONS: [string, object, Record<string, string>][] = [
+  ["2025-11-25", {}, { "mcp-protocol-version": "2025-11-25" }],
+  [
+    "2026-07-28",
+    {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+    { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call" },
+  ],
+];
+const callAt = (app: TestApp, name: string, input: object, params: object, headers: Record<string, string>) =>
+  post(
+    app,
+    { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: input, ...params } },
+    { headers: { ...headers, "mcp-name": name } },
+  );
+const limitsOf = ({ status, headers }: Answer) => [
+  status,
+  headers.get("x-ratelimit-limit"),
+  headers.get("x-ratelimit-remaining"),
+];
 
 test("small answers are at most 1.3 times those of REST too, for clients of the older revision", async () => {
   const app = testApp();
@@ -64,6 +92,43 @@ describe("limits", () => {
     expect(remaining(await call(app, "get_faq", {}))).toBe(54);
     app.advance({ minutes: 1 });
     expect((await call(app, "request_quote", QUOTE)).status).toBe(200);
+  });
+
+  test.each(REVISIONS)(
+    "a refused quote request uses none of them, and the headers say so: %s",
+    async (_, params, headers) => {
+      const app = fileApp();
+      const quote = (input: object) => callAt(app, "request_quote", input, params, headers);
+      for (let i = 0; i < 3; i++) expect(limitsOf(await quote({ first_name: "Pat" }))).toEqual([200, "5", "5"]);
+      expect(limitsOf(await quote(QUOTE))).toEqual([200, "5", "4"]);
+    },
+  );
+
+  test.each(REVISIONS)("a used-up quota is 429 with the time to wait, as over REST: %s", async (_, params, headers) => {
+    const catalog = catalogWith({ "mcp.tools": ["find_booking", "book_appointment"] });
+    const app = testApp({ catalog });
+    const book = (time: string) =>
+      callAt(app, "book_appointment", { ...BOOKING, coverage: "front2", time }, params, headers);
+    expect(limitsOf(await book("09:00"))).toEqual([200, "2", "1"]);
+    expect(limitsOf(await book("10:00"))).toEqual([200, "2", "0"]);
+    const refused = await book("11:00");
+    const rest = await app.post(`${API}/bookings`, { ...BOOKING, coverage: "front2", time: "11:00" });
+    expect([limitsOf(refused), limitsOf(rest)]).toEqual([
+      [429, "2", "0"],
+      [429, "2", "0"],
+    ]);
+    expect(refused.headers.get("retry-after")).toBe(rest.headers.get("retry-after") ?? "none");
+    expect(messageOf(refused)).toMatchObject({
+      jsonrpc: "2.0",
+      id: 7,
+      error: { code: -32000, data: { error_code: "RATE_LIMITED", message: rest.json.message } },
+    });
+    const find = () =>
+      callAt(app, "find_booking", { confirmation_code: "ZZZZZZZZ", phone: BOOKING.customer_phone }, params, headers);
+    for (let i = 0; i < 5; i++) expect((await find()).status).toBe(200);
+    expect((await find()).status).toBe(429);
+    // The three refused requests were charged to no pool.
+    expect(limitsOf(await app.get(`${API}/faq`))).toEqual([200, "60", "52"]);
   });
 
   test("a batch does not evade them", async () => {
@@ -216,7 +281,6 @@ describe("malformed messages", () => {
     const error = JSON.parse(answer.result.content[0].text);
     expect(error.error_code).toBe("INTERNAL_ERROR");
     expect(JSON.stringify(answer)).not.toContain("secret detail");
-    // The answer is a stream: the request is logged when it begins, the fault when it happens.
     const line = broken.logs.find(({ requestId, err }) => requestId === error.request_id && err !== undefined);
     expect(JSON.stringify(line)).toContain("secret detail");
   });
