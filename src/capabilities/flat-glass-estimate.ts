@@ -165,7 +165,7 @@ function optionsInWords(catalog: Catalog): string {
   return `${COUNTS[tiers.length] ?? tiers.length} options, ${allOf(tiers.map(labelOf))}`;
 }
 
-/** Kinds of site that are called like a concern do not say that they mean a film: `; security means safety and security film`. */
+/** Explains each kind of site that has the name of a concern: `; security means safety and security film`. */
 function meaningsOf(catalog: Catalog): string {
   const { siteTypes } = words(catalog);
   return catalog.services

@@ -1,4 +1,4 @@
-/** What this shop offers: its capabilities, and how they are described. */
+/** The capabilities that this shop offers, and their descriptions. */
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type Capability, type Text, textOf } from "./core/capability.ts";

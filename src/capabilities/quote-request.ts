@@ -182,7 +182,7 @@ async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined
   return { lead, answer };
 }
 
-/** ` for a house, …`; a kind of film or work is not named to the customers of a shop that does not offer it. */
+/** ` for a house, …`; only kinds of work that the shop offers are named. */
 function buildingWork(catalog: Catalog): string {
   if (!worksOnBuildings(catalog)) return "";
   const isSold = words(catalog).siteTypes.some((site) => CONCERNS.some((concern) => concern === site));

@@ -8,7 +8,7 @@ import { timeOfDay } from "./spoken-dates.ts";
 
 const MINUTE = 60_000;
 
-/** Nobody tells the owner to give notice. */
+/** The owner books without notice. */
 const withoutNotice = derived((catalog) => ({
   ...catalog,
   scheduling: { ...catalog.scheduling, lead_minutes: 0 },

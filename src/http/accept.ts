@@ -6,8 +6,8 @@ interface Range {
 }
 
 /**
- * The type that the caller prefers. Of equal ones, a type that the caller names goes before one that only a wildcard
- * allows, and then the first of the list wins, as it does when the caller accepts none.
+ * The type that the caller prefers. Among types of equal weight, a type that the caller names wins over one that only a
+ * wildcard allows, then the first of the list. The first also wins when the caller accepts none.
  * @param accepted the Accept header, null when there is none
  */
 export function preferredType<Type extends string>(accepted: string | null, offered: readonly [Type, ...Type[]]): Type {

@@ -1,4 +1,4 @@
-/** The context that a capability gets. */
+/** The context in which a request uses a capability. */
 import type { Context } from "../capabilities/core/capability.ts";
 import { fail } from "../errors.ts";
 import type { HttpCaller } from "./caller.ts";
@@ -26,7 +26,7 @@ export function callerContext(caller: HttpCaller, { catalog, now, shared }: Call
 export function contextOf(exchange: Exchange): Context {
   if (!exchange.caller) throw new Error("the gateway named no caller");
   const context = callerContext(exchange.caller, exchange);
-  // A capability that stores nothing repeats nothing.
+  // Only a capability that stores something keeps answers for repeated requests.
   if (exchange.capability?.sideEffect === "none") return context;
   const idempotencyKey = exchange.request.headers.get("idempotency-key");
   if (idempotencyKey !== null) context.idempotencyKey = idempotencyKey;

@@ -20,8 +20,8 @@ interface HealthDeps {
 }
 
 /**
- * A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. No longer, because
- * `/readyz` must tell within a second that the database is away, and a check without an answer takes the rest of it.
+ * A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. `/readyz` must tell
+ * within a second that the database is away, and a check without an answer takes the other 600 ms of that second.
  */
 const REUSE_MS = 400;
 /** How long the check waits for the jobs, which it reads once the store has answered. */

@@ -18,7 +18,7 @@ export interface Appointment {
   price: number | null;
   /** Add-ons and shades, for the shop. */
   extras?: readonly string[];
-  /** How often it was changed; never when left out. */
+  /** How often it was changed; 0 when left out. */
   changes?: number;
   /** The start before it was moved. */
   previousStartAt?: number;

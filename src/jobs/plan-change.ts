@@ -1,4 +1,4 @@
-/** The messages that a customer's own change of a booking triggers: to the shop, and to the customer. */
+/** The messages that a change of a booking triggers: to the shop, and to the customer. */
 import type { Catalog } from "../catalog/schema.ts";
 import type { NewJob } from "../store/store.ts";
 import { type Customer, cancellation, confirmationAndReminders, newTimeAndReminders } from "./customer-messages.ts";
@@ -21,7 +21,7 @@ export function planCancellation(customer: Customer, appointment: Appointment, a
 }
 
 /**
- * The messages of a new booking in the words of the booking as it now is, for those that still wait.
+ * The messages of a new booking again, in words for the booking after a change. They replace those that still wait.
  * @param at when it was made; epoch milliseconds
  */
 export function rewordedMessages(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {

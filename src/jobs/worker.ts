@@ -72,7 +72,7 @@ export function startWorker({ store, deliver, kinds, log, now, texts, attemptMs 
       running: [...running.fresh.keys(), ...running.retries.keys(), ...ended.map(({ job }) => job.id)],
       ...(texts && { texts: texts(claimedAt ?? Date.now()) }),
     });
-    // The claims run already while the database answers, or while this process sleeps.
+    // The claims already count down while the database answers, or while this process sleeps.
     const left = attemptMs - Math.round(performance.now() - asked);
     if (left > 0) for (const job of jobs) start(job, left);
     else if (jobs.length > 0) {
@@ -128,7 +128,7 @@ export function startWorker({ store, deliver, kinds, log, now, texts, attemptMs 
 }
 
 /**
- * What the result of an attempt means for the job.
+ * The change that the outcome of an attempt makes to its job.
  * @param tookMs length of the attempt
  * @param at when the attempt ended, in epoch milliseconds, if not by the store's own clock
  */

@@ -1,5 +1,5 @@
 /**
- * Waits for an answer that something else can stand in for.
+ * Waits a while for an answer that the caller can do without.
  * @param ms how long
  * @returns null when the answer takes longer, or fails in a way that `isPassing` knows
  */

@@ -1,7 +1,7 @@
 /**
  * The times of requests, by caller, in typed arrays: 29 bytes a caller, 8 bytes a request, and 12 bytes for each
- * moment of the clock with requests. The arrays grow as they fill, because the garbage collector lets as much garbage pile
- * up as they are long.
+ * moment of the clock with requests. The arrays grow as they fill, because the longer they are, the more garbage the
+ * collector lets pile up.
  */
 import { createCallerTable, type Hash } from "./caller-table.ts";
 import { createGrowing, placeIn } from "./growing.ts";

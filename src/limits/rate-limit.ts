@@ -23,7 +23,7 @@ export interface Room {
   shared: number;
 }
 
-/** 47 MB when full: a million callers, or two million requests a minute. */
+/** 47 MB when full: a million callers with two million requests a minute. */
 const ROOM: Room = { pools: 2 ** 20, requests: 2 ** 21, shared: 2 ** 17 };
 /** Networks are fewer than callers, and quote requests and registrations fewer than requests: 4 MB each when full. */
 const SMALL_SHARE = 1 / 16;

@@ -21,8 +21,9 @@ interface DestinationOptions {
 }
 
 /**
- * A line after a pause is written at once, further lines in batches, one write at a time, in Bun's thread pool: a reader that stalls holds up that write alone.
- * While the log cannot be written, lines wait up to a bound; further ones are dropped, and their number is logged later.
+ * A line after a pause is written at once, further lines in batches. There is one write at a time, in Bun's thread pool, so a
+ * reader that stalls holds up only that write. While the log cannot be written, lines wait up to a bound; further ones are
+ * dropped, and their number is logged later.
  */
 export function createLogDestination({
   writeBytes = (bytes, done) => write(2, bytes, 0, bytes.byteLength, null, done),

@@ -39,7 +39,7 @@ export function normalise(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Of most values this is known without looking inside. */
+/** Whether a value is normal already; false for an object or a list, which is looked into. */
 function isNormal(value: unknown): boolean {
   return typeof value === "string" ? PLAIN.test(value) : typeof value !== "object";
 }

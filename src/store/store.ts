@@ -132,8 +132,8 @@ export interface Store {
   /** Which of these confirmation codes are in use. */
   codesInUse(codes: readonly string[]): Promise<string[]>;
   /**
-   * Ends a confirmed booking. Cancelling frees the bay at once. Before the appointment begins, cancelling is all that can
-   * be done. Its lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
+   * Ends a confirmed booking. Cancelling frees the bay at once. Before the appointment begins, a booking can only be
+   * cancelled. The lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
    * @throws StoreUnavailable
    */
   moveBooking(confirmationCode: string, to: BookingStatus, at: number, ending?: Ending): Promise<BookingMove>;

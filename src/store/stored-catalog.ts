@@ -1,4 +1,4 @@
-/** A catalog in the database, as a source: the text as last seen, and saves that compare the version first. */
+/** The catalog in the database as a source: it keeps the newest text that it saw, and compares the version before a save. */
 import { changedPaths } from "../catalog/edit/difference.ts";
 import { EditError } from "../catalog/edit-error.ts";
 import { NoCatalog } from "../catalog/load/catalog-file.ts";
@@ -11,7 +11,7 @@ const LOOK_MS = 500;
 /** How long a save goes on while others save as well. */
 const WAIT_MS = 10_000;
 
-/** Says how to bring a catalog into the database. @param place without a password */
+/** @param place without a password */
 function noStoredCatalogMessage(place: string): string {
   return `There is no catalog in the database ${place} yet. To put one there: tint catalog import catalog.yaml. To make the catalog of a new shop first: tint init.`;
 }

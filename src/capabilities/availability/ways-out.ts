@@ -1,4 +1,4 @@
-/** Next steps after days on which no time is open: only such as can work. Source: contract section 5. */
+/** The next steps after days without an open time. Each of them can work. Source: contract section 5. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
 import { pricedByOf, resolveWork, type WorkRequest } from "../../domain/work.ts";

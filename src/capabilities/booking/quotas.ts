@@ -9,7 +9,7 @@ const WINDOW_MS = 10 * 60_000;
 const SAME_TIME_MS = 60_000;
 
 /**
- * What a booking is counted by: its caller's rate, and what its customer holds.
+ * The quotas that count a booking: the rate of its caller, and the bookings that its customer holds.
  * @param customer with the phone number in E.164
  */
 export function quotasOf(customer: { phone: string; email: string }, ctx: Context<never>): Quota[] {

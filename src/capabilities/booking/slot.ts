@@ -19,8 +19,8 @@ const ALTERNATIVES = 3;
 export type Refusal = () => Promise<never>;
 
 /**
- * The slot that the request names, unless catalog or clock refuse it. Whether a bay is free, only the transaction knows that
- * writes the booking.
+ * The slot that the request names, unless catalog or clock refuse it. Only the transaction that writes the booking knows
+ * whether a bay is free.
  */
 export function chooseSlot(input: BookingRequest, { minutes, service }: Work, ctx: BookingContext): Slot | Refusal {
   return (
@@ -66,7 +66,7 @@ function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refus
 }
 
 interface SlotOptions {
-  /** The time that the work has so far, which alternatives count as free. */
+  /** The present time of the work, which counts as free when alternatives are sought. */
   own?: Occupancy;
   /** Says more about a time that is no start for work of this length. */
   whyLong?: () => string;

@@ -25,8 +25,8 @@ export interface Caller {
 /** Limits how often a caller may name a booking that is not theirs. */
 export interface Guesses {
   /**
-   * Judges a guess once its outcome is known, so that of many guesses at the same time no more miss than of as many one
-   * after the other. A right one is not counted.
+   * Call this once the outcome of a guess is known. So guesses at the same time cannot miss more often than guesses one
+   * after the other. A right guess is not counted.
    * @throws ApiError RATE_LIMITED when the network, or all callers with this code, missed too often before
    */
   judge: (code: string, isRight: boolean) => Promise<LimitState[]>;
@@ -70,11 +70,11 @@ export interface Answer<Data> {
   limits?: LimitState[];
   /** Path of the created resource. */
   location?: string;
-  /** The first answer to the same request id, given again. Words in it may be old as well. */
+  /** The first answer to the same request id, given again. It may hold words that the shop has given up since. */
   replayed?: boolean;
   /** Nothing was stored or sent. */
   rehearsed?: boolean;
-  /** It holds words that the shop has given up since, so it does not fit the schema. */
+  /** The answer holds words that the shop has given up since, so it does not fit the schema. */
   hasOldWords?: boolean;
 }
 

@@ -31,7 +31,7 @@ export function judge(capability: Capability, raw: object, catalog: Catalog): Ju
     : understand(capability, schema, raw, catalog, plain);
 }
 
-/** What a request is judged to be, word for word. */
+/** A request judged as it stands, before names and words in it are understood. */
 interface Assessed extends Pick<Judged, "input" | "faults"> {
   /** Warnings about the fields that the capability does not know. */
   unknown: Warning[];

@@ -31,7 +31,7 @@ const MENDED: ReadonlySet<ErrorCode> = new Set([
 /** Runs a request that was judged. @throws ApiError */
 type Attempt = (judged: Judged) => Promise<unknown>;
 
-/** What the refused request was, and why it was refused. */
+/** The refused request, and the reason. */
 interface Refused {
   judged: Judged;
   error: ApiError;

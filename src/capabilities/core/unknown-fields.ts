@@ -1,4 +1,4 @@
-/** Warnings about fields that a request carries and its capability does not know. */
+/** Warnings about the fields of a request that its capability does not know. */
 import { didYouMean } from "../../schema/explain.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
 import type { Warning } from "./envelope.ts";

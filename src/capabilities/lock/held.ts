@@ -5,8 +5,8 @@ import { readToken } from "./token.ts";
 const WORDS = ["vehicle_type", "service_type", "film_type", "coverage", "addons"] as const;
 
 /**
- * A booking without the words that its estimate holds as well. They are filled in again once the signature is checked, so
- * that an estimate holds although the shop gave up one of its words since.
+ * A booking request without the words that its estimate holds as well. They are filled in again once the signature is
+ * checked. So an estimate stays good although the shop has given up one of its words since.
  */
 export function withoutHeld(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { estimate_id: token, ...rest } = body;

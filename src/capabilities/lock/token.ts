@@ -40,7 +40,7 @@ export function toToken(
   return `${payload}.${macOf(payload, secret)}`;
 }
 
-/** What a token says, whoever made it; undefined when it is no token. */
+/** The content of a token, with the signature unchecked; undefined for a text that is no token. */
 export function readToken(token: string): Lock | undefined {
   const [letter = "", day, total, minutes, ...rest] = token.split(".");
   const kind = letter.toLowerCase() === KINDS.automotive ? "automotive" : "flat_glass";

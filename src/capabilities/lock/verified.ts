@@ -7,7 +7,7 @@ const OTHER_KIND = {
   flat_glass: "is of an estimate for a vehicle",
 };
 
-/** The fault that shows without the secret. */
+/** A fault that can be found without the secret. */
 export function tokenFault(token: string | undefined, kinds: readonly Terms["kind"][]): FieldFault | undefined {
   if (token === undefined) return undefined;
   const lock = readToken(token);
@@ -16,7 +16,7 @@ export function tokenFault(token: string | undefined, kinds: readonly Terms["kin
   return kind === undefined || kinds.includes(lock.kind) ? undefined : { message: OTHER_KIND[kind] };
 }
 
-/** What an estimate holds. @throws ApiError BAD_REQUEST unless this shop signed it */
+/** The terms and the work of an estimate. @throws ApiError BAD_REQUEST unless this shop signed it */
 export async function verified(
   token: string,
   kind: Terms["kind"] | "any",

@@ -1,4 +1,4 @@
-/** What a caller can do next with a booking. */
+/** The next steps of a caller with a booking. */
 import { bookableServices } from "../../domain/schedule.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";

@@ -59,7 +59,7 @@ export const managedBooking = (catalog: Catalog) =>
 const storedBooking = keepLatest(() => storedConfirmation().extend(asItStands()));
 export type ManagedBooking = z.output<ReturnType<typeof storedBooking>>;
 
-/** The stored answer holds what was booked; the columns hold what became of it. */
+/** What was booked comes from the stored answer; time and state come from the columns. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { catalog } = ctx;
   const until = canChangeUntil(booking, ctx);

@@ -10,7 +10,7 @@ import type { Context } from "../core/capability.ts";
 
 type Plan = (customer: Customer, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
 
-/** The messages of a change. @param now the appointment after it, where that differs from the booking */
+/** The messages of a change. @param now the facts of the appointment that the change makes different */
 export async function messagesOf(
   plan: Plan,
   booking: Booking,
@@ -35,7 +35,7 @@ export async function messagesOf(
   return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
-/** The messages of a new booking in the words of the booking as it now is. */
+/** The messages of a new booking again, in words for the booking after a change. */
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
   // Loaded on first use, as in `newLead`.
   const { rewordedMessages } = await import("../../jobs/plan-change.ts");

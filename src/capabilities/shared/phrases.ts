@@ -1,4 +1,4 @@
-/** What the shop offers, in the middle of a sentence of a description. */
+/** Phrases about the shop's offer, for the middle of a description's sentence. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
 

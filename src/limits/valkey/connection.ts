@@ -126,7 +126,7 @@ export async function keepConnected({
   };
 }
 
-/** By its name; by its text after a restart, which forgets the names. */
+/** Runs a script by its name, or by its text when the server was restarted and forgot the name. */
 async function evaluate(client: RedisClient, { text, sha }: Script, args: string[]): Promise<unknown> {
   try {
     return await client.send("EVALSHA", [sha, ...args]);

@@ -73,7 +73,7 @@ export function createValkeyLimiter(connection: Connection, names: () => PoolNam
             if (state) state.remaining += 1;
             return [connection.send("ZREM", [pool, request])];
           });
-          // One that fails counts until it leaves the window.
+          // A charge that cannot be taken back counts until it leaves the window.
           undone = Promise.allSettled([undone, ...removals]).then(() => {});
         },
         undone: () => undone,

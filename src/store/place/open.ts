@@ -4,7 +4,7 @@ import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
 import type { Place } from "./place.ts";
 
-/** Connections for reading of a server, so that a slow question does not hold up the quick ones of other callers. */
+/** A server's connections for reading: several, so that a slow query does not hold up the quick ones of other callers. */
 const SERVER_READERS = 5;
 
 interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptions, "readers"> {

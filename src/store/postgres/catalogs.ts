@@ -67,10 +67,10 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
 
 async function addIn(tx: Connection, next: StoredCatalog): Promise<boolean> {
   await tx.unsafe(`SET LOCAL statement_timeout = ${READ_MS}; ${ENDS_WITH_ITS_MACHINE}`);
-  // Every machine's writes come one after the other here.
+  // Takes the turn among all machines.
   await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
   const [there] = await rows<CatalogFacts>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [next.version]);
-  // A try before this one was committed, but its answer was lost.
+  // An earlier try was committed, but its answer was lost.
   if (there) return there.hash === next.hash && there.madeAt === next.madeAt && there.madeBy === next.madeBy;
   if ((await latestOf(tx)) + 1 !== next.version) return false;
   const { version, text, hash, madeAt, madeBy, note } = next;

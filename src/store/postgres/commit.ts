@@ -15,9 +15,9 @@ export class NotStored extends Error {
 const COMMIT_MS = 500;
 /** A transaction with less time than this is not begun. */
 export const LEAST_MS = COMMIT_MS + 50;
-/** A connection that does not answer for so long leads nowhere, since nobody holds the others up for longer. */
+/** A connection without an answer for this long is lost, because no transaction holds up the others for longer. */
 const PATIENCE_MS = IDLE_MS + 500;
-/** A COMMIT without an answer is asked after on another connection. */
+/** After this time without an answer to COMMIT, another connection asks for the outcome. */
 const COMMIT_PATIENCE_MS = 1_500;
 
 /**

@@ -1,7 +1,7 @@
 /** Errors of the connection to PostgreSQL, and which of them pass by themselves. */
 import { codeOf } from "../../lib/reasons.ts";
 
-/** A fault that passes is waited for in steps of this length. */
+/** The pause between two tries while a fault passes. */
 export const RETRY_PAUSE_MS = 50;
 
 /** The database did not answer in time. What it was asked may still happen. */
@@ -16,8 +16,9 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 /**
- * Connection, read-only, password, no such database, serialization, resources, locks, shutdown, input and output, bugs of
- * the server: a failover has all of them. 0A000: a statement was prepared before another process changed the tables.
+ * SQLSTATEs that a failover can bring about: connection, read-only, password, no such database, serialization, resources,
+ * locks, shutdown, input and output, bugs of the server. 0A000: a statement was prepared before another process changed the
+ * tables.
  */
 const PASSING = /^(08|25|28|3D|40|53|57|58|XX)|^55P03$|^0A000$/;
 

@@ -6,9 +6,9 @@ import { type Pool, resultOf } from "./pool.ts";
 
 /** How long a read may take, with all its tries. */
 export const READ_MS = 4_000;
-/** How long a read may take while the database is away, and another read tries for the whole time. */
+/** How long a read may take while the database is away and another read already tries for the whole time. */
 const AWAY_MS = 250;
-/** A connection that does not answer for so long may lead nowhere. */
+/** A connection without an answer for this long may be lost. */
 const PATIENCE_MS = 1_000;
 
 export interface Reader {
@@ -46,7 +46,7 @@ export function createReader(pool: Pool): Reader {
   let isAway = false;
   let isTrying = false;
 
-  /** Callers of a database that is away hear so soon; one read at a time finds out when it is back. */
+  /** While the database is away, callers hear so after `AWAY_MS`. One read at a time finds out when it is back. */
   async function bounded<Answer>(ms: number, work: (deadline: number) => Promise<Answer>): Promise<Answer> {
     const tries = isAway && !isTrying;
     if (tries) isTrying = true;

@@ -19,7 +19,7 @@ import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
-/** Reads the booking with the next code where there is none with this one, so that both take the same time. */
+/** For an unknown code, the booking with the next code is read, so that known and unknown codes take the same time. */
 export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email FROM bookings

@@ -134,7 +134,7 @@ const CLOCKS_APART_MS = 4_000;
 /** The oldest of the bookings that are too many for the alert, and how long the alert lasts. */
 type Overfull = { at: number; until: number | null } | null;
 
-/** Asked before the booking is written, which will be the newest: so one row less is left out. */
+/** Asked before the new booking is written, so one row less is skipped. */
 function* overfullWith({ alert, createdAt }: NewBooking): Steps<Overfull> {
   return (
     alert &&

@@ -40,7 +40,7 @@ function* dueJobs(claim: TimedClaim): Steps<number[]> {
   return (yield* together(longestDue("fresh", claim, claim.fresh), longestDue("retries", claim, claim.retries))).flat();
 }
 
-/** In the text of a statement: only with the values at hand do both engines look into the index once for each. */
+/** Kinds stand in the text of a statement, because both engines then look into the index once for each kind. */
 const oneOf = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})`;
 /** Names the kinds, because the index begins with them. */
 const TOUCHED_LATER = `${oneOf(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;

@@ -58,7 +58,6 @@ export function readsAndWrites({ read, write }: Performers) {
   return {
     ...reads,
     ...writes,
-    // Asked first, because a claim takes the write lock.
     claimJobs: async (claim: Claim) => ((await read(hasDueJobs(claim))) ? writes.claimJobs(claim) : []),
   };
 }

@@ -21,7 +21,10 @@ interface Change {
 }
 
 export interface Rescheduling extends Change, Occupancy {
-  /** Messages about the booking as it now is, for those that wait. Where the shop's is among them, it needs no text about the move. */
+  /**
+   * New words for messages that wait, for the booking after the move. When the shop's text about the new booking still waits,
+   * the shop gets no text about the move.
+   */
   reworded?: readonly NewJob[];
   endAt: number;
   /** Date and time of day at the shop. */
@@ -51,8 +54,8 @@ export interface BookingEdit {
   email: string;
   /** Fields of the lead's request that change; undefined ones stay. */
   details: object;
-  /** Messages about the booking as it now is, for those that wait. */
+  /** New words for messages that wait, for the booking after the edit. */
   reworded?: readonly NewJob[];
-  /** The answer as the booking now is. Replays go on giving the first one. */
+  /** The answer for the booking after the edit. A repeated request still gets the first answer. */
   answer: object;
 }

@@ -84,7 +84,7 @@ export interface Booking extends Occupancy {
   createdAt: number;
   /** When the booking was completed, missed or cancelled. */
   endedAt: number | null;
-  /** How often the customer has changed it: the SEQUENCE of the calendar entry. */
+  /** How often it was moved, cancelled or taken up again: the SEQUENCE of the calendar entry. */
   changes: number;
   /** Why the customer cancelled, in their words. */
   cancelReason: string | null;

@@ -7,7 +7,7 @@ import { commitTogether } from "./database.ts";
 import { perform } from "./perform.ts";
 
 const RETRY_PAUSE_MS = 15;
-/** Some 50 ms of work, so that nobody waits longer for the writes of others. */
+/** So many writes take some 50 ms, and nobody waits longer for the writes of others. */
 const MOST_TOGETHER = 250;
 
 export function createSqliteQueue(db: Database, options: Pick<QueueOptions, "gather" | "onCommit">): WriteQueue<Write> {

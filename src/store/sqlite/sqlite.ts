@@ -8,7 +8,7 @@ import { createSqliteQueue } from "./queue.ts";
 import { startWriter } from "./writer.ts";
 
 export interface SqliteOptions {
-  /** Where writes are made. A thread pays for a server, but not for a command that writes once. */
+  /** Where writes are made. A thread is worth its start in a server, but not in a command that writes once. */
   writer?: "here" | "thread";
   /** When the thread starts; at once by default. Until it can write, writes are made here. */
   threadAfter?: Promise<unknown>;

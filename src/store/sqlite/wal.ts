@@ -9,7 +9,7 @@ export const LONGEST_LOG_BYTES = 48 * 1024 ** 2;
  * took a tenth of the time of bookings on a busy server. After a crash, the next start reads the log, in some 30 ms.
  */
 export const LOG_PAGES = 10_000;
-/** Not at each write, because callers wait meanwhile. */
+/** The log is looked at after this pause, not at each write, because callers wait for the write. */
 const CHECK_AFTER_MS = 1_000;
 
 /** @param file the database; the log lies beside it */

@@ -22,7 +22,7 @@ export interface ThreadData {
 /** A write, and when it was asked for, epoch milliseconds: it may wait in the port while the thread commits. */
 export type Asked = [id: number, askedAt: number, write: Write];
 
-/** First that the thread can write; then, of each transaction, how its writes ended and how long it took. */
+/** "ready" once the thread can write. After that, for each transaction, how its writes ended and how long it took. */
 export type Reply = "ready" | { ends: End[]; commits: Parameters<WriteTimes>[] };
 export type End = { id: number } & ({ value: unknown } | { error: PlainError });
 
@@ -49,7 +49,7 @@ export interface Writer {
 interface WriterOptions {
   /** When the thread starts; at once by default. */
   after?: Promise<unknown> | undefined;
-  /** Asked when the thread could write: whether it may. */
+  /** Asked once the thread can write. False keeps it unused, because the file was replaced meanwhile. */
   isUsable: () => boolean;
   onCommit?: WriteTimes | undefined;
 }
@@ -78,7 +78,7 @@ export function startWriter(folder: string, { after = Promise.resolve(), isUsabl
       workerData: { folder, port: port2, signal } satisfies ThreadData,
       transferList: [port2],
     });
-    // The end of the thread follows.
+    // An exit follows every error.
     thread.on("error", () => {});
     thread.on("exit", () => {
       const wasReady = isReady;
@@ -130,7 +130,7 @@ export function startWriter(folder: string, { after = Promise.resolve(), isUsabl
     },
     async stop() {
       isStopping = true;
-      // The end of the thread may be heard of before its last message.
+      // The exit may be reported before the thread's last message.
       await Promise.allSettled([...asked.values()].map(({ promise }) => promise));
       if (port) send("stop");
       else ended.resolve();
