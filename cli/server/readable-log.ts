@@ -1,4 +1,5 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
+import { isThisMachine } from "../../src/lib/network.ts";
 import type { JobKind } from "../../src/vocabulary.ts";
 import { KIND_WORDS } from "../messages/job-text.ts";
 
@@ -59,8 +60,7 @@ function inWords(fields: Fields): string {
 }
 
 function open(shop: string, url: URL): string {
-  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-  const reach = isLocal ? "Only this computer can reach it." : "Other computers can reach it.";
+  const reach = isThisMachine(url) ? "Only this computer can reach it." : "Other computers can reach it.";
   return `${shop} is open at ${url.origin}. ${reach} Ctrl-C closes.`;
 }
 

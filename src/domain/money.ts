@@ -60,10 +60,6 @@ function formatterOf(currency: string, decimals: 0 | 2): Intl.NumberFormat {
 
 /** A range of cents as text, like `$16 to $18`; a single amount where both ends are the same. */
 export function formatRange({ min, max }: Range, currency: string): string {
-  return joinRange(formatMoney(min, currency), formatMoney(max, currency));
-}
-
-/** A range of two amounts that are text already. */
-function joinRange(min: string, max: string): string {
-  return min === max ? min : `${min} to ${max}`;
+  const [low, high] = [formatMoney(min, currency), formatMoney(max, currency)];
+  return low === high ? low : `${low} to ${high}`;
 }

@@ -35,6 +35,11 @@ export function shopDate({ business }: ShopClock, instant: Temporal.Instant): st
   return dateIn(business.timezone, instant.epochMilliseconds);
 }
 
+/** The number of the minute since the epoch: answers that show dates are kept for one minute. */
+export function minuteOf({ epochMilliseconds }: Temporal.Instant): number {
+  return Math.floor(epochMilliseconds / 60_000);
+}
+
 /** RFC 3339 with the shop's UTC offset, to the second. */
 export function rfc3339({ business }: ShopClock, epochMs: number): string {
   return rfc3339In(business.timezone, epochMs);

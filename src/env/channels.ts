@@ -1,6 +1,7 @@
 /** Settings for text messages, CRM and e-mail (contract section 9). */
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
+import { isThisMachine } from "../lib/network.ts";
 
 /** An address that gets customers' data, so it must use TLS unless it is on this machine. */
 const webAddress = z
@@ -10,9 +11,8 @@ const webAddress = z
 
 function isSafeAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-  return protocol === "https:" || (protocol === "http:" && isLoopback);
+  const url = new URL(text);
+  return url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url));
 }
 
 /** The signing library takes base64 with or without the prefix. `tint doctor` checks the length. */

@@ -4,6 +4,7 @@ import { type CapabilityId, OPERATIONS } from "../capabilities/core/operations.t
 import { instructionFor, offers } from "../capabilities/offer.ts";
 import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { minuteOf } from "../domain/schedule.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
@@ -63,15 +64,11 @@ export function errorJson(error: ApiError, circumstances: Circumstances): string
   return kept.start + requestId + END;
 }
 const END = '"}';
-/** As long as the error is kept; for a minute, because samples hold dates. */
+/** Kept as long as the error. Made anew every minute, because samples hold dates. */
 const texts = new WeakMap<
   ApiError,
   { capability: Capability | undefined; catalog: Catalog; minute: number; start: string }
 >();
-
-function minuteOf({ epochMilliseconds }: Temporal.Instant): number {
-  return Math.floor(epochMilliseconds / 60_000);
-}
 
 /** A caller who learns the right method must know what the request then does. */
 function asksFirst({ code }: ApiError, capability: Capability | undefined, catalog: Catalog): string {

@@ -72,6 +72,13 @@ export interface Exchange {
   failure: ApiError | undefined;
 }
 
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The method for log and figures. A caller can make up any other, so these are all `other`. */
+export function methodName({ method }: Request): string {
+  return METHODS.has(method) ? method : "other";
+}
+
 /** GET, or HEAD, which is GET without the body. */
 export function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";

@@ -2,6 +2,7 @@
 import type { Start } from "../capabilities/core/diary.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { minuteOf } from "../domain/schedule.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Representation } from "./representation.ts";
 
@@ -28,7 +29,7 @@ export function keptForAMinute<From extends Moment>(
     | undefined;
   return (from) => {
     const { catalog } = from;
-    const minute = Math.floor(from.now.epochMilliseconds / 60_000);
+    const minute = minuteOf(from.now);
     const start = `${from.start?.date} ${from.start?.time}`;
     return last?.catalog === catalog && last.minute === minute && last.start === start
       ? (last.ready ?? last.made)

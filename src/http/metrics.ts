@@ -5,7 +5,7 @@ import { ERRORS } from "../errors.ts";
 import { VERSION } from "../lib/version.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, methodName } from "./exchange.ts";
 
 interface MetricsOptions {
   /** The catalog in force. */
@@ -73,7 +73,7 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
   return {
     request({ route, request, caller, capability, failure, startedAt }, status) {
       const path = route?.path ?? "unknown";
-      requests.inc({ route: path, method: METHODS.has(request.method) ? request.method : "other", status });
+      requests.inc({ route: path, method: methodName(request), status });
       latency.observe({ route: path }, (performance.now() - startedAt) / 1000);
       if (failure) refusals.inc({ code: failure.code });
       else if (status === ERRORS.RATE_LIMITED.status) refusals.inc({ code: "RATE_LIMITED" });
@@ -114,8 +114,6 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
     },
   };
 }
-
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 function isEstimate(id: string | undefined): boolean {
   return id === "automotive_estimate" || id === "flat_glass_estimate";

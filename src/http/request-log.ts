@@ -1,6 +1,6 @@
 /** Log lines of requests. They never hold an address, a name or anything else that a caller typed. */
 import { type ApiError, ERRORS } from "../errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, methodName } from "./exchange.ts";
 
 /** One line for a request that was answered. */
 export function logRequest(exchange: Exchange, status: number): void {
@@ -9,7 +9,7 @@ export function logRequest(exchange: Exchange, status: number): void {
   harmlessly(() => {
     const line = {
       requestId,
-      method: METHODS.has(request.method) ? request.method : "other",
+      method: methodName(request),
       path: route?.path ?? "unknown",
       status,
       ...(did && { did }),
@@ -22,8 +22,6 @@ export function logRequest(exchange: Exchange, status: number): void {
     else log.info(line, "request");
   });
 }
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-
 /** A fault of ours inside an answer that is 200 over HTTP. */
 export function logFault({ log, requestId }: Exchange, failure: ApiError): void {
   if (ERRORS[failure.code].status < 500) return;

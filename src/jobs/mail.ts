@@ -1,4 +1,5 @@
 /** E-mail to customers over SMTP. */
+import { isThisMachine } from "../lib/network.ts";
 import { errorFacts } from "../lib/reasons.ts";
 import type { Mail } from "../store/store.ts";
 import type { Outcome } from "./outcome.ts";
@@ -67,8 +68,7 @@ async function over(
 /** `smtp://` starts without TLS and must then switch to it, except on this machine or where the owner allows plain text. */
 function withTls({ url, allowPlain }: MailSettings): string {
   const copy = new URL(url);
-  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(copy.hostname);
-  if (isLoopback || allowPlain || copy.protocol === "smtps:") return url;
+  if (isThisMachine(copy) || allowPlain || copy.protocol === "smtps:") return url;
   // nodemailer takes options from the query of the URL, so the rule is written there.
   copy.searchParams.delete("ignoreTLS");
   copy.searchParams.set("requireTLS", "true");

@@ -1,7 +1,7 @@
 /** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { shopDate } from "../../domain/schedule.ts";
+import { minuteOf, shopDate } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
 import { isLasting, lasting } from "../../lib/json.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
@@ -44,7 +44,7 @@ export function perform<Output extends z.ZodType>(
   ctx: Context,
 ): Outcome<z.output<Output>> | Promise<Outcome<z.output<Output>>> {
   const known = judged.faults.size > 0 && refusals.get(judged);
-  if (known && known.minute === minuteOf(ctx)) throw known.error;
+  if (known && known.minute === minuteOf(ctx.now)) throw known.error;
   try {
     const outcome = execute(capability, judged, ctx);
     return outcome instanceof Promise ? orRefuse(outcome, capability, judged, ctx) : outcome;
@@ -65,16 +65,13 @@ async function orRefuse<T>(outcome: Promise<T>, capability: Capability, judged: 
 async function refuse(capability: Capability, judged: Judged, error: unknown, ctx: Context): Promise<never> {
   if (!(error instanceof ApiError)) throw error;
   const refusal = await explained(capability, judged, error, ctx);
-  if (capability.isAnonymous && judged.faults.size > 0) refusals.set(judged, { minute: minuteOf(ctx), error: refusal });
+  if (capability.isAnonymous && judged.faults.size > 0)
+    refusals.set(judged, { minute: minuteOf(ctx.now), error: refusal });
   throw refusal;
 }
 
 /** Refusals by the request, as long as the request is kept; for a minute, because some of them name today's date. */
 const refusals = new WeakMap<Judged, { minute: number; error: ApiError }>();
-
-function minuteOf({ now }: Context): number {
-  return Math.floor(now.epochMilliseconds / 60_000);
-}
 
 function execute<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
 import { synonymOf } from "../../catalog/synonyms.ts";
 import type { ErrorCode } from "../../errors.ts";
+import { isObject } from "../../lib/fields.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
 import { properName, wordForm } from "../../schema/names.ts";
@@ -13,8 +14,6 @@ import { fieldAt, valueAt, withValue } from "./at-path.ts";
 import type { FieldFault } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 import { MAX_WARNINGS } from "./unknown-fields.ts";
-
-type Fields = Record<string, unknown>;
 
 /** Faults by path, like `consent.agent_name` or `addons[2]`. */
 export type Faults = Map<string, FieldFault<ErrorCode>>;
@@ -44,7 +43,7 @@ export function understandNames(raw: object, schema: JsonSchema, catalog: Catalo
     const { items } = about ?? {};
     if (items && Array.isArray(value)) return value.map((item, i) => rename(item, items, `${prefix}[${i}]`));
     const properties = about && propertiesOf(about);
-    if (!isGroup(value) || !properties) return value;
+    if (!isObject(value) || !properties) return value;
     const at = (name: string) => (prefix === "" ? name : `${prefix}.${name}`);
     const fields = new Map<string, unknown>();
     const aliases: Alias[] = [];
@@ -95,7 +94,7 @@ function unwrapped(
   item: unknown,
   properties: Record<string, JsonSchema>,
 ): [string, unknown][] | undefined {
-  if (!isGroup(item)) return undefined;
+  if (!isObject(item)) return undefined;
   const inner = Object.entries(item);
   const isOfGroup = ([key]: [string, unknown]) => {
     const { field } = properField(name, key, properties);
@@ -199,8 +198,4 @@ function understood(path: string, what: string): Warning {
 /** The caller's own name of a field, without characters that forge lines of a log. */
 function shown(path: string): string {
   return path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\u{FFFD}").slice(0, 200);
-}
-
-function isGroup(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
