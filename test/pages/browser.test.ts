@@ -127,9 +127,16 @@ describe("a person books", () => {
     expect(await bookings()).toBe(before + 1);
   });
 
-  test("back, and sent again as it was: the first booking again", async () => {
+  test.each([
+    ["opened", "Fri, Nov 27, 9 AM"],
+    ["chosen", "Fri, Nov 27, 10 AM"],
+  ])("a time that was %s, back, and sent again as it was: the first booking again", async (how, slot) => {
     const before = await bookings();
     const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "11-27")));
+    if (how === "chosen") {
+      await page.getByRole("button", { name: slot }).click();
+      await page.waitForURL(/10%3A00/);
+    }
     await fillIn(page);
     await page.locator(".details .act").click();
     await page.getByRole("heading", { name: "You are booked" }).waitFor();

@@ -2,6 +2,9 @@
 // once, and a frame around the page grows with it.
 const choices = () => document.querySelector("#choose");
 
+/** The field that makes a form sent twice count once. */
+const attemptIn = (part) => part.querySelector('.details [name$="_request_id"]');
+
 let latest = 0;
 
 /** Asks for the page with these choices and puts its parts in place of the old ones; what was typed stays. */
@@ -21,7 +24,7 @@ async function update(query, target) {
     keepGlass(old, next);
     old.replaceWith(next);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-    history.replaceState(null, "", url);
+    history.replaceState({ attempt: attemptIn(next)?.value }, "", url);
     say();
     if (target) go(target);
   } catch {
@@ -121,6 +124,10 @@ if (parent !== window) {
   new ResizeObserver(() => tell()).observe(document.body);
   addEventListener("load", () => tell(document.querySelector(location.hash || ":not(*)")));
 }
+
+// A browser that comes back asks for a new page. The form that it was sent from counts on, so that nothing is booked twice.
+const attempt = attemptIn(document);
+if (attempt && history.state?.attempt) attempt.value = history.state.attempt;
 
 // The first fault of a refused form.
 document.querySelector("[aria-invalid]")?.focus();
