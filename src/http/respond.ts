@@ -68,9 +68,10 @@ export function describeError(exchange: Exchange, error: unknown, capability: Ca
   return errorBody(failure, { ...exchange, capability });
 }
 
-/** HEAD states the length of the body that GET would have (RFC 9110, 8.6). */
+/** HEAD states the length of the body that GET would have; 304 states none, like that of GET (RFC 9110, 8.6). */
 export async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response;
+  if (status === 304) return response;
   headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
   return new Response(null, { status, headers });
 }

@@ -199,6 +199,9 @@ describe("ETag", () => {
         expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
       }
       expect((await app.get(API + path, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+      // A length of 0 would tell a cache that the document is empty.
+      const head = await app.send("HEAD", API + path, { headers: { "If-None-Match": etag } });
+      expect([head.status, head.headers.get("content-length")]).toEqual([304, null]);
     });
   }
 
