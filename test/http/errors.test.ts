@@ -794,7 +794,8 @@ for (const scenario of SCENARIOS) {
       success: false,
       error_code: code,
       recoverable: ERRORS[code].recoverable,
-      message: expect.stringMatching(/\S/),
+      // Sentences, each with its full stop.
+      message: expect.stringMatching(/^(?!.*[^.] Today ).+\.$/),
       usage: { content_type: "application/json", sample_request: expect.any(Object) },
       agent_instruction: expect.stringMatching(/\S/),
       docs: `${API}/docs`,

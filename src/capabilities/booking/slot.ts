@@ -81,7 +81,9 @@ export function slotAt(
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
   if (day.status !== "open") {
-    const message = `${input.date} cannot be booked. ${day.reason ?? ""}`.trim();
+    // The owner's own reasons are often a word or two without a full stop.
+    const reason = day.reason ?? "";
+    const message = `${input.date} cannot be booked. ${reason}${/\w$/.test(reason) ? "." : ""}`.trim();
     return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx, own);
   }
   const slots = slotsOf(catalog, day, minutes, [], now);

@@ -50,7 +50,7 @@ function requestIdOf(field: IdField, id: string | undefined, ctx: Context<never>
 }
 
 function failField(ctx: Context<never>, field: string, message: string): never {
-  return ctx.fail("BAD_REQUEST", `${field} ${message}`, { invalid_fields: [{ field, message }] });
+  return ctx.fail("BAD_REQUEST", `${field} ${message}.`, { invalid_fields: [{ field, message }] });
 }
 
 /** Digest of the parsed request without its id: equal digests mean the same request. */
