@@ -77,7 +77,7 @@ export const bookAppointment = defineCapability({
       // A repeated booking gets its first answer, even if its estimate has expired since.
       if (input.estimate_id !== undefined) {
         const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
-        if (earlier?.bodyHash === idempotency?.bodyHash && earlier) return repeated(earlier, input, ctx);
+        if (earlier) return await replay(earlier, { input, ctx, idempotency }, quotas);
       }
       return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
     } catch (refusal) {
@@ -101,11 +101,6 @@ async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<Lim
  */
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {
   const { input, ctx, work, idempotency, isOffList: hasOldWords = false } = wish;
-  const replay = async (earlier: StoredAnswer) => {
-    repeats.requireSame(earlier, idempotency, ctx);
-    // The booking stands, whether or not the quotas can be read.
-    return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx).catch(() => []) };
-  };
   const slot = chooseSlot(input, work, ctx);
   const isRefused = typeof slot === "function";
   const isRehearsed = input.dry_run === true;
@@ -113,7 +108,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   const uses = isRefused || isRehearsed ? await ctx.store.quotaUse(quotas) : [];
   // A replay needs no lock, so it is answered even while nothing can be written.
   const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
-  if (earlier) return replay(earlier);
+  if (earlier) return replay(earlier, wish, quotas);
   if (isRefused || isRehearsed) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
   const warnings = hasOldWords ? [] : jobWarnings(work, input, ctx.catalog);
@@ -133,7 +128,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   );
   switch (outcome.kind) {
     case "earlier":
-      return replay(outcome.earlier);
+      return replay(outcome.earlier, wish, quotas);
     case "quota":
       refuseOverQuota(outcome.quotas, ctx);
       throw new Error("the store refused a quota that is not full");
@@ -146,6 +141,17 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
       return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses) };
     }
   }
+}
+
+/** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
+async function replay(
+  earlier: StoredAnswer,
+  { input, ctx, idempotency }: Pick<Wish, "input" | "ctx" | "idempotency">,
+  quotas: Quota[],
+): Promise<Answer<BookingAnswer>> {
+  repeats.requireSame(earlier, idempotency, ctx);
+  // The booking stands, whether or not the quotas can be read.
+  return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx).catch(() => []) };
 }
 
 /** The first answer again; in a dry run, the answer that a repeated request would get. */

@@ -35,6 +35,11 @@ const book = (app: TestApp, body: object) => {
   return app.post(`${API}/bookings`, { ...body, ...person }, { from: `198.51.100.${Number(phone.slice(-4)) % 250}` });
 };
 const faults = ({ json }: Answer) => json.invalid_fields?.map(({ field }: { field: string }) => field);
+const BOOKING_OF_PAT = {
+  customer_name: "Pat Example",
+  customer_phone: "+1-404-555-0111",
+  customer_email: "pat@example.com",
+};
 const TIME = { date: "2026-11-24", time: "09:00" };
 
 describe("an estimate", () => {
@@ -240,6 +245,23 @@ describe("an estimate is refused", () => {
     expect((await book(app, { ...TIME, estimate_id: anew.json.data.estimate_id })).status).toBe(201);
     expect(await app.store.rotateLockSecret(newSecret(), app.now().epochMilliseconds)).toBe(1);
   });
+});
+
+test("once the estimate has expired, its booking is still repeated, and the same id with another body still conflicts", async () => {
+  const app = testApp();
+  const { estimate_id } = (await estimate(app)).json.data;
+  const asked = { ...BOOKING_OF_PAT, ...TIME, date: "2026-12-21", estimate_id, booking_request_id: "kept" };
+  const first = await app.post(`${API}/bookings`, asked);
+  expect(first.status).toBe(201);
+  app.advance({ hours: 24 * (CATALOG.automotive.estimate_valid_days + 1) });
+  app.setCatalog(catalogWith({ [PRICE]: 999 }));
+  const again = await app.post(`${API}/bookings`, asked);
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+  expect(again.json.data).toEqual(first.json.data);
+  // Like every repeated booking, it shows the quota with the least left.
+  expect(again.headers.get("x-ratelimit-limit")).toBe(String(CATALOG.rate_limits.bookings_per_phone_per_day));
+  const other = await app.post(`${API}/bookings`, { ...asked, customer_name: "Somebody Else" });
+  expect([other.status, other.json.error_code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
 });
 
 test("a dry run shows the locked price", async () => {
