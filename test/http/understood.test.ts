@@ -35,6 +35,18 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     { total_sqft: 120 },
   ],
   [
+    "goals in another letter case, of an estimate",
+    post("/flat-glass/estimate", { site_type: "residential", total_sqft: 100, film_goals: ["Glare Reduction", "UV"] }),
+    ["film_goals[0]", "film_goals[1]"],
+    { primary_concern: "glare" },
+  ],
+  [
+    "goals in another letter case, of a quote request",
+    post("/quote-request", { ...QUOTE, film_goals: ["Heat-Reduction"], dry_run: true }),
+    ["film_goals[0]"],
+    { status: "dry_run" },
+  ],
+  [
     "a wrapper",
     estimate({ input: { vehicle_type: "suv", shade: 35 } }),
     ["input"],

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
 import { synonymOf } from "../../catalog/synonyms.ts";
+import { isKnownGoal } from "../../domain/flat-glass.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { isObject } from "../../lib/fields.ts";
 import { isPlainLine } from "../../schema/fields.ts";
@@ -165,7 +166,13 @@ function means(one: unknown, other: unknown, field: string, catalog: Catalog): b
 const READERS: Readonly<Record<string, (text: string, catalog: Catalog) => string | undefined>> = {
   time: readTime,
   jurisdiction: readJurisdiction,
+  film_goals: readGoal,
 };
+
+function readGoal(text: string): string | undefined {
+  const form = wordForm(text);
+  return isKnownGoal(form) ? form : undefined;
+}
 
 /** `9:00`, `09:00:00`, `9am` and `9:30 PM` as HH:MM. */
 function readTime(text: string): string | undefined {

@@ -2,16 +2,22 @@
 import { z } from "zod";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
 import { line, optional } from "../../schema/fields.ts";
+import { wordForm } from "../../schema/names.ts";
 import { CONCERNS, FILM_GOALS } from "../../vocabulary.ts";
 import type { Warning } from "../core/envelope.ts";
 
 const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
 
 export const filmGoals = (purpose: string) =>
-  optional(z.array(line().min(1)).max(20)).meta({
+  optional(z.array(line().min(1).refine(isInItsForm)).max(20)).meta({
     description: `${purpose} Known: ${KNOWN}; other words are passed on.`,
     example: ["heat_reduction"],
   });
+
+/** False for a known goal in another letter case or notation, which is then understood (`understandValues`). */
+function isInItsForm(goal: string): boolean {
+  return isKnownGoal(goal) || !isKnownGoal(wordForm(goal));
+}
 
 export function goalWarnings(goals: readonly string[] = []): Warning[] {
   return goals
