@@ -1,6 +1,7 @@
 /** Finds opening hours in which nothing can be booked. */
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
+import { minutesOf } from "../../src/domain/schedule.ts";
 import { resolveWork } from "../../src/domain/work.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { openingTimesInWords } from "../catalog/opening-times.ts";
@@ -42,9 +43,4 @@ function jobLengths(catalog: Catalog): number[] {
         ),
       ),
     );
-}
-
-function minutesOf(clock: string): number {
-  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
-  return hours * 60 + minutes;
 }

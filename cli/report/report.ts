@@ -2,7 +2,7 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
-import { hoursOf, type ShopClock } from "../../src/domain/schedule.ts";
+import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { OWNER, WEEKDAYS } from "../../src/vocabulary.ts";
 import { diaryDays } from "../diary/entries.ts";
@@ -110,7 +110,7 @@ function openMinutes(catalog: Catalog, from: string, to: string): number {
   for (let day = Temporal.PlainDate.from(from); day.toString() <= to; day = day.add({ days: 1 })) {
     if (blocked.has(day.toString())) continue;
     for (const { opens, closes } of hoursOf(catalog, day.toString()))
-      minutes += (minuteOf(closes) - minuteOf(opens)) * bays - closedMinutes(catalog, day.toString(), opens, closes);
+      minutes += (minutesOf(closes) - minutesOf(opens)) * bays - closedMinutes(catalog, day.toString(), opens, closes);
   }
   return minutes;
 }
@@ -120,14 +120,9 @@ function closedMinutes({ scheduling }: Catalog, date: string, opens: string, clo
   return scheduling.blocked_hours
     .filter((entry) => entry.date === date)
     .reduce((sum, { from = opens, to = closes, bays = scheduling.bays }) => {
-      const shared = Math.min(minuteOf(to), minuteOf(closes)) - Math.max(minuteOf(from), minuteOf(opens));
+      const shared = Math.min(minutesOf(to), minutesOf(closes)) - Math.max(minutesOf(from), minutesOf(opens));
       return sum + Math.max(0, shared) * Math.min(bays, scheduling.bays);
     }, 0);
-}
-
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  return hours * 60 + minutes;
 }
 
 const PAGE = 500;

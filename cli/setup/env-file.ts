@@ -1,6 +1,6 @@
 /** The `.env` beside the catalog: changes of single settings. Notes and other lines stay. */
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
@@ -29,11 +29,11 @@ function quoted(name: string, value: string): string {
   const plain = /^[\w@%+=:,./-]+$/.test(value) ? [value] : [];
   const forms = [...plain, `'${value}'`, `"${value}"`, `\`${value}\``, value];
   const form = forms.find((one) => keeps(name, one, value) && !/[\r\n]/.test(value));
-  if (form === undefined) throw new Failure(`${name} holds characters that ${basename(".env")} cannot keep.`);
+  if (form === undefined) throw new Failure(`${name} holds characters that .env cannot keep.`);
   return form;
 }
 
-/** Whether the form is read as the value, and ends at its line whatever quotes come after it: a backslash may hide its own. */
+/** Whether the form is read as the value, and ends on its line whatever follows: a backslash may hide the closing quote. */
 function keeps(name: string, form: string, value: string): boolean {
   const read = parseEnv(`${name}=${form}\n_A='1'\n_B="2"\n_C=\`3\`\n`);
   return read[name] === value && read._A === "1" && read._B === "2" && read._C === "3";

@@ -1,4 +1,5 @@
 /** Dates as an owner types them. */
+import { addDays } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { date } from "../../src/schema/fields.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
@@ -123,8 +124,4 @@ export function readSpan(
 export function monthOf(date: string): { from: string; to: string } {
   const first = Temporal.PlainDate.from(date).with({ day: 1 });
   return { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() };
-}
-
-function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
 }

@@ -91,6 +91,11 @@ export function hoursOf({ business }: Catalog, date: string): { opens: string; c
   return business.hours[weekdayOf(Temporal.PlainDate.from(date))];
 }
 
+/** The date so many days later, or earlier. */
+export function addDays(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
+}
+
 /** A time of day, in minutes after midnight by the clock on the wall. */
 export function wallClock(date: Temporal.PlainDate, minutes: number): Temporal.PlainDateTime {
   return date.toPlainDateTime().add({ minutes });

@@ -1,7 +1,7 @@
 /** The keys of the booking form: from field to field, and what they change in each kind of field. */
 import type { Catalog } from "../../../src/catalog/schema.ts";
+import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
-import { addDays } from "../diary/days.ts";
 import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
 import { typeInto } from "../kit/input/typed-line.ts";

@@ -1,5 +1,6 @@
 /** The bookings of one day, and everything that is done with them. */
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
+import { addDays } from "../../../src/domain/schedule.ts";
 import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { key, pair } from "../kit/input/bindings.ts";
@@ -12,7 +13,7 @@ import { useBlocking } from "./blocking.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 import { BookingTable } from "./booking-table.tsx";
 import { useDatePrompt } from "./date-prompt.tsx";
-import { addDays, type DiaryPlace, dayInWords } from "./days.ts";
+import { type DiaryPlace, dayInWords } from "./days.ts";
 
 export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
   const { catalog } = useShop();

@@ -1,4 +1,4 @@
-/** Days of the diary: going from one to the next, and whether the shop is open. */
+/** A day of the diary, and whether the shop is open on it. */
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { openInWords } from "../../diary/day-sheet.ts";
 
@@ -8,10 +8,6 @@ export interface DiaryPlace {
   date: string;
   today: string;
   go: (date: string) => void;
-}
-
-export function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
 /** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */

@@ -1,7 +1,7 @@
 /** A week of the diary, a day on each line. */
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
-import { datesFrom } from "../../../src/domain/schedule.ts";
+import { addDays, datesFrom } from "../../../src/domain/schedule.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { readDiary } from "../../diary/entries.ts";
@@ -14,7 +14,7 @@ import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table } from "../kit/widgets/list.tsx";
 import { useBlocking } from "./blocking.tsx";
 import { useDatePrompt } from "./date-prompt.tsx";
-import { addDays, type DiaryPlace, dayInWords } from "./days.ts";
+import { type DiaryPlace, dayInWords } from "./days.ts";
 
 const DAYS = 7;
 

@@ -2,7 +2,7 @@
 import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import { shopDate, shopTime } from "../../../src/domain/schedule.ts";
+import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { stuckJobs } from "../../../src/jobs/stuck.ts";
 import { heldTexts } from "../../../src/jobs/text-rules.ts";
@@ -13,7 +13,6 @@ import { toldInWords } from "../../leads/told.ts";
 import { type ShopPlace, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
-import { addDays } from "../diary/days.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
 import { type ServerSeen, type Shop, useLive, useShop } from "../kit/shell/shop.ts";

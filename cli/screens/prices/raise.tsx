@@ -55,7 +55,8 @@ function raised(editor: Editor, grid: Grid, column: number, typed: string) {
   const by = readTyped(typed);
   let { draft } = editor;
   let changed = 0;
-  for (const [cell] of grid.cells.map((cells) => cells.slice(column, column + 1))) {
+  for (const cells of grid.cells) {
+    const cell = cells[column];
     const was = cell && valueAt(latest(draft).source, cell.path);
     if (!cell || typeof was !== "number") continue;
     const now = raisedPrice(was, by);

@@ -1,6 +1,7 @@
 /** The next steps after days without an open time. Each of them can work. Source: contract section 5. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
+import { addDays } from "../../domain/schedule.ts";
 import { pricedByOf, resolveWork, type WorkRequest } from "../../domain/work.ts";
 import type { Suggestion } from "../core/capability.ts";
 
@@ -25,14 +26,14 @@ export function waysOut(
   { first, last, today, vehicleThatFits, firstOpen, work, mostDays }: EmptyDays,
   catalog: Catalog,
 ): Suggestion[] {
-  const horizon = dateAfter(today, catalog.scheduling.horizon_days);
+  const horizon = addDays(today, catalog.scheduling.horizon_days);
   const days = (from: string, count: number, description: string): Suggestion => ({
     action: "check_availability",
     description,
     input: { ...work, from, days: Math.min(count, mostDays, daysBetween(from, horizon) + 1) },
   });
   const count = Math.max(A_WEEK, daysBetween(first, last) + 1);
-  const next = latest(firstOpen ?? today, dateAfter(last, 1));
+  const next = latest(firstOpen ?? today, addDays(last, 1));
   const isLater = firstOpen !== undefined && next <= horizon;
   return [
     ...(vehicleThatFits
@@ -52,7 +53,7 @@ export function waysOut(
     ...(firstOpen !== undefined && first > horizon
       ? [
           days(
-            latest(today, dateAfter(horizon, 1 - A_WEEK)),
+            latest(today, addDays(horizon, 1 - A_WEEK)),
             A_WEEK,
             `Online booking reaches to ${horizon}: these are the last days.`,
           ),
@@ -70,10 +71,6 @@ const CALL: Suggestion = {
 
 function latest(a: string, b: string): string {
   return a > b ? a : b;
-}
-
-function dateAfter(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
 function daysBetween(from: string, to: string): number {

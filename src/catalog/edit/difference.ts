@@ -1,4 +1,5 @@
 /** The difference between two texts of a catalog, value by value. */
+import { isObject } from "../../lib/fields.ts";
 import type { Replacement } from "../source.ts";
 import { readLayout } from "./layout.ts";
 
@@ -25,15 +26,11 @@ function between(old: unknown, now: unknown, path: string): Difference[] {
       ...missing(now, old).map((item) => ({ path, old: null, new: item })),
     ];
   }
-  if (isGroup(old) && isGroup(now)) {
+  if (isObject(old) && isObject(now)) {
     const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
     return keys.flatMap((key) => between(old[key], now[key], path === "" ? key : `${path}.${key}`));
   }
   return [{ path, old: old ?? null, new: now ?? null }];
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The most paths that a line names. */

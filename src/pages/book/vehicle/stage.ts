@@ -15,7 +15,7 @@ export function stage(choices: Choices, estimate: Estimate | undefined, catalog:
 ${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div>`}</div>`;
 }
 
-/** What is on the glass. Where no darkness is chosen yet, the picture shows a middling one. */
+/** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
 function filmOn({ service, coverage, front, rear, film, addons }: Choices, catalog: Catalog): Film {
   const { automotive } = catalog;
   const covered = positionsOf(service, coverage, catalog);
@@ -51,11 +51,11 @@ function teaser({ service }: Choices, catalog: Catalog): string {
 function priceTag(estimate: Estimate, catalog: Catalog): Html {
   const { line_items: lines, total, duration_minutes: minutes, valid_until: until } = estimate;
   return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(total, catalog)}</p>
-${lines.length > 1 && html`<ul class="lines-of-price">${lines.map((line) => html`<li><span>${lineName(line, catalog)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
+${lines.length > 1 && html`<ul class="lines-of-price">${lines.map((line) => html`<li><span>${lineName(line)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
 <p class="soft">Takes about ${duration(minutes)}. This price holds until ${dayIn("day", startOf(until).date, catalog)}.</p></div>`;
 }
 
-/** Of a line of the estimate, whose label names the vehicle as well. */
-function lineName({ label }: { label: string }, _: Catalog): string {
+/** The beginning of a line's label, without vehicle and glass. */
+function lineName({ label }: { label: string }): string {
   return label.split(",")[0] ?? label;
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { addDays } from "../../../domain/schedule.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { startText } from "../shell/starts.ts";
 import { dayIn, shortClock } from "../shell/words.ts";
@@ -49,10 +50,6 @@ function dayRow({ date, status, open }: OpenDay, chosen: string | undefined, cat
     const value = startText({ date, time });
     return html`<button class="slot" name="start" value="${value}" formaction="/book#details"${value === chosen && html` aria-pressed="true"`} aria-label="${dayIn("day", date, catalog)}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
   })}</span></li>`;
-}
-
-function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
 function latest(a: string, b: string): string {
