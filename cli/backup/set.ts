@@ -1,4 +1,4 @@
-/** What belongs to a backup: the copy of the database, the catalog beside it, and the earlier copies in its folder. */
+/** The files of a backup: the copy of the database, the catalog beside it, and the earlier copies in its folder. */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NoCatalog } from "../../src/catalog/load/catalog-file.ts";

@@ -103,7 +103,7 @@ export function bookedInWords({ confirmation }: Booked, catalog: Catalog): strin
   return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
 }
 
-/** A Failure that offers the free times nearest to the one that is full */
+/** A Failure that offers the nearest free times. */
 function fullAt(message: string, alternatives: readonly object[]): Failure {
   const times = alternatives.flatMap((slot) =>
     "date" in slot && "time" in slot ? [dayAndTime(String(slot.date), String(slot.time))] : [],

@@ -1,4 +1,7 @@
-/** Questions about the tint law of a shop's state, made from the rules in the catalog. The answers name the places of the numbers, so they follow the law. */
+/**
+ * Questions about the tint law of a shop's state, made from the rules in the catalog. The answers name the places of the
+ * numbers, so they follow the catalog.
+ */
 import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
 import { VEHICLE_CLASSES } from "../../src/vocabulary.ts";
 

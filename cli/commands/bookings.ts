@@ -1,4 +1,4 @@
-/** `tint bookings`: the diary, one booking, and what becomes of it. */
+/** `tint bookings`: the diary, one booking, and its changes. */
 import type { Command } from "commander";
 import { examples } from "../terminal/help.ts";
 import { addChanges } from "./bookings/change.ts";

@@ -1,4 +1,4 @@
-/** Cancelling all future bookings of one key, one network or since a moment at one go, and undoing it. */
+/** Cancelling many future bookings at one go (of one key, of one network, or made since a moment), and undoing it. */
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../src/lib/network.ts";
@@ -10,7 +10,7 @@ import { momentInWords } from "../terminal/times.ts";
 import { readInstant, readMoment } from "../typed/moments.ts";
 import { type DiaryEntry, readDiary } from "./entries.ts";
 
-/** What the bookings have in common, as typed. With several, a booking must fit all. */
+/** The criteria that choose bookings, as typed. A booking must fit all of them. */
 export interface Common {
   key?: string;
   network?: string;
@@ -47,7 +47,7 @@ export async function bookingsThatFit(
   );
 }
 
-/** An address stands for the network it is counted by; a range for all networks in it. */
+/** An address stands for the network that it counts towards; a range stands for all networks in it. */
 function readNetwork(typed: string): (booking: Booking) => boolean {
   const address = parseAddress(typed.trim());
   try {

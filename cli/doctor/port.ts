@@ -5,7 +5,7 @@ import { type Finding, fault, ok, warning } from "./finding.ts";
 const NAME = "port";
 const ANSWER_MS = 2_000;
 
-/** What `/readyz` answers. */
+/** The answer of `/readyz`. */
 const READINESS = z.object({
   status: z.string(),
   checks: z.object({ store: z.string(), catalog: z.string(), jobs: z.string() }).optional(),
@@ -13,7 +13,7 @@ const READINESS = z.object({
 });
 export type Readiness = z.output<typeof READINESS>;
 
-/** Asks whether the API answers on its port, or could listen there. @returns also what a running server says of itself */
+/** Asks whether the API answers on its port, or could listen there. @returns also the answer of a running server */
 export async function checkPort(
   host: string,
   port: number,
@@ -37,7 +37,7 @@ export async function checkPort(
   }
 }
 
-/** Asks a server what it sees. @returns undefined when none answers there */
+/** Asks a server for its readiness. @returns undefined when none answers there */
 export async function askServer(host: string, port: number): Promise<Readiness | undefined> {
   // 0.0.0.0 and :: mean every interface; loopback is one of them.
   const target = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-/** Compares what the running server sees with the settings and the catalog that this command sees. */
+/** Compares the running server's view with the settings and the catalog that this command reads. */
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";

@@ -23,7 +23,7 @@ export function readGoodCatalog(file: string): GoodCatalog | null {
   return { text: readText(source), file };
 }
 
-/** @returns what became of the catalog, in a sentence */
+/** @returns a sentence about the catalog */
 export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlPlace): Promise<string> {
   const store = await openCatalogStore(to);
   try {
@@ -38,7 +38,7 @@ export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlPlace)
   }
 }
 
-/** @returns what became of the catalog, in a sentence */
+/** @returns a sentence about the catalog */
 export async function takeOutOfDatabase(from: UrlPlace, { folder }: FolderPlace): Promise<string> {
   const store = await openCatalogStore(from);
   try {

@@ -1,4 +1,4 @@
-/** Bookings counted and their agreed prices added up, by what became of them. */
+/** Bookings counted, and their agreed prices added up, by state. */
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/amounts.ts";

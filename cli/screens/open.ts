@@ -53,7 +53,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}, 
           // The screens ask first when changes are not saved.
           exitOnCtrlC: false,
           incrementalRendering: true,
-          // At Ink's 30 frames a second, all that the first screen has read would wait for the second frame.
+          // At Ink's 30 frames a second, the data of the first screen would wait for the second frame.
           maxFps: 120,
           // Ink would draw nothing where CI is set; isInteractive has checked the terminal already.
           interactive: true,

@@ -5,7 +5,7 @@ import { KIND_WORDS } from "../messages/job-text.ts";
 
 type Fields = Record<string, unknown>;
 
-/** By operation: what a customer did, or the assistant of one. */
+/** By operation: the act of a customer, or of the customer's assistant. */
 const ACTS: Record<string, string> = {
   book_appointment: "A booking was made. tint bookings shows it",
   reschedule_booking: "A customer moved a booking",
@@ -17,7 +17,7 @@ const ACTS: Record<string, string> = {
 };
 const CHANNELS: Record<string, string> = { sms: "texts", crm: "pushes to a CRM", email: "e-mails" };
 
-/** @param line one of JSON @returns the line for people; empty for what nobody needs to see */
+/** @param line one of JSON @returns the line for people; empty where nobody needs to see it */
 export function readableLine(line: string): string {
   const fields: Fields = JSON.parse(line);
   const words = inWords(fields);
@@ -64,7 +64,7 @@ function open(shop: string, url: URL): string {
   return `${shop} is open at ${url.origin}. ${reach} Ctrl-C closes.`;
 }
 
-/** Only what somebody did, and refused bookings; the rest is reading. */
+/** The acts of customers, and refused bookings. Other requests only read, so they have no line. */
 function request({ did, path, method, status, error, agentClass }: Fields): string {
   const by = typeof agentClass === "string" ? ` (through ${agentClass})` : "";
   const act = ACTS[String(did)];
@@ -77,7 +77,7 @@ function kindInWords(kind: unknown): string {
   return KIND_WORDS[String(kind) as JobKind] ?? String(kind);
 }
 
-/** Warnings and errors in the words of the log, with what is behind them. */
+/** Warnings and errors in the words of the log, with their cause. */
 function other({ level, msg, err, time: _, requestId: __, ...facts }: Fields): string {
   if (Number(level) < WARNING) return "";
   const cause = typeof err === "object" && err !== null && "message" in err ? `: ${err.message}` : "";

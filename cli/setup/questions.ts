@@ -1,4 +1,4 @@
-/** What `tint setup` asks for, and the rules of the answers. */
+/** The questions of `tint setup`, and the rules of the answers. */
 import { SETTINGS } from "../../src/env/settings.ts";
 import { didYouMean, explain } from "../../src/schema/explain.ts";
 import { Misuse } from "../failure.ts";

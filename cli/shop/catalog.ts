@@ -91,7 +91,7 @@ async function openIn(place: UrlPlace): Promise<Opened> {
   }
 }
 
-/** A source that answers everything with why the database cannot be used. */
+/** A source that refuses everything, with the reason why the database cannot be used. */
 function unusable(message: string): CatalogSource {
   const refuse = () => {
     throw new CatalogError(STORED_CATALOG, [message], message);

@@ -52,7 +52,7 @@ export function clockOfFaulty(source: CatalogSource): ShopPlace {
 }
 
 function zoneIn(source: CatalogSource): string | undefined {
-  // Loaded on first use, like the rest of what reads YAML.
+  // Loaded on first use, like all code that reads YAML.
   const { parseDocument }: typeof import("yaml") = require("yaml");
   try {
     const zone: unknown = parseDocument(readText(source), { logLevel: "silent" }).getIn(["business", "timezone"]);

@@ -1,4 +1,4 @@
-/** Asks the owner for what a command lacks. Only on a terminal: a pipe gets the usual complaint. */
+/** Asks the owner for a missing word of a command. Only on a terminal: a pipe gets the usual complaint. */
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../failure.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol: the capabilities that the catalog lists as tools, offered to language models. The same server speaks over
- * HTTP and over standard input and output.
+ * The Model Context Protocol: the capabilities that the catalog lists as tools, offered to language models. The same server
+ * speaks over HTTP and over standard input and output.
  */
 import {
   type CallToolResult,

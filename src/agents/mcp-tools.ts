@@ -12,7 +12,7 @@ import { inToolNames } from "./mcp-names.ts";
 
 /**
  * The tools, with the fields that this shop requires. Built once, because converting the zod schemas is slow. No tool has
- * an output schema: the six would take 30 kB of every conversation's context.
+ * an output schema: those of the usual six would take 30 kB of every conversation's context.
  */
 export const toolsOf = derived((catalog): Tool[] =>
   toolCapabilities(catalog).map((capability) => {
@@ -62,7 +62,7 @@ function eitherField({ insteadOf = {} }: Capability): string[] {
   return Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
 }
 
-/** A person acts on what these change; a repeated quote request or booking is a second one, unless its id is the same. */
+/** Of tools that store something. A repeated quote request or booking is a second one, unless its id is the same. */
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
 const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {

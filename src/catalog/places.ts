@@ -17,7 +17,7 @@ interface Place {
   keys: string[];
 }
 
-/** What the schema says about a place; undefined when the schema has no such place. */
+/** The schema's facts about a place; undefined when the schema has no such place. */
 export function placeAt(path: Path): Place | undefined {
   let schema: z.core.$ZodType | undefined = catalogSchema;
   for (const part of path) schema = schema && childOf(schema, part);

@@ -4,7 +4,7 @@ export interface CatalogText {
   bytes: Uint8Array;
   /** SHA-256 of the bytes. */
   hash: string;
-  /** Null of a file, which has no numbers. */
+  /** Null for a file, which has no numbers. */
   version: number | null;
   /** The source, and the version where it has numbers: faults in the text name it. */
   name: string;

@@ -64,7 +64,7 @@ async function* bookingsOf(
   }
 }
 
-/** What an entry says: with `details: initials` nothing that tells strangers who comes. */
+/** The words of an entry. With `details: initials` they do not tell strangers who comes. */
 function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: Catalog) {
   const told = storedConfirmation().safeParse(answer).data;
   const { services, automotive } = catalog;

@@ -38,7 +38,7 @@ const text = (path: string, type: "plain" | "markdown", make: Maker<string>) =>
   page(path, textType(type), (...given) => ({ body: make(...given) }));
 const capabilities: Maker<object> = (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) });
 
-/** What `GET /` of the site answers to programs and to models. */
+/** The answers of `GET /` of the site to programs and to models. */
 export const HOME = { manifest: json("/", capabilities), text: text("/", "markdown", llmsText) };
 
 /** The interactive page and its files. */
@@ -55,7 +55,7 @@ type Explorer = typeof import("./docs/explorer/explorer.ts");
 
 type DocsMaker = (catalog: Catalog, sampleOf: SampleOf, examples: Examples) => Rendered;
 
-/** What a document shows that changes with the time. */
+/** The parts of a document that change with the time. */
 interface Shown {
   samples: Record<string, Record<string, unknown>>;
   /** The beginning of the day. */
@@ -77,7 +77,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
       contentType,
       showsSamples: true,
       async render(catalog, now, start) {
-        // Outside of what is kept, so that a load that failed is tried again.
+        // Awaited here, because a failure inside `kept` would be kept too.
         await load();
         const sampleOf = samplesAt(catalog, now, start);
         const samples = Object.fromEntries(offered(catalog).map((capability) => [capability.id, sampleOf(capability)]));

@@ -85,7 +85,7 @@ async function cancel(typed: string | undefined, to: BookingStatus, options: Man
 }
 
 /**
- * The code; undefined when there is what bookings have in common. On a terminal asks for a code when there is neither.
+ * The code; undefined when options choose the bookings. Without either, asks for a code on a terminal.
  * @throws Misuse when there are both, or neither
  */
 async function oneOrMany(code: string | undefined, options: ManyOptions): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** The price of the form's request, from the same capabilities as the API; or what is wrong with the form. */
+/** The price of the form's request, from the same capabilities as the API; or the faults of the form. */
 
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";

@@ -24,7 +24,8 @@ export function insertion(at: number, insert: string): Splice {
 
 /** @throws EditError when the new text differs in any other value, or cannot be read */
 export function applyChanges({ text, source }: Layout, changes: readonly Change[]): string {
-  // From the end of the text to its start; of two at one offset the later one goes in first, and so stands behind.
+  // Applied from the end of the text to its start. Of two insertions at one offset, the later one is applied first, so its
+  // text comes second.
   const edited = changes
     .flatMap(({ splices }) => splices)
     .toReversed()

@@ -28,7 +28,7 @@ export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = 
   const key = `${build} ${hash}`;
   const cached = build && readCache(cache.folder, key);
   if (cached) return { catalog: deepFreeze(cached), hash, isParsed: false };
-  // Loaded on first use: what reads YAML is large, and a cached catalog does not need it.
+  // Loaded on first use: the code that reads YAML is large, and a cached catalog does not need it.
   const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
   const catalog = parseCatalog(bytes, name);
   if (build) writeCache(cache.folder, { key, catalog });

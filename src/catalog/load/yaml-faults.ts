@@ -38,7 +38,10 @@ export function yamlFaults(document: Document, text: string): TextFault[] {
   return [...syntaxFaults(document.errors, text), ...danglingAliases(document)];
 }
 
-/** One mistake may cause several errors at its place, of which the first is told. A tab causes further errors below it. In a file with tabs, only tabs and duplicate keys are reported. */
+/**
+ * Of several errors at one place, only the first is reported, because one mistake causes them all. A tab also causes errors
+ * below it, so in a file with tabs only tabs and duplicate keys are reported.
+ */
 function syntaxFaults(errors: readonly YAMLError[], text: string): TextFault[] {
   const hasTabs = errors.some(({ code }) => code === "TAB_AS_INDENT");
   return errors

@@ -15,7 +15,7 @@ export function createComponents(): Components {
     const { title, ...shape } = withNull(mapSchemas(schema, replace));
     // OpenAPI 3.0 has no nullable references, so a nullable named schema is written out in place.
     if (title === undefined || shape.nullable) return shape;
-    // What a field says about itself stays with the field; a list of words is the same everywhere.
+    // A field keeps its own description and example; a list of words is the same everywhere.
     const { description, example, "x-soft": soft, ...words } = shape;
     const isList = shape.enum !== undefined;
     const component = isList ? words : shape;

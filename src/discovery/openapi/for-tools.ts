@@ -1,6 +1,6 @@
 /**
  * The document in the form that function calling takes: requests alone, without references, lookahead patterns, null or
- * alternatives. What a field may hold besides is accepted all the same.
+ * alternatives. The server still accepts the other forms of a field.
  */
 import type { JsonSchema } from "../../schema/json-schema.ts";
 import type { openApi } from "./document.ts";

@@ -13,7 +13,7 @@ export interface CatalogState {
   clock: ShopPlace;
   /** The faults of the text, while the last good catalog stays in use; null when the text is good. */
   catalogFault: CatalogError | null;
-  /** Whether there is none yet. */
+  /** Whether there is no catalog yet. */
   isCatalogMissing: boolean;
 }
 

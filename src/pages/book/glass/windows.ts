@@ -44,7 +44,7 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
   };
 }
 
-/** The query that says the same. */
+/** The building as the query of the page. */
 export function buildingQuery({ site, concern, floors, rows }: Building): string {
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [

@@ -1,4 +1,4 @@
-/** What a visitor chose so far. It stands in the query of the page, so it holds nothing about the person. */
+/** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/words.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
@@ -48,7 +48,7 @@ function shadeIn(query: URLSearchParams, name: string): number | undefined {
   return shade >= 1 && shade <= 100 ? shade : undefined;
 }
 
-/** The query that says the same. */
+/** The choices as the query of the page. */
 export function toQuery(choices: Choices): string {
   const { service, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start } = choices;
   const pairs: [string, string | undefined][] = [

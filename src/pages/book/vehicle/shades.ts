@@ -1,4 +1,4 @@
-/** The darkness of the film, glass by glass, with what the state's law says about it. */
+/** The darkness of the film, glass by glass, with the verdict of the state's law. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf } from "../../../catalog/words.ts";
 import type { GlassCheck, Verdict } from "../../../domain/tint-law.ts";
@@ -76,7 +76,7 @@ function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
   return html`<p class="state"><label for="jurisdiction">Your state</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
 }
 
-/** What the law says about the glass with a chosen shade. */
+/** The verdict on each glass with a chosen shade. */
 function verdict(law: Law): Html {
   const judged = law.checks.filter(({ reason }) => reason !== "no_shade_given");
   return html`<div class="law">${judged.length > 0 && html`<ul>${judged.map((check) => html`<li class="${TONES[check.status]}"><b>${GLASS[check.position]}</b> ${explain(check, law)}</li>`)}</ul>`}<details><summary>About the law in ${law.name}</summary>${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;

@@ -55,7 +55,7 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, 
   };
 }
 
-/** What the sample is answered, for each status. */
+/** The answers to the sample request, by status. */
 export function answerBlocks({ operationId, status, title }: Capability, { success, rehearsed }: Examples): Block[] {
   const [dry, real] = [rehearsed.get(operationId), success.get(operationId)];
   const answers = [

@@ -1,4 +1,4 @@
-/** What stands around the content of every page of the documentation: head, bar at the top, foot. */
+/** The frame of every page of the documentation: head, bar at the top, foot. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { apiUrl } from "../../../discovery/site.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
@@ -36,7 +36,7 @@ ${head}
 </head>`;
 }
 
-/** Where else the API is described. */
+/** The descriptions of the API, as links. */
 const LINKS = [
   [DOCS, "Docs"],
   [`${DOCS}/explorer`, "Explorer"],
