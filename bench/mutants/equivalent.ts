@@ -32,14 +32,8 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
   {
     file: "src/limits/rate-limit.ts",
     change:
-      "retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)), ⇒ retryAfterSeconds: Math.max(0, Math.ceil(wait / 1000)),",
+      "return { allowed: false, states: statesOf(pools, 0), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) }; ⇒ return { allowed: false, states: statesOf(pools, 0), retryAfterSeconds: Math.max(0, Math.ceil(wait / 1000)) };",
     reason: "The wait of a pool that is used up is above 0, so rounded up it is 1 at least.",
-  },
-  {
-    file: "src/domain/tint-law.ts",
-    change:
-      'const net = measure === "film" ? filmVlt * 100 : glassVlt * filmVlt; ⇒ const net = measure === "film" ? filmVlt * 101 : glassVlt * filmVlt;',
-    reason: "Shades and minimums are whole percents up to 100, so a hundredth more reaches no minimum that was missed.",
   },
   {
     file: "src/store/sqlite/database.ts",
@@ -47,14 +41,14 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
   {
-    file: "src/store/sqlite/sqlite.ts",
+    file: "src/store/sqlite/queue.ts",
     change: "const RETRY_PAUSE_MS = 15; ⇒",
     reason: "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
   {
     file: "src/store/sqlite/database.ts",
     change:
-      "const db = new Database(file, { create: true, strict: true }); ⇒ const db = new Database(file, { create: true, strict: false });",
+      "db = new Database(file, { create: true, strict: true }); ⇒ db = new Database(file, { create: true, strict: false });",
     reason: "Strict only refuses statements with a parameter too few, and there are none.",
   },
   {
