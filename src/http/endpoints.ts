@@ -160,11 +160,11 @@ function outcomeResponse(outcome: Outcome, exchange: Exchange): Response {
   return jsonResponse(exchange, toJson(body), status, own || undefined);
 }
 
-/** A dry run uses none of the limits for what it would store. */
+/** A dry run and a repeated request store nothing, so they use none of the limits for what would be stored. */
 function account({ limits, rehearsed, replayed }: Outcome, exchange: Exchange, capability = exchange.capability): void {
   exchange.limits.push(...limits);
-  if (!rehearsed && !replayed) exchange.did = capability?.operationId;
-  if (rehearsed) exchange.granted?.undo(isStacked);
+  if (rehearsed || replayed) exchange.granted?.undo(isStacked);
+  else exchange.did = capability?.operationId;
 }
 
 /** Lets MCP and A2A use the capabilities with the limits and errors of the API. */

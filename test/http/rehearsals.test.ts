@@ -251,6 +251,16 @@ describe("a request that is sent again", () => {
     },
   );
 
+  test("a repeated quote request uses nothing of the limit", async () => {
+    const app = fileApp();
+    const send = () => app.post(`${API}/quote-request`, { ...QUOTE, quote_request_id: "q-1" });
+    const { quote_requests_per_minute: limit } = CATALOG.rate_limits;
+    for (let i = 0; i < 2 * limit; i++) {
+      const { status, headers } = await send();
+      expect([status, headers.get("x-ratelimit-remaining")]).toEqual([200, String(limit - 1)]);
+    }
+  });
+
   test("ten at once make one lead", async () => {
     const app = fileApp({ catalog: catalogWith({ "rate_limits.quote_requests_per_minute": 20 }) });
     const sent = Array.from({ length: 10 }, () =>
