@@ -88,8 +88,8 @@ function visitOf(exchange: Exchange, body: string): Visit {
       try {
         const outcome = await invoke(capability, input, ctx);
         exchange.limits.push(...outcome.limits);
-        if (!outcome.rehearsed && !outcome.replayed) exchange.did = capability.operationId;
-        if (outcome.rehearsed) exchange.granted?.undo(isStacked);
+        if (outcome.rehearsed || outcome.replayed) exchange.granted?.undo(isStacked);
+        else exchange.did = capability.operationId;
         return { ok: true, outcome };
       } catch (error) {
         const failure = toApiError(error, capability);
