@@ -50,9 +50,10 @@ export const PROOF_CHECKS = {
 /** A confirmation as it stands now. */
 const asItStands = () => ({
   status: z.enum([...BOOKING_STATUSES, "dry_run"]),
-  can_change_until: timestamp()
-    .nullable()
-    .meta({ description: "Until then it can be moved or cancelled online; null when it no longer can." }),
+  can_change_until: timestamp().nullable().meta({
+    description:
+      "Until then it can be moved or cancelled online, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
+  }),
 });
 export const managedBooking = (catalog: Catalog) =>
   confirmation(catalog).extend(asItStands()).meta({ title: "ManagedBooking" });
