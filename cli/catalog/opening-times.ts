@@ -1,4 +1,4 @@
-/** Opening times as an owner types them: `9-18`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
+/** Opening times as an owner types them: `9-18`, `9-5`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
 import { timeSpan } from "../../src/domain/spoken-dates.ts";
 import { explain } from "../../src/schema/explain.ts";
@@ -22,7 +22,7 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
     const [, opens, closes] = SPAN.exec(span) ?? [];
     if (!opens || !closes) return `"${span}" is not a span of time: ${LIKE}.`;
     // Midnight ends a day as 24:00.
-    times.push({ opens: clockTime(opens), closes: clockTime(closes).replace("00:00", "24:00") });
+    times.push({ opens: clockTime(opens), closes: closingTime(opens, closes).replace("00:00", "24:00") });
   }
   const fault = RULE.safeParse(times, { error: explain }).error?.issues[0];
   return fault ? `${String(fault.path.at(-1) ?? "The day")} ${fault.message}: ${LIKE}.` : times;
@@ -30,20 +30,20 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
 
 /**
  * Reads the times of a week. Days that are not named are closed; a day named twice has a break.
- * @returns a message when they cannot be read
+ * @returns a message when they cannot be read, to follow the name of the answer: "must have …"
  */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
   for (const part of tidy(typed).split(/, ?/)) {
     const [, named = "", times = ""] = /^([a-z-]+) (.+)$/.exec(part) ?? [];
     const days = readDays(named);
-    if (!days) return `cannot read "${part}"; write it like mon-fri 9am-6pm, sat 9am-2pm`;
+    if (!days) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${part}" is not`;
     const opening = readOpeningTimes(times);
-    if (typeof opening === "string") return `cannot read the times of "${part}": ${opening}`;
+    if (typeof opening === "string") return `must have times for "${part}" that can be read: ${opening.slice(0, -1)}`;
     for (const day of days) hours[day] = [...hours[day], ...opening];
   }
   const wrong = WEEKDAYS.find((day) => !RULE.safeParse(hours[day]).success);
-  return wrong ? `cannot take the times of ${wrong}: they must be in order, without overlap` : hours;
+  return wrong ? `must have the times of ${wrong} in order, without overlap` : hours;
 }
 
 /** Reads `sat` or `mon-fri`. A range may run over the end of the week: `fri-mon`. */
@@ -71,6 +71,13 @@ function tidy(typed: string): string {
 
 function dayNumber(word: string): number {
   return word.length < 2 ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word));
+}
+
+/** After a morning the end of `9-5` is in the afternoon. */
+function closingTime(opens: string, closes: string): string {
+  const [from, to] = [clockTime(opens), clockTime(closes)];
+  const isAfternoon = /^[1-9][^m]*$/.test(closes) && to < "12:00" && to <= from && from < "13:00";
+  return isAfternoon ? clockTime(`${closes}pm`) : to;
 }
 
 /** `9`, `9:00` and `9am` mean 09:00. */
