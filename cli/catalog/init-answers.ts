@@ -6,6 +6,7 @@ import { email, line } from "../../src/schema/fields.ts";
 import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
 import { readWeekHours } from "./opening-times.ts";
 import usualZones from "./state-time-zones.json" with { type: "json" };
+import zoneNames from "./time-zone-names.json" with { type: "json" };
 
 const COUNTRY = "US";
 const LEVEL = { least: 10, most: 1000 };
@@ -62,8 +63,14 @@ export function usualTimezone(state: string): string | undefined {
 
 const TIMEZONE = catalogSchema.shape.business.shape.timezone;
 
+/** `Central` and `Central time` are America/Chicago; any other text stays as it is. */
+export function timezoneIn(answer: string): string {
+  const name = answer.toLowerCase().replace(/ (standard |daylight )?time$/, "");
+  return new Map(Object.entries(zoneNames)).get(name) ?? answer;
+}
+
 export function timezoneFault(answer: string): string | undefined {
-  if (TIMEZONE.safeParse(answer).success) return undefined;
+  if (TIMEZONE.safeParse(timezoneIn(answer)).success) return undefined;
   const zones = Intl.supportedValuesOf("timeZone").filter((zone) => TIMEZONE.safeParse(zone).success);
   const lowered = zones.map((zone) => zone.toLowerCase());
   const guess = didYouMean(answer.replaceAll(" ", "_"), lowered);

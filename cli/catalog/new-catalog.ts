@@ -105,7 +105,7 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
   return [
     [["reviewed_on"], today],
     [["business", "name"], shop.name],
-    [["business", "phone"], shop.phone],
+    [["business", "phone"], withDashes(shop.phone)],
     [["business", "email"], shop.email],
     [["business", "address", "street"], shop.street],
     [["business", "address", "locality"], shop.city],
@@ -127,6 +127,11 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
     [["site", "agent_proxy_url"], `${website}/api/v1`],
     [["site", "mcp_url"], `${website}/mcp`],
   ];
+}
+
+/** As customers read it on every page: `+1-512-555-0142`. @param number E.164 */
+function withDashes(number: string): string {
+  return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "+1-$1-$2-$3");
 }
 
 function put(layout: Layout, path: Path, value: ScalarValue | object): Change {

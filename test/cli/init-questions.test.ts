@@ -19,6 +19,7 @@ test.each([
   ["alerts-to", ["512-555-0142"], ["555-0142"]],
   ["phone", ["512-555-0142", "+15125550142"], ["555-0142", "x"]],
   ["state", ["TX", "tx", "Texas", "texas"], ["T", "Texs", ""]],
+  ["timezone", ["America/Denver", "Central", "pacific time", "ET"], ["Middle", "UTC"]],
   ["name", ["X", "x".repeat(100)], ["", "x".repeat(101), "two\nlines"]],
 ])("--%s takes %j and refuses %j", (flag, right, wrong) => {
   const question = QUESTIONS.find((one) => one.flag === flag);
@@ -44,6 +45,7 @@ test("answers as a command are quoted for a shell", () => {
 test("answers become a shop; what is left out stays open", () => {
   expect(readAnswers(ANSWERS)).toMatchObject({ phone: "+15125550142", state: "TX", priceLevel: 100 });
   expect(readAnswers(ANSWERS)).toMatchObject({ website: undefined, geo: undefined });
+  expect(readAnswers({ ...ANSWERS, timezone: "Central" })).toMatchObject({ timezone: "America/Chicago" });
   expect(readAnswers({ ...ANSWERS, website: "https://a.example/", geo: "30.5,-97.25" })).toMatchObject({
     website: "https://a.example",
     geo: { latitude: 30.5, longitude: -97.25 },
