@@ -234,6 +234,37 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(`✓ Booking ${code} is confirmed again.`);
 });
 
+test("a booking moved to another day is brought back by u, though the list has lost it", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  const code = await api.book({ date: "2026-11-24", time: "09:00" });
+  const over = await api.book({ date: "2026-11-24", time: "13:00" });
+  await api.store.moveBooking(over, "cancelled_by_shop", NOW.epochMilliseconds);
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
+  await terminal.see(/› +9:00 AM/);
+  terminal.press("m", ..."some day 2pm", "enter");
+  expect(await terminal.see("✗ some day is not a date")).toContain("some day 2pm▏");
+  terminal.press("ctrl+u", ..."11/25 2pm", "enter");
+  expect(await terminal.see(/is now Wed Nov 25, 2:00 PM\.\s+u\s+undoes\s+it\./)).toContain("u undo the move");
+  terminal.press("u");
+  await terminal.see("is now Tue Nov 24, 9:00 AM");
+  expect(await api.store.findBooking(code)).toMatchObject({ date: "2026-11-24", time: "09:00" });
+});
+
+test("a correction begins with the note as it is", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  const code = await api.book({ date: "2026-11-24", time: "09:00" });
+  const terminal = await openOn(folder, "booking", { about: code });
+  await terminal.see("e edit");
+  terminal.press("e", "t", ..."Gate code 12", "enter");
+  await terminal.see(/Wishes +Gate code 12/);
+  terminal.press("e", "t");
+  await terminal.see("New note: Gate code 12▏");
+  terminal.press(..."34", "enter");
+  await terminal.see(/Wishes +Gate code 1234/);
+});
+
 test("g goes to a date, in the day and in the week", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "diary");

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
-import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
 import { readPrice } from "../../booking/owner.ts";
@@ -15,20 +14,26 @@ import {
   reopenBooking,
   rescheduleBooking,
 } from "../../diary/moves.ts";
-import { readDate } from "../../typed/dates.ts";
-import { readTime } from "../../typed/times.ts";
-import { key } from "../kit/input/bindings.ts";
+import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
 import { Confirm } from "../kit/widgets/dialogs.tsx";
-import { BookingDialog, type BookingQuestion, type EditField } from "./booking-dialog.tsx";
+import { BookingDialog, type BookingQuestion, type EditField, type Start } from "./booking-dialog.tsx";
 
 /** @param booking null when none is selected */
 export function useBookingActions(booking: Booking | null): Actions {
-  const [moved, setMoved] = useState<Move | null>(null);
+  const { notice } = useNav();
+  const [moved, setMoved] = useState<(Move & { told: string }) | null>(null);
   const [unusual, setUnusual] = useState<(Move & { why: string }) | null>(null);
   const work = useWork(setMoved, setUnusual);
-  const isMoved = booking !== null && moved?.booking.confirmationCode === booking.confirmationCode;
+  const selected = booking?.status === "confirmed" ? booking : null;
+  const isSelected = selected !== null && moved?.booking.confirmationCode === selected.confirmationCode;
+  // A booking that went to another day is no longer in the list; the key works as long as the notice names it.
+  const isTold = moved !== null && notice?.text === moved.told;
+  // Right after the move the list may still hold the booking as it was.
+  const last = isTold ? moved.booking : isSelected ? selected : null;
+  const undo = moved && last ? [undoKey(() => work.reschedule(last, moved.to, true))] : [];
   const actions = useActions<BookingQuestion>(
     (ask) =>
       booking?.status === "confirmed"
@@ -58,20 +63,11 @@ export function useBookingActions(booking: Booking | null): Actions {
               "Move the booking to another time; code and price stay.",
             ),
             key("s", "no-show", () => ask({ about: "no-show", booking }), "Mark that the customer did not come."),
-            ...(isMoved && moved
-              ? [
-                  key(
-                    "u",
-                    "undo the move",
-                    () => work.reschedule(booking, moved.to, true),
-                    "Move the booking back to where it was.",
-                  ),
-                ]
-              : []),
+            ...undo,
           ]
-        : booking
+        : booking && !isTold
           ? [key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again.")]
-          : [],
+          : undo,
     (question, close) => (
       <BookingDialog
         {...question}
@@ -87,9 +83,9 @@ export function useBookingActions(booking: Booking | null): Actions {
           close();
           work.edit(question.booking, field, typed);
         }}
-        moveTime={(typed) => {
+        moveTime={(to) => {
           close();
-          work.rescheduleTo(question.booking, typed);
+          work.reschedule(question.booking, to, false);
         }}
         close={close}
       />
@@ -116,19 +112,24 @@ export function useBookingActions(booking: Booking | null): Actions {
 
 interface Move {
   booking: Booking;
-  to: { date: string; time: string };
+  to: Start;
 }
 
-/** @param moved gets the way back; @param unusual gets a move that needs a second yes */
-function useWork(moved: (back: Move) => void, unusual: (move: Move & { why: string }) => void) {
-  const { store, catalog, clock, now } = useShop();
+function undoKey(run: () => void): KeyBinding {
+  return key("u", "undo the move", run, "Move the booking back to where it was.");
+}
+
+/** @param moved gets the way back, and the notice that tells of it; @param unusual gets a move that needs a second yes */
+function useWork(moved: (back: Move & { told: string }) => void, unusual: (move: Move & { why: string }) => void) {
+  const { store, catalog, now } = useShop();
   const act = useAct();
   const desk = () => ({ store, catalog, now: now() });
-  const reschedule = async (booking: Booking, to: Move["to"], anyway: boolean) => {
+  const reschedule = async (booking: Booking, to: Start, anyway: boolean) => {
     try {
       const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway);
-      moved({ booking: now, to: { date: booking.date, time: booking.time } });
-      return `${nowInWords(now)} u undoes it.`;
+      const told = `${nowInWords(now)} u undoes it.`;
+      moved({ booking: now, to: { date: booking.date, time: booking.time }, told });
+      return told;
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
       unusual({ booking, to, why: error.message });
@@ -154,15 +155,6 @@ function useWork(moved: (back: Move) => void, unusual: (move: Move & { why: stri
         await reopenBooking(desk(), code);
         return `Booking ${code} is confirmed again.`;
       }),
-    reschedule: (booking: Booking, to: Move["to"], anyway: boolean) => act(() => reschedule(booking, to, anyway)),
-    rescheduleTo: (booking: Booking, typed: string) =>
-      act(async () => reschedule(booking, readStart(typed, shopDate(clock, now())), false)),
+    reschedule: (booking: Booking, to: Start, anyway: boolean) => act(() => reschedule(booking, to, anyway)),
   };
-}
-
-/** `friday 9am`: the last word, with am or pm, is the time. @throws Misuse */
-function readStart(typed: string, today: string): { date: string; time: string } {
-  const words = typed.trim().split(/ +/);
-  const time = words.splice(/^[ap]m$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
-  return { date: readDate(words.join(" ") || typed, () => today), time: readTime(time) };
 }

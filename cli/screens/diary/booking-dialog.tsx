@@ -3,11 +3,15 @@ import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import { shopDate } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
+import { readDate } from "../../typed/dates.ts";
+import { faultIn } from "../../typed/faults.ts";
+import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
@@ -22,10 +26,16 @@ export type EditField =
   | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
   | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model");
 
+/** When a booking begins. */
+export interface Start {
+  date: string;
+  time: string;
+}
+
 interface BookingDialogProps extends BookingQuestion {
   moveTo: (to: BookingStatus, paidBy?: PaidBy) => () => void;
   reopen: () => void;
-  moveTime: (typed: string) => void;
+  moveTime: (to: Start) => void;
   correct: (field: EditField, typed: string) => void;
   close: () => void;
 }
@@ -63,9 +73,7 @@ export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correc
     case "edit":
       return <EditDialog who={who} booking={booking} correct={correct} close={close} />;
     case "move":
-      return (
-        <Prompt label="To which day and time, like friday 9am" submit="move it" onSubmit={moveTime} onCancel={close} />
-      );
+      return <MoveDialog moveTime={moveTime} close={close} />;
     case "no-show":
       return (
         <Choice
@@ -90,6 +98,27 @@ export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correc
   }
 }
 
+function MoveDialog({ moveTime, close }: Pick<BookingDialogProps, "moveTime" | "close">) {
+  const { clock, now } = useShop();
+  const read = (typed: string) => readStart(typed, shopDate(clock, now()));
+  return (
+    <Prompt
+      label="To which day and time, like friday 9am"
+      submit="move it"
+      check={(typed) => faultIn(() => read(typed))}
+      onSubmit={(typed) => moveTime(read(typed))}
+      onCancel={close}
+    />
+  );
+}
+
+/** `friday 9am`: the last word, with am or pm, is the time. @throws Misuse */
+function readStart(typed: string, today: string): Start {
+  const words = typed.trim().split(/ +/);
+  const time = words.splice(/^[ap]m$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
+  return { date: readDate(words.join(" ") || typed, () => today), time: readTime(time) };
+}
+
 interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct" | "close"> {
   who: string;
 }
@@ -101,7 +130,7 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
   const [isCar, setCar] = useState(false);
   const { clock } = useShop();
   const price = priceOf(booking);
-  const car = storedConfirmation().safeParse(booking.answer).data?.vehicle;
+  const { vehicle: car, special_requests: note } = storedConfirmation().safeParse(booking.answer).data ?? {};
   const choice = (letter: string, label: string, field: EditField, initial: string) =>
     key(letter, label, () => ask({ field, label, initial }));
   if (asked !== null)
@@ -135,7 +164,7 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
         choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
         choice("e", "e-mail", "customer_email", email),
         key("v", "vehicle", () => setCar(true)),
-        choice("t", "note", "special_requests", ""),
+        choice("t", "note", "special_requests", note ?? ""),
         choice("a", "price", "price", price === null ? "" : String(price / 100)),
       ]}
       onCancel={close}
