@@ -49,9 +49,16 @@ export function MenuGrid({ menu, selected, width }: MenuGridProps) {
 /** Columns of the mark, the letter and the spaces around them. */
 const LEAD = 5;
 
+/** The end of a sentence of the help. */
+const LETTERS_TOO = / \(also k and j\)/;
+
 /** The keys of a list without j, k and other letters: on home a letter opens a screen. */
 export function withoutLetters(keys: readonly KeyBinding[]): KeyBinding[] {
-  return keys.map((binding) => ({ ...binding, on: binding.on.filter((name) => name.length > 1) }));
+  return keys.map(({ help, ...binding }) => ({
+    ...binding,
+    on: binding.on.filter((name) => name.length > 1),
+    ...(help !== undefined && { help: help.replace(LETTERS_TOO, "") }),
+  }));
 }
 
 /** The keys of a menu that ends a list. @param chosen the selected entry; undefined while the selection is elsewhere */

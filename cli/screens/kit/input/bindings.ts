@@ -65,6 +65,12 @@ export function bindingFor(bindings: readonly KeyBinding[], { name, text }: KeyP
   return bindings.find(({ on, takesText = false }) => on.includes(name) || (takesText && text !== ""));
 }
 
+/** The bindings that a key press can reach: while a text is typed, q and ? are letters. */
+export function reachable(bindings: readonly KeyBinding[]): KeyBinding[] {
+  const press = (name: string): KeyPress => ({ name, text: name.length === 1 ? name : "" });
+  return bindings.filter((one) => one.on.some((name) => bindingFor(bindings, press(name)) === one));
+}
+
 /** Runs the first binding of a key press, while `active` and in front. */
 export function useKeys(bindings: readonly KeyBinding[], active = true): void {
   useKeyPress((press) => bindingFor(bindings, press)?.run(press), active);

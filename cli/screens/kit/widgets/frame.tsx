@@ -1,7 +1,7 @@
 /** The frame of every screen: title and status, the body, a line for notices, and the footer. */
 import { Box } from "ink";
 import { type ReactNode, useRef, useState } from "react";
-import { type KeyBinding, key, useKeys } from "../input/bindings.ts";
+import { type KeyBinding, key, reachable, useKeys } from "../input/bindings.ts";
 import { Footer, footerLines } from "../input/footer.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
 import { catalogWord } from "../shell/live-catalog.ts";
@@ -42,7 +42,7 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
     return <Help title={title} about={about} bindings={bindings} size={{ columns, rows }} close={closeHelp} />;
 
   const notices = noticeLines(notice, columns);
-  const footer = footerLines(bindings, columns);
+  const footer = footerLines(reachable(bindings), columns);
   const body = { columns, rows: rows - 2 - (hasDialog ? DIALOG_ROWS : notices.length + footer.length) };
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
