@@ -12,3 +12,11 @@ export function differenceInWords(edit: Pick<Edit, "was" | "text">): string {
     .map((one) => line("-", one.path, one.old) + line("+", one.path, one.new))
     .join("");
 }
+
+/** The same in a line, for a question: `business.phone: old → new; …`. */
+export function differenceInALine(edit: Pick<Edit, "was" | "text">): string {
+  const shown = (value: unknown) => (value === null ? "none" : clean(renderFlow(value, "")));
+  return differencesOf(edit)
+    .map((one) => `${one.path}: ${shown(one.old)} → ${shown(one.new)}`)
+    .join("; ");
+}

@@ -299,6 +299,16 @@ test("a save is refused while the file has a mistake; the changes stay and can b
   expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 601"));
 });
 
+test("a price that is probably a slip is named before it is saved", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices");
+  await terminal.see("Prices, USD");
+  terminal.press(..."28", "down", ..."0", "enter", "s");
+  const question = await terminal.see("Write this to catalog.yaml?");
+  expect(question).toContain("sedan, standard, full: that is a change by more than half.");
+  expect(question).toContain("coupe, standard, full: the price is 0 now: customers are told it costs nothing.");
+});
+
 test("+ raises a column, shows the difference before it is saved, and u undoes the save", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
@@ -316,7 +326,7 @@ test("+ raises a column, shows the difference before it is saved, and u undoes t
   await terminal.see("✓ Saved 7 changes. u undoes it.");
   expect(folder.read()).toContain("full: 305");
   terminal.press("u");
-  await terminal.see(/Go back to the catalog before the last save\?[\s\S]*full: 305/);
+  await terminal.see(/Go back to the catalog before the last save\?\n\S+sedan\.standard\.full: 305 → 289;\s+auto/);
   terminal.press("y");
   await terminal.see("The catalog is as it was before the last save.");
   expect(folder.read()).not.toContain("full: 305");

@@ -1,5 +1,6 @@
 /** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
 import { Box, Text } from "ink";
+import { priceSlips } from "../../catalog/price-slips.ts";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { useKeys } from "../kit/input/bindings.ts";
 import { fit } from "../kit/text/fit.ts";
@@ -32,6 +33,11 @@ function differenceLines(draft: Draft, columns: number): Line[] {
     return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shownFor(change, theirs))];
   });
   const { catalog } = latest(draft);
+  const slips = summary(draft).flatMap((change) =>
+    change.kind === "value"
+      ? priceSlips(change.path, change.was, change.now, catalog).map((slip) => `${change.what}: ${slip}`)
+      : [],
+  );
   const samples = reprice(draft.base.catalog, catalog).map((change): Line => {
     const { sample, old, now } = priceChangeInWords(change, catalog);
     return { ...row(sample, old, now), look: "dim" };
@@ -39,6 +45,10 @@ function differenceLines(draft: Draft, columns: number): Line[] {
   return [
     ...(changes.length + clashes.length > 0 ? [{ ...row("", "old", "new"), look: "dim" as const }] : []),
     ...changes,
+    ...wrapLines(
+      slips.map((text) => ({ text, look: "warning" as const })),
+      columns,
+    ),
     ...(clashes.length > 0 ? [{ text: "Changed by somebody else meanwhile" }, ...clashes] : []),
     ...(samples.length > 0 ? [{ text: "" }, { text: "Sample prices" }, ...samples] : []),
   ];

@@ -5,7 +5,7 @@ import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
 import { readText } from "../../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
-import { differenceInWords } from "../../catalog/difference.ts";
+import { differenceInALine } from "../../catalog/difference.ts";
 import { replacing } from "../../catalog/whole-text.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
@@ -94,7 +94,7 @@ export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undo
       if (!version) return "There is no save to undo.";
       // A save by somebody else, between the question and the answer, is not overwritten.
       const change = replacing(readText(catalogSource), version.text);
-      const difference = differenceInWords(previewEdit(catalogSource, change)).trimEnd().replaceAll("\n", "  ");
+      const difference = differenceInALine(previewEdit(catalogSource, change));
       ask(difference, () =>
         act(async () => {
           const { text } = await editCatalog(catalogSource, change);
