@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
+import { addFilm } from "../../src/catalog/edit/own-words.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
@@ -33,9 +34,26 @@ for (const size of [{ columns: 60, rows: 20 }]) {
     const booking = await openOn(folder, "booking", { ...size, about: code });
     await booking.see("Jordan Sample");
     const book = await openOn(folder, "book", size);
-    await book.see("Enter next");
+    const form = await book.see("Takes about");
+    expect(form).toMatch(/^› Day .* Free that day$/m);
+    // Prices below each other, where films have no room side by side.
+    expect(form).toMatch(/ \* standard +\$289\.00 *\n.* {3}ceramic +\$499\.00/);
+    const estimate = await openOn(folder, "estimate", size);
+    expect(await estimate.see("Takes about")).toMatch(/Tint law of Georgia: .*\n *front side /);
+    const leads = await openOn(folder, "leads", size);
+    await leads.see(/Q-\w{6} +new .* Robin/);
   });
 }
+
+test("three films at 80 columns: each with its price, and what the chosen one is made of", async () => {
+  using folder = shopFolder();
+  folder.write(addFilm(folder.read(), "carbon", "standard", { name: "Carbon" }));
+  for (const name of ["estimate", "book"] as const) {
+    const terminal = await openOn(folder, name);
+    const prices = await terminal.see(/The job +\$289\.00/);
+    expect(prices).toMatch(/\* standard +\$289\.00 *\n.* ceramic +\$499\.00 *\n.* carbon +\$289\.00/);
+  }
+});
 
 test("at 40×10 the home screen shows today and the part with the selection", async () => {
   using folder = shopFolder();

@@ -114,9 +114,11 @@ function Form({ catalog, about, booked }: FormProps) {
               isFull={start !== null && !isFree && unusual === null}
               height={height}
             />
-            <Box flexDirection="column" width={width}>
-              <Text bold>Free that day</Text>
-              <Lines lines={times} width={width} />
+            <Box flexDirection="column" width={width} height={height} overflow="hidden">
+              <Box flexDirection="column" flexShrink={0}>
+                <Text bold>Free that day</Text>
+                <Lines lines={times} width={width} />
+              </Box>
               {unusual && (
                 <Paragraph
                   text={`At ${timeOfDay(start?.time ?? "")} ${unusual}.`}

@@ -1,4 +1,4 @@
-/** The price of a car beside the form, and the tint law below it. */
+/** The price of a car beside the form, and the tint law below it. Films stand side by side where there is room. */
 
 import { Box, Text } from "ink";
 import { withoutVlt } from "../../estimates/law-text.ts";
@@ -10,6 +10,10 @@ import { spaced } from "../kit/text/words.ts";
 import type { VehicleQuote } from "./price.ts";
 
 const MONEY = 13;
+/** An amount like `$1,299.00` and a space. */
+const LEAST_MONEY = 10;
+/** Room for the name of a line beside its amounts. */
+const LEAST_LABEL = 9;
 
 interface VehiclePricesProps {
   quote: VehicleQuote;
@@ -20,25 +24,34 @@ interface VehiclePricesProps {
 export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
   const { options, line_items: lines, currency } = quote;
   const money = moneyIn(currency);
+  const isNarrow = options.length * MONEY + LEAST_LABEL > width;
+  const room = isNarrow ? LEAST_MONEY : MONEY;
+  const chosen = isNarrow ? options.filter((one) => one.selected || options.length === 1) : options;
   // On a wide terminal the figures stay near their labels.
-  const label = Math.min(40, width - options.length * MONEY);
+  const label = Math.min(40, width - chosen.length * room);
   const row = (name: string, cells: readonly string[]) =>
-    fit(name, label) + cells.map((cell) => fit(cell, MONEY, "right")).join("");
-  const amounts = (i: number) => options.map((option) => money(option.line_items[i]?.amount ?? 0));
-  const head = options.map(({ film_type: film, selected }) => (film ? `${selected ? "* " : ""}${film}` : "price"));
+    fit(name, label) + cells.map((cell) => fit(cell, room, "right")).join("");
+  const amounts = (i: number) => chosen.map((option) => money(option.line_items[i]?.amount ?? 0));
+  const head = chosen.map(({ film_type: film, selected }) => (film ? `${selected ? "* " : ""}${film}` : "price"));
+  const sums = options.map(({ total }) => money(total));
+  const totals = isNarrow
+    ? options.map(({ film_type: film, selected }, i) => ({
+        text: (selected ? "* " : "  ") + fit(film ?? "price", label - 2) + fit(sums[i] ?? "", room, "right"),
+        isBold: selected,
+      }))
+    : [{ text: row("Total", sums), isBold: true }];
   return (
-    <Box flexDirection="column" width={width}>
-      <Text bold>{row("", head)}</Text>
+    <Box flexDirection="column" flexShrink={0} width={width}>
+      {!isNarrow && <Text bold>{row("", head)}</Text>}
       {lines.map(({ code, label: name }, i) => (
         <Text key={code}>{row(i === 0 ? "The job" : name, amounts(i))}</Text>
       ))}
-      <Text dimColor>{"─".repeat(label + options.length * MONEY)}</Text>
-      <Text bold>
-        {row(
-          "Total",
-          options.map(({ total }) => money(total)),
-        )}
-      </Text>
+      <Text dimColor>{"─".repeat(label + chosen.length * room)}</Text>
+      {totals.map(({ text, isBold }) => (
+        <Text key={text} bold={isBold}>
+          {text}
+        </Text>
+      ))}
       <Text dimColor>{fit(`Takes about ${durationInWords(quote.duration_minutes)}`, width)}</Text>
       {warnings.slice(0, 2).map((text) => (
         <Paragraph key={text} text={text} width={width} most={3} look="warning" />
@@ -68,17 +81,19 @@ export function LawCheck({ law, width, height }: LawProps) {
   const notes = wholeTexts(law.notes.map(withoutVlt), width, height - 1 - law.checks.length - disclaimer.length);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <Lines lines={[head]} width={width} />
-      {law.checks.map((check) => (
-        <Text key={check.position}>
-          {fit(spaced(check.position), POSITION)}
-          <Text {...lookOf(check.status)}>
-            {fit(check.status === "not_checked" ? "" : spaced(check.status), verdict)}
+      <Box flexDirection="column" flexShrink={0}>
+        <Lines lines={[head]} width={width} />
+        {law.checks.map((check) => (
+          <Text key={check.position}>
+            {fit(spaced(check.position), POSITION)}
+            <Text {...lookOf(check.status)}>
+              {fit(check.status === "not_checked" ? "" : spaced(check.status), verdict)}
+            </Text>
+            {fit(reason(check, room), room)}
           </Text>
-          {fit(reason(check, room), room)}
-        </Text>
-      ))}
-      <Lines lines={[...notes, ...disclaimer].map((text): Line => ({ text, look: "dim" }))} width={width} />
+        ))}
+        <Lines lines={[...notes, ...disclaimer].map((text): Line => ({ text, look: "dim" }))} width={width} />
+      </Box>
     </Box>
   );
 }

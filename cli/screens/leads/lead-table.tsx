@@ -30,7 +30,7 @@ export function LeadTable({ leads, told, selected, width, height, empty }: LeadT
   };
   return (
     <Table
-      columns={told && isWide ? [...COLUMNS, TOLD] : COLUMNS}
+      columns={told && isWide ? [...COLUMNS, TOLD] : width < ROOMY_FROM ? COLUMNS.slice(0, -1) : COLUMNS}
       rows={leads.map((lead) => ({ key: lead.id, cells: cells(lead) }))}
       selected={selected}
       width={width}
@@ -48,6 +48,8 @@ const COLUMNS: readonly Column[] = [
   { head: "name" },
   { head: "about", width: 19 },
 ];
+/** Below this width the name needs the room of the last column. */
+const ROOMY_FROM = 76;
 const WIDE_FROM = 100;
 const TOLD: Column = { head: "told", width: 19 };
 /** The column of `leadRow` that holds the phone number. */
