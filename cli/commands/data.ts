@@ -35,8 +35,9 @@ export function configure(command: Command): void {
         "tint data copy postgres://tint@db.example.com/shop data",
       )}
 
-The word ${SETTING} in the place of FROM or TO stands for the place of that setting, so that a URL with a password is in
-.env and in no list of processes. tint setup writes it there.`,
+The word ${SETTING} in the place of FROM or TO stands for the place of that
+setting, so that a URL with a password is in .env and in no list of processes.
+tint setup writes it there.`,
     )
     .action((from: string, to: string, _options: object, self: Command) =>
       copy(from, to, self.optsWithGlobals<CommonOptions>()),

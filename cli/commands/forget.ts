@@ -34,9 +34,11 @@ export function configure(command: Command): void {
       "after",
       `${examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")}
 
-Copies made with tint backup, and databases that tint restore kept, still hold the person; those in the data folder are
-named afterwards. With PostgreSQL, its own backups and standbys hold the person too, and so do the CRM, the text message
-service and mailboxes. Set retention_days in the catalog to have old records erased by themselves.`,
+Copies made with tint backup, and databases that tint restore kept, still hold
+the person; those in the data folder are named afterwards. With PostgreSQL, its
+own backups and standbys hold the person too, and so do the CRM, the text
+message service and mailboxes. Set retention_days in the catalog to have old
+records erased by themselves.`,
     )
     .action((typed: string, _options: object, self: Command) => forget(typed, self.optsWithGlobals<ForgetOptions>()));
 }

@@ -28,8 +28,9 @@ export function configure(command: Command): void {
       "after",
       `${examples("tint restore tintdesk-monday.db", "tint restore tintdesk-monday.db --data data")}
 
-Bookings and leads that came after the copy are not in it; they are in the database that is kept. To undo a restore,
-restore the kept database. People erased after the copy was made are in it again: see tint forget.
+Bookings and leads that came after the copy are not in it; they are in the
+database that is kept. To undo a restore, restore the kept database. People
+erased after the copy was made are in it again: see tint forget.
 With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
     )
     .action((file: string, _options: object, self: Command) => restore(file, self.optsWithGlobals<CommonOptions>()));

@@ -13,6 +13,8 @@ export function examples(...lines: string[]): string {
 export const LIST = "list";
 
 export const HELP: HelpConfiguration = {
+  /** Commander would leave a narrower column to the terminal, which breaks words. */
+  minWidthToWrap: 20,
   /** A command without a subcommand lists, so its page shows the options of the list too. */
   visibleOptions(command) {
     const own = Help.prototype.visibleOptions.call(this, command);

@@ -24,18 +24,37 @@ beforeAll(async () => {
   walk(program, "");
 });
 
+function pageOf(command: Command): string {
+  let page = "";
+  command
+    .configureOutput({
+      getOutHelpWidth: () => 80,
+      writeOut: (text) => {
+        page += text;
+      },
+    })
+    .outputHelp();
+  return page;
+}
+
+test("a help page fits 80 columns, except for what is to be copied; it heads its examples rightly", () => {
+  const pages = commands.map(({ path, command }) => ({ path, page: pageOf(command) }));
+  const faults = pages.flatMap(({ path, page }) => {
+    const [, one, lines = ""] = /\n(Examples?):\n((?: .*\n)+)/.exec(page) ?? [];
+    const isOne = lines.match(/^ {2}\S/gm)?.length === 1;
+    const wide = page.split("\n").filter((line) => line.length > 80 && !/^ *(tint |\S+: {2}|without |\{")/.test(line));
+    return [...wide, ...(one === undefined || isOne === (one === "Example") ? [] : [one])].map((fault) => [
+      path,
+      fault,
+    ]);
+  });
+  expect(faults).toEqual([]);
+});
+
 test("every help page gives an example that begins with its command", () => {
   expect(commands.length).toBeGreaterThan(50);
   const without = commands.filter(({ path, command }) => {
-    let page = "";
-    command
-      .configureOutput({
-        writeOut: (text) => {
-          page += text;
-        },
-      })
-      .outputHelp();
-    const [, examples = ""] = page.split(/\nExamples?:\n/);
+    const [, examples = ""] = pageOf(command).split(/\nExamples?:\n/);
     // A command without a subcommand lists.
     return !examples.includes(`  tint ${path.replace(/ list$/, "")}`.trimEnd());
   });

@@ -24,8 +24,14 @@ export function addEnds(command: Command): void {
   addMove(command, "complete", "completed", "the work is done")
     .option("--paid <amount>", "what the customer paid, like 549")
     .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
-    .addHelpText("after", "  tint bookings complete 7F3A2B9C --paid 549 --by card\n");
-  addMove(command, "no-show", "no_show", "the customer did not come");
+    .addHelpText(
+      "after",
+      examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card"),
+    );
+  addMove(command, "no-show", "no_show", "the customer did not come").addHelpText(
+    "after",
+    examples("tint bookings no-show 7F3A2B9C"),
+  );
   command
     .command("ready <code>")
     .summary("text the customer that the vehicle can be picked up")
@@ -43,7 +49,6 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
     .summary(summary)
     .description(`Marks a confirmed booking: ${summary}.`)
     .option("--json", "print the booking as JSON")
-    .addHelpText("after", examples(`tint bookings ${name} 7F3A2B9C`))
     .action((code: string, _options: object, self: Command) => endOne(code, to, self.optsWithGlobals<MoveOptions>()));
 }
 
