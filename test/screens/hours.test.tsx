@@ -16,9 +16,12 @@ for (const size of SIZES) {
   test(`a day of the week, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "hours", size);
-    expect(await terminal.see(/sunday +closed/)).toMatch(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
+    const week = await terminal.see(/sunday +closed/);
+    expect(week).toContain("reason, for customers");
+    expect(week).toMatch(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
     terminal.press("enter");
-    await terminal.see("monday (like 9am-6pm, or closed): 9:00 AM–6:00 PM");
+    const asked = await terminal.see("monday (like 9am-6pm, or closed): 9:00 AM–6:00 PM");
+    expect(asked).toContain("Enter accept  Ctrl+U empty  Esc cancel");
     retype(terminal, "8-12, 13-17:30");
     await terminal.see(/monday +8:00 AM–12:00 PM, 1:00 PM–5:30 PM/);
     await saveChange(terminal);

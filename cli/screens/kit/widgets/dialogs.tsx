@@ -91,6 +91,7 @@ export function Prompt({ label, initial = "", submit, check = () => null, onSubm
   const fault = check(text);
   const keys = [
     key("enter", submit, () => (fault === null ? onSubmit(text) : setTried(true))),
+    ...(initial === "" ? [] : [{ on: ["ctrl+u"], label: "Ctrl+U", does: "empty", run: () => setLine(lineOf("")) }]),
     key("esc", "cancel", onCancel),
   ];
   useKeyPress((press) => {
