@@ -27,7 +27,7 @@ export async function moveBooking(
   { store, catalog, now }: Desk,
   code: string,
   to: BookingStatus,
-  paid: Payment | null = null,
+  paid: Payment | null,
 ): Promise<Booking> {
   const before = await store.findBooking(code);
   const jobs = before && catalog ? await messagesOfEnd(before, to, ownerContext(store, catalog, now)) : [];

@@ -14,7 +14,6 @@ interface MetricsOptions {
   kinds: readonly JobKind[];
   /** How many log lines were dropped so far. */
   droppedLines: () => number;
-  now?: () => number;
 }
 
 export interface Metrics {
@@ -35,10 +34,10 @@ export interface Metrics {
 const NO_AGENT = "none";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: MetricsOptions): Metrics {
+export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
-  const counter = (name: string, help: string, labelNames: string[] = []) =>
+  const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name: `tintdesk_${name}`, help, labelNames, registers });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `tintdesk_${name}`, help, labelNames, registers });
@@ -64,7 +63,7 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
     "Log lines dropped since the start, because the log could not be written.",
   );
   const memory = gauge("resident_memory_bytes", "Memory of the process.");
-  gauge("start_time_seconds", "When the process started, since the epoch.").set(now() / 1000 - process.uptime());
+  gauge("start_time_seconds", "When the process started, since the epoch.").set(Date.now() / 1000 - process.uptime());
   gauge("build_info", "The version of the program.", ["version"]).set({ version: VERSION }, 1);
   refused.set(0);
   bookings.inc({ agent_class: NO_AGENT }, 0);
@@ -95,7 +94,7 @@ export function createMetrics({ catalog, kinds, droppedLines, now = Date.now }: 
       },
     }),
     async text(store) {
-      const at = now();
+      const at = Date.now();
       try {
         const { count, oldestDueAt } = await store.countDueJobs(kinds, at);
         jobsDue.set(count);

@@ -4,20 +4,21 @@ interface Recent<T> {
   peek: (text: string) => T | undefined;
 }
 
+/** How many results are kept: enough for the texts before and after an edit. */
+const MOST = 4;
+
 /**
  * Keeps the results for the last few texts, for work that takes long and is asked for again and again.
- *
- * @param most how many are kept
- * @returns a function that gives the kept result of a text, or does the work; what the work throws is not kept
+ * @returns a function that gives the kept result of a text, or does the work; an error of the work is not kept
  */
-export function recent<T>(most: number): Recent<T> {
+export function recent<T>(): Recent<T> {
   const results = new Map<string, T>();
   const resultOf = (text: string, work: (text: string) => T): T => {
     const result = results.has(text) ? (results.get(text) as T) : work(text);
     results.delete(text);
     results.set(text, result);
     for (const oldest of results.keys()) {
-      if (results.size <= most) break;
+      if (results.size <= MOST) break;
       results.delete(oldest);
     }
     return result;

@@ -79,8 +79,8 @@ function addonsAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
     .map(({ service }) => service.key);
   return soundEntries(addons, "automotive.addons", isSound).flatMap(([addon, { price, applies_to }]) => {
     const place: Path = ["automotive", "addons", addon];
-    const sound = (name: string, part?: "itself") => isSound(`automotive.addons.${addon}.${name}`, part);
-    const missing = sound("price", "itself")
+    const sound = (name: string) => isSound(`automotive.addons.${addon}.${name}`, "itself");
+    const missing = sound("price")
       ? soundKeys(films, "automotive.films", isSound).filter((film) => !Object.hasOwn(price, film))
       : [];
     return [
@@ -88,10 +88,8 @@ function addonsAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
         path: [...place, "price", film],
         message: `is missing: ${addon} has no price with ${film}`,
       })),
-      ...(sound("price", "itself")
-        ? unknownKeys([...place, "price"], Object.keys(price), "a film", Object.keys(films))
-        : []),
-      ...(sound("applies_to", "itself") ? applies_to : []).flatMap((key, i) =>
+      ...(sound("price") ? unknownKeys([...place, "price"], Object.keys(price), "a film", Object.keys(films)) : []),
+      ...(sound("applies_to") ? applies_to : []).flatMap((key, i) =>
         unknownAt([...place, "applies_to", i], key, "a service with `estimate: automotive`", sold, isSound),
       ),
     ];

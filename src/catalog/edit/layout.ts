@@ -33,7 +33,7 @@ interface Entry {
 }
 
 /** The texts read last, with their layouts. An edit, its check and the next edit read the same text, and reading is slow. */
-const readLast = recent<Layout>(4);
+const readLast = recent<Layout>();
 
 /** Nobody may change the document or the source, because layouts are kept. @throws EditError when the text is not YAML */
 export function readLayout(text: string): Layout {

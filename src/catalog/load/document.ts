@@ -8,7 +8,7 @@ export interface ReadDocument {
   lines: LineCounter;
 }
 
-const kept = recent<ReadDocument>(4);
+const kept = recent<ReadDocument>();
 
 /** Kept, for edits: the check of the edited text needs the same document. Nobody may change it. */
 export const keptDocument = (text: string): ReadDocument => kept(text, read);

@@ -13,7 +13,7 @@ import { type TextFault, yamlFaults } from "./yaml-faults.ts";
 const MAX_BYTES = 256 * 1024;
 
 /** An edit parses the text before and after it, to show it and again to save it. */
-const parsedLast = recent<Catalog>(4);
+const parsedLast = recent<Catalog>();
 
 /**
  * @param file named in the faults

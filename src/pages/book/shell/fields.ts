@@ -13,7 +13,6 @@ export interface Field {
   required?: boolean;
   maxlength?: number;
   inputmode?: string;
-  placeholder?: string;
 }
 
 export function field({ name, label, value, type = "text", hint, fault, required, ...more }: Field): Html {
