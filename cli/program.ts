@@ -135,7 +135,7 @@ async function runOnce(
   }
 }
 
-/** On a terminal asks for what commander misses. @returns the words that belong to the end of the command line */
+/** On a terminal asks for the word that commander misses. @returns the words that belong to the end of the command line */
 async function askForMissing({ code, message }: CommanderError, command: Command): Promise<string[]> {
   const { missingWord } = await import("./terminal/asking.ts");
   const [, name = ""] = /'(.*?)'/.exec(message) ?? [];

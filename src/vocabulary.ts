@@ -75,7 +75,7 @@ export const VEHICLE_CLASSES = ["passenger", "multipurpose"] as const;
 /** Stands in place of an agent's class and of a network where the shop itself booked. */
 export const OWNER = "owner";
 
-/** What a lead comes from. */
+/** The origins of a lead. */
 export const LEAD_KINDS = ["booking", "quote_request"] as const;
 
 /** How customers pay. */

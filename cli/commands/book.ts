@@ -69,7 +69,7 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
 }
 
-/** @param leadName the lead that the booking comes from; flags win over what it tells */
+/** @param leadName the lead that the booking comes from; flags win over its facts */
 export async function book(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
   const { json, catalog: file, data } = options;
   const { catalog } = loadCatalog(catalogSource({ catalog: textOf(file) }), catalogMemory());
@@ -104,7 +104,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
 /** The fields that every booking needs. */
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 
-/** On a terminal, asks in the form for what is missing. @returns false when nothing is, or without a terminal */
+/** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
 async function openForm(input: Record<string, unknown>, given: GivenFlags): Promise<boolean> {
   if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
   const { isInteractive, openScreen } = await import("../screens/open.ts");

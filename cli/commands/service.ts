@@ -139,7 +139,7 @@ function refuseWithoutSystemd(): void {
     );
 }
 
-/** @throws Failure with what systemctl says */
+/** @throws Failure with the message of systemctl */
 function systemctl(...words: string[]): void {
   const { exitCode, stderr } = Bun.spawnSync(["systemctl", ...words], { stdout: "ignore" });
   if (exitCode !== 0) throw new Failure(`systemctl ${words.join(" ")} failed: ${stderr.toString().trim()}`);

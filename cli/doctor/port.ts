@@ -1,4 +1,4 @@
-/** Checks the port of the server, and asks a server that runs there what it sees. */
+/** Checks the port of the server, and asks a server that runs there for its readiness. */
 import { z } from "zod";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-/** A booking that begins as a lead: what the lead tells of customer and work. */
+/** A booking that begins as a lead: the lead's facts about customer and work. */
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { bookableServices } from "../../src/domain/schedule.ts";

@@ -10,7 +10,7 @@ const NONE = "none";
 
 /**
  * @param known the settings so far
- * @returns what the owner changed
+ * @returns the owner's changes
  * @throws Failure when the owner stops
  */
 export async function askForSettings(known: Readonly<Record<string, string | undefined>>): Promise<Changes> {

@@ -28,7 +28,7 @@ export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instan
 
 /**
  * A moment in RFC 3339.
- * @param forms what the refusal tells the owner to write
+ * @param forms the ways of writing that the refusal names
  * @returns epoch milliseconds
  * @throws Misuse
  */

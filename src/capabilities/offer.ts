@@ -25,7 +25,7 @@ export function toolCapabilities(catalog: Catalog): Capability[] {
   return offered(catalog).filter((capability) => !capability.sharesTool && toolOf(capability, catalog));
 }
 
-/** The description and advice of a capability, without sentences about what the shop does not offer. */
+/** The description and advice of a capability, without sentences about capabilities that the shop does not offer. */
 export function aboutOf({ description, useWhen, avoidWhen }: Capability, catalog: Catalog) {
   const others = CAPABILITIES.filter(({ id }) => !offers(catalog, id)).map(({ id }) => new RegExp(`\\b${id}\\b`));
   const said = (texts: readonly Text[]) =>

@@ -19,7 +19,7 @@ export function settingsFile(catalog: string): string {
   return join(dirname(catalog), ".env");
 }
 
-/** Takes over the settings beside a catalog. What the real environment sets wins. @throws EnvError when the file cannot be read */
+/** Takes over the settings beside a catalog. A value of the real environment wins. @throws EnvError when the file cannot be read */
 export function loadSettings(catalog: string): void {
   const file = settingsFile(catalog);
   for (const [name, value] of Object.entries(readSettings(file)))

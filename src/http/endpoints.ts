@@ -160,7 +160,7 @@ function outcomeResponse(outcome: Outcome, exchange: Exchange): Response {
   return jsonResponse(exchange, toJson(body), status, own || undefined);
 }
 
-/** A dry run and a repeated request store nothing, so they use none of the limits for what would be stored. */
+/** A dry run and a repeated request store nothing, so they get back their charge to the limit for storing. */
 function account({ limits, rehearsed, replayed }: Outcome, exchange: Exchange, capability = exchange.capability): void {
   exchange.limits.push(...limits);
   if (rehearsed || replayed) exchange.granted?.undo(isStacked);

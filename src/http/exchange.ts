@@ -41,7 +41,7 @@ export interface Shared {
   checkAnswers: boolean;
 }
 
-/** What is known of a request, filled in as it passes through the gateway. */
+/** The facts about a request, filled in as it passes through the gateway. */
 export interface Exchange {
   readonly request: Request;
   readonly requestId: string;

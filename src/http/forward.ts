@@ -97,7 +97,7 @@ function requestHeaders(received: Headers, peer: string | undefined, trusted: Ne
   headers.delete("host");
   const userAgent = received.get("user-agent");
   headers.set("user-agent", USER_AGENT);
-  // Overwritten: the API would take a caller's own value for what this proxy saw.
+  // Overwritten: otherwise the API would take a caller's own value for the one that this proxy saw.
   headers.delete("x-forwarded-user-agent");
   if (userAgent) headers.set("x-forwarded-user-agent", userAgent);
   // Appended: the API reads from the right, and believes nothing to the left of the first address it does not trust.

@@ -139,7 +139,7 @@ function open(received: Request, deps: GatewayDeps): Exchange {
   };
 }
 
-/** What admission depends on, besides the exchange. */
+/** The values that admission depends on, besides the exchange. */
 interface Arrival {
   credentials: Credentials;
   /** The error of an unreadable message. */

@@ -31,7 +31,7 @@ const ALIVE = JSON.stringify({ status: "alive" });
 /** A good answer is reused for this many times the length of its check, so checks take at most a tenth of the time. */
 const REUSE_FACTOR = 9;
 
-/** Which jobs can go out. */
+/** The jobs that can go out. */
 export interface JobsHealth {
   kinds: readonly JobKind[];
   /** Names of the ways of sending that have no settings. */

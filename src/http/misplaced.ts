@@ -22,7 +22,7 @@ export function readQuery(query: string, capability: Capability, { catalog }: Pi
   );
 }
 
-/** The error of a body that is no JSON, with what its fields would be in JSON. */
+/** The error of a body that is no JSON, explained by the same fields as JSON. */
 export async function explainUnread(
   error: unknown,
   capability: Capability,
@@ -33,7 +33,7 @@ export async function explainUnread(
   return isUnread ? explainMisplaced(error, capability, ctx, text) : error;
 }
 
-/** An error with what the request would be in the right place. @param text of the body */
+/** An error, explained by the same request with its fields in the right place. @param text of the body */
 async function explainMisplaced(
   error: ApiError,
   capability: Capability,

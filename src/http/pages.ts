@@ -48,7 +48,7 @@ export interface Page {
   path: string;
   get?: (visit: Visit) => Promise<PageAnswer> | PageAnswer;
   post?: (visit: Visit) => Promise<PageAnswer>;
-  /** What a form does; limits count it like a request to that capability. */
+  /** The capability that a form uses; limits count the form like a request to it. */
   capability?: Capability;
 }
 

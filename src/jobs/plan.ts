@@ -22,7 +22,7 @@ export function planJobs(lead: Cause, appointment: Appointment | null, catalog: 
 }
 
 function followUp(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
-  // The shop needs no text and no reminder about what it booked itself.
+  // The shop needs no text and no reminder about its own bookings.
   const steps = catalog.follow_up.filter((step) => lead.agentClass !== OWNER || step.do === "push_to_crm");
   return steps.map((step) => {
     const dueAt = lead.createdAt + step.after * 60_000;

@@ -1,4 +1,4 @@
-/** The limits of texts from the catalog, and what they hold back. */
+/** The limits of texts from the catalog, and the texts that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
 import { nextOpenMoment, shopTime, startOfDay } from "../domain/schedule.ts";
 import { TEXT_LIMITS } from "../store/queries/text-limits.ts";

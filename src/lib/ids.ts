@@ -59,7 +59,7 @@ function newApiKey(): string {
 /** The characters of a key by which its owner recognises it. */
 const SHOWN_CHARACTERS = 12;
 
-/** A new key for its owner, with what the store keeps of it. */
+/** A new key for its owner, with the hash and the beginning that the store keeps. */
 export function mintKey(): { key: string; hash: string; prefix: string } {
   const key = newApiKey();
   return { key, hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };

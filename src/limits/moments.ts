@@ -7,7 +7,7 @@ export interface Moments {
    * @param now milliseconds, never less than before
    */
   note: (request: number, now: number) => void;
-  /** The first request after a moment, null when there is none. What is older is forgotten. */
+  /** The first request after a moment, null when there is none. Older requests are forgotten. */
   after: (moment: number) => number | null;
   /** When a request was made that is not forgotten. */
   of: (request: number) => number;

@@ -65,7 +65,7 @@ interface Shown {
 
 /** @param examplesAt answers for the documentation */
 export function documents(examplesAt: ExamplesAt): readonly Document[] {
-  /** A document that shows answers beside the requests: made anew when the catalog, or what it shows, changes. */
+  /** A document that shows answers beside the requests: made anew when the catalog, the day or the samples change. */
   const documentation = (path: string, contentType: string, load: () => Promise<DocsMaker>): Document => {
     const kept = derivedBy(2, async (catalog, key) => {
       const { samples, now, start }: Shown = JSON.parse(key);

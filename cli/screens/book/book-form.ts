@@ -45,7 +45,7 @@ export function rowsOf(catalog: Catalog): Row[] {
   ];
 }
 
-/** The form, filled with what `startingWith` wrote. @param about that text, or a date, or nothing */
+/** The form, filled from the text of `startingWith`. @param about that text, or a date, or nothing */
 export function newBookForm(catalog: Catalog, today: string, about: string): BookForm {
   const given: Record<string, string> = about.startsWith("{") ? JSON.parse(about) : { date: about };
   const { date = "", time = "", addons = "", lead = "", ...values } = given;

@@ -92,7 +92,7 @@ function useMoves(): Moves {
   };
 }
 
-/** The key that opens the booking form with what the lead tells. @returns none while the lead has a booking */
+/** The key that opens the booking form with the lead's facts. @returns none while the lead has a booking */
 export function useLeadBooking(lead: Lead | null): KeyBinding[] {
   const { store, catalog } = useShop();
   const { open } = useNav();

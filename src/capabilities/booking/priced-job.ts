@@ -13,7 +13,7 @@ import { estimateOfJob } from "../shared/job-estimate.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 export interface PricedJob {
-  /** The request, with what it left out filled in from its estimate. */
+  /** The request, with its missing fields filled in from its estimate. */
   input: BookingRequest;
   work: Work;
   /** Null when no vehicle was named. */

@@ -59,7 +59,7 @@ function knowsEveryField(raw: object, { shape }: z.ZodObject): boolean {
   return Object.entries(raw).every(([name, value]) => Object.hasOwn(shape, name) && typeof value !== "object");
 }
 
-/** Judges a request with faults or unknown fields again, by what can only be meant. */
+/** Judges a request with faults or unknown fields again, where a name or value can have only one meaning. */
 function understand(
   capability: Capability,
   schema: z.ZodObject,

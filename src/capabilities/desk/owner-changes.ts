@@ -56,7 +56,7 @@ export async function moveForOwner(
   return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
 }
 
-/** The shop needs no text about what it did itself. */
+/** The shop needs no text about its own changes. */
 function toCustomer(jobs: readonly NewJob[]): NewJob[] {
   return jobs.filter(({ kind }) => kind !== "notify_shop_sms");
 }

@@ -34,7 +34,7 @@ export function failEstimate(ctx: Context<never>, message: string): never {
   return ctx.fail("BAD_REQUEST", `estimate_id ${message}.`, { invalid_fields: [{ field: "estimate_id", message }] });
 }
 
-/** @param differing the fields of the request, with what the estimate says @throws ApiError BAD_REQUEST that names both */
+/** @param differing the fields of the request, with the estimate's own values @throws ApiError BAD_REQUEST that names both */
 export function failContradiction(ctx: Context<never>, differing: readonly { field: string; held: unknown }[]): never {
   const faults = differing.map(({ field, held }) => ({
     field,

@@ -60,7 +60,7 @@ export const managedBooking = (catalog: Catalog) =>
 const storedBooking = keepLatest(() => storedConfirmation().extend(asItStands()));
 export type ManagedBooking = z.output<ReturnType<typeof storedBooking>>;
 
-/** What was booked comes from the stored answer; time and state come from the columns. */
+/** The booked work comes from the stored answer; time and state come from the columns. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { catalog } = ctx;
   const until = canChangeUntil(booking, ctx);

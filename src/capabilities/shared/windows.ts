@@ -52,7 +52,7 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
   };
 }
 
-/** The fault of a count of windows that disagrees with what the rows say. */
+/** The fault of a count of windows that disagrees with the rows. */
 export function countCheck(kind: "blocked" | "curtain") {
   return (count: number | undefined, _: Catalog, body?: Body): FieldFault | undefined => {
     const windows = windowRows().safeParse(body?.windows).data;

@@ -63,7 +63,7 @@ export const automotive = z.strictObject({
   estimate_valid_days: z.int().min(0).max(365).default(0),
   /** By vehicle type; then by film, and by service where a service has prices of its own. */
   vehicle_types: someByWord(byWord(price)),
-  /** What customers read for a vehicle type; by default the word itself with a capital letter. */
+  /** The name of a vehicle type for customers; by default the word itself with a capital letter. */
   vehicle_names: byWord(text).default({}),
   /** The picture of a vehicle type; by default the one that fits the class in the tint law. */
   drawings: byWord(z.enum(DRAWINGS)).default({}),

@@ -41,7 +41,7 @@ export const site = z.strictObject({
   logo: url.refine(isSecure, SECURE).optional(),
   /** The websites that may show the booking page inside one of theirs. */
   embed_origins: z.array(origin).max(20).default([]),
-  /** What the booking page says. */
+  /** The texts of the booking page. */
   texts: z
     .strictObject({
       title: text.max(80).default("Book your window tint"),

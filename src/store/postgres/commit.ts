@@ -11,7 +11,7 @@ export class NotStored extends Error {
   override readonly name = "NotStored";
 }
 
-/** The part of the deadline that is kept for a COMMIT and for asking what became of it. */
+/** The part of the deadline that is kept for a COMMIT and for finding out its outcome. */
 const COMMIT_MS = 500;
 /** A transaction with less time than this is not begun. */
 export const LEAST_MS = COMMIT_MS + 50;

@@ -4,7 +4,7 @@ import { codeOf } from "../../lib/reasons.ts";
 /** The pause between two tries while a fault passes. */
 export const RETRY_PAUSE_MS = 50;
 
-/** The database did not answer in time. What it was asked may still happen. */
+/** The database did not answer in time. It may still perform the statement. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }

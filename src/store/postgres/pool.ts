@@ -11,7 +11,7 @@ export interface Pool {
   /**
    * The next use opens new connections.
    * @param old the connections to close, if they are still the current ones
-   * @param graceSeconds how long those may finish what they were asked
+   * @param graceSeconds the time in which those may finish their statements
    */
   replace(old?: SQL, graceSeconds?: number): void;
   close(): Promise<void>;

@@ -126,12 +126,12 @@ const KEPT = [
   ...["building_type", "square_footage", "floors", "needs_ladder"],
 ];
 
-/** What stays of the request behind a lead. */
+/** The part that stays of the request behind a lead. */
 function factsOf(request: unknown): object {
   return Object.fromEntries(Object.entries(fieldsOf(request)).filter(([key]) => KEPT.includes(key)));
 }
 
-/** What stays of the answer to a booking, in the form that the diary reads. */
+/** The part that stays of the answer to a booking, in the form that the diary reads. */
 function factsOfAnswer(answer: unknown): object {
   const { type = null, year = null } = fieldsOf(fieldsOf(answer).vehicle);
   return {

@@ -182,7 +182,7 @@ export const MIGRATIONS = [
   `
   CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL, made_at INTEGER NOT NULL) STRICT;
   `,
-  // What was paid, the answer before the owner changed the booking, and lists of leads without those of bookings.
+  // The payment, the answer before the owner changed the booking, and lists of leads without those of bookings.
   `
   ALTER TABLE bookings ADD COLUMN paid INTEGER CHECK (paid >= 0);
   ALTER TABLE bookings ADD COLUMN paid_by TEXT CHECK (paid_by IN ('cash', 'card', 'other'));

@@ -18,7 +18,7 @@ export async function readSqliteRows<Result>(
   }
 }
 
-/** Makes the tables in an empty file and fills them. @throws what the work throws; the file is useless then */
+/** Makes the tables in an empty file and fills them. @throws any error of the work; the file is useless then */
 export async function fillSqliteFile<Result>(file: string, work: (to: RowTarget) => Promise<Result>): Promise<Result> {
   const db = new Database(file, { readwrite: true, strict: true });
   try {

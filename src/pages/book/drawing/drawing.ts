@@ -11,7 +11,7 @@ function opacityOf(vlt: number | undefined): string {
   return vlt === undefined ? "0.06" : (0.06 + 0.9 * (1 - vlt / 100) ** 1.1).toFixed(2);
 }
 
-/** @param label what the picture shows, for people who do not see it */
+/** @param label describes the picture to people who do not see it */
 export function vehicleDrawing(drawing: Drawing, film: Film, label: string): Html {
   const shape = SHAPES[drawing];
   const y = WHEEL_Y(shape.radius);

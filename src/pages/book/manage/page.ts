@@ -116,7 +116,7 @@ export async function cancel(visit: Visit): Promise<PageAnswer> {
   return used.ok ? seeOther(`/book/booked/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
 }
 
-/** The booking as it is, with what went wrong; without the right code and contact, the form that asks for them. */
+/** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
 async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
   const isAboutProof = error.error_code === "BOOKING_NOT_FOUND" || error.error_code === "RATE_LIMITED";
   const found = isAboutProof ? undefined : await visit.use(findBooking, proofOf(visit.form));

@@ -3,7 +3,7 @@ import changelog from "../../../../CHANGELOG.md" with { type: "text" };
 
 export interface Release {
   version: string;
-  /** Undefined for what is not released yet. */
+  /** Undefined for changes that are not released yet. */
   date?: string;
   /** Changes by kind, like `Added`. */
   changes: { kind: string; items: string[] }[];
