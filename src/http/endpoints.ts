@@ -161,7 +161,11 @@ function outcomeResponse(outcome: Outcome, exchange: Exchange): Response {
 }
 
 /** A dry run and a repeated request store nothing, so they get back their charge to the limit for storing. */
-function account({ limits, rehearsed, replayed }: Outcome, exchange: Exchange, capability = exchange.capability): void {
+export function account(
+  { limits, rehearsed, replayed }: Outcome,
+  exchange: Exchange,
+  capability = exchange.capability,
+): void {
   exchange.limits.push(...limits);
   if (rehearsed || replayed) exchange.granted?.undo(isStacked);
   else exchange.did = capability?.operationId;

@@ -7,9 +7,9 @@ import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { invoke, type Outcome } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, statusOf } from "../errors.ts";
-import { isStacked } from "../limits/limiter.ts";
 import { readText } from "./body.ts";
 import { contextOf } from "./context.ts";
+import { account } from "./endpoints.ts";
 import { toApiError } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
 import { headersFor, preparedHeaders } from "./headers.ts";
@@ -87,9 +87,7 @@ function visitOf(exchange: Exchange, body: string): Visit {
     async use(capability, input) {
       try {
         const outcome = await invoke(capability, input, ctx);
-        exchange.limits.push(...outcome.limits);
-        if (outcome.rehearsed || outcome.replayed) exchange.granted?.undo(isStacked);
-        else exchange.did = capability.operationId;
+        account(outcome, exchange, capability);
         return { ok: true, outcome };
       } catch (error) {
         const failure = toApiError(error, capability);

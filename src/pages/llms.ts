@@ -9,6 +9,7 @@ import { faqOf } from "../capabilities/shared/faq.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "../discovery/prices.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
+import { addressOf } from "../jobs/messages.ts";
 
 export function llmsText(catalog: Catalog): string {
   const { business, flat_glass: flat } = catalog;
@@ -39,7 +40,7 @@ export function llmsText(catalog: Catalog): string {
       ...(flat ? [`- Film on buildings: ${flatGlassRate(flat, catalog)}.`] : []),
       `- ${frontWindowRule(catalog)} ${catalog.tint_law.disclaimer}`,
       `- ${cureAdvice(catalog)}`,
-      `- Where: ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}; serves ${business.service_area.label}. Phone ${business.phone}.`,
+      `- Where: ${addressOf(catalog)}; serves ${business.service_area.label}. Phone ${business.phone}.`,
       `- Open: ${weekHours(catalog).join("; ")}.`,
       ...(business.legal_note ? [`- About the shop: ${business.legal_note}`] : []),
     ].join("\n"),
@@ -91,7 +92,7 @@ export function llmsFullText(docs: string, catalog: Catalog): string {
     docs.trimEnd(),
     "## Location and hours",
     [
-      `- ${business.address.street}, ${business.address.locality}, ${business.address.region} ${business.address.postal_code}`,
+      `- ${addressOf(catalog)}`,
       `- Phone ${business.phone}, e-mail ${business.email}`,
       ...weekHours(catalog).map((day) => `- ${day}`),
       ...specialHours(catalog).map((day) => `- ${day}`),

@@ -8,6 +8,7 @@ import { toShades } from "../../../capabilities/shared/job.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { toUnits } from "../../../domain/money.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
+import { addressOf } from "../../../jobs/messages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { jobFacts, workName } from "../shell/job.ts";
 import { page } from "../shell/layout.ts";
@@ -42,12 +43,11 @@ function headline({ status }: Status): string {
 function ticket(booking: Status, title: string, job: Job | undefined, catalog: Catalog): Html {
   const { confirmation_code: code, status, date, time, service } = booking;
   const { business, site, bookings, services } = catalog;
-  const { address } = business;
   const isOn = status === "confirmed";
   const what = job?.what ?? services.find(({ key }) => key === service)?.name ?? capital(service);
   return html`<article class="ticket${!isOn && " over"}"><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
 <p class="code"><span class="code-label">Your code</span><b>${code}</b></p>
-<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${what}</dd></div>${job && html`${job.facts}<div><dt>Price</dt><dd>${amount(job.total, catalog)}</dd></div>`}<div><dt>Where</dt><dd>${business.name}<br>${address.street}, ${address.locality}, ${address.region} ${address.postal_code}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(business.phone)}">${business.phone}</a></dd></div></dl>
+<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${what}</dd></div>${job && html`${job.facts}<div><dt>Price</dt><dd>${amount(job.total, catalog)}</dd></div>`}<div><dt>Where</dt><dd>${business.name}<br>${addressOf(catalog)}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(business.phone)}">${business.phone}</a></dd></div></dl>
 <p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>Add to my calendar</a>`}${isOn && bookings.self_service.enabled && html`<a class="button quiet" href="/book/manage?code=${code}">Change or cancel</a>`}${!isOn && html`<a class="button" href="/book">Book another time</a>`}</p>
 ${isOn && html`<p class="soft">Keep the code: with it and your phone number or e-mail you can change the appointment.</p>`}</article>`;
 }

@@ -4,6 +4,7 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import { siteUrl } from "../../../discovery/site.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
+import { addressOf } from "../../../jobs/messages.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
 import { pagePolicy } from "../../docs/html/policy.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
@@ -97,8 +98,8 @@ function header({ business, site }: Catalog): Html {
   return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="Shop"><a href="/book/manage">Change a booking</a><a class="call" href="${phoneLink(business.phone)}"><span class="hidden">Call </span>${business.phone}</a></nav></header>`;
 }
 
-function footer({ business }: Catalog): Html {
-  const { address } = business;
-  const place = `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`;
+function footer(catalog: Catalog): Html {
+  const { business } = catalog;
+  const place = addressOf(catalog);
   return html`<footer class="bottom"><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">For developers and AI assistants</a></p></footer>`;
 }
