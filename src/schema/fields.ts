@@ -43,6 +43,7 @@ export function normalise(value: unknown, depth = 0): unknown {
 function isNormal(value: unknown): boolean {
   return typeof value === "string" ? PLAIN.test(value) : typeof value !== "object";
 }
+/** Levels of nesting; nothing deeper is stored. */
 const MAX_DEPTH = 32;
 
 /** A long run of combining marks takes quadratic time. Real text has at most 30 in a row (UAX #15, section 13). */
@@ -141,16 +142,22 @@ export const propertyInfo = () =>
     })
     .refine(
       isModest,
-      `must be at most ${LIMITS.propertyInfo} bytes (an object as JSON), without control or invisible characters`,
+      `must be at most ${LIMITS.propertyInfo} bytes (an object as JSON, nested at most ${MAX_DEPTH} deep), without control or invisible characters`,
     );
 
 function isModest(value: unknown): boolean {
-  let clean = true;
-  const json = JSON.stringify(value, (key, item: unknown) => {
-    if (UNSAFE_BUT_NEWLINE.test(key) || (typeof item === "string" && UNSAFE_BUT_NEWLINE.test(item))) clean = false;
-    return item;
-  });
-  return clean && Buffer.byteLength(typeof value === "string" ? value : json) <= LIMITS.propertyInfo;
+  return isClean(value, MAX_DEPTH) && Buffer.byteLength(textOf(value)) <= LIMITS.propertyInfo;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** @param levels how deep the value may be nested: SQLite refuses JSON of 1,000 levels, and to write more takes seconds */
+function isClean(value: unknown, levels: number): boolean {
+  if (typeof value === "string") return isPlainText(value);
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.entries(value).every(([key, item]) => isPlainText(key) && isClean(item, levels - 1));
 }
 
 /** The end user's agreement, as reported by the agent. */

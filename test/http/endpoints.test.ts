@@ -1098,6 +1098,19 @@ describe("hostile input", () => {
     return `${JSON.stringify(QUOTE).slice(0, -1)},"property_info":{"a":${nested}}}`;
   }
 
+  test("property_info is nested at most 32 deep, and deeper nesting is refused in little time", async () => {
+    const app = testApp();
+    // The object around the list is a level of its own.
+    const send = async (depth: number) =>
+      (await app.post(`${API}/quote-request`, free("[".repeat(depth - 1) + "]".repeat(depth - 1)))).status;
+    expect([await send(32), await send(33), await send(1_001), await send(2_000)]).toEqual([200, 400, 400, 400]);
+    const before = process.cpuUsage();
+    for (let i = 0; i < 4; i++) expect(await send(30_000)).toBe(400);
+    const { user, system } = process.cpuUsage(before);
+    // Microseconds. To write this as JSON alone would take longer each time.
+    expect(user + system).toBeLessThan(1_500_000);
+  });
+
   test("a body of 64 KiB passes, a byte more does not", async () => {
     const body = (bytes: number) => {
       const text = JSON.stringify({ ...SUV, filler: "" });
