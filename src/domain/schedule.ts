@@ -91,9 +91,14 @@ export function hoursOf({ business }: Catalog, date: string): { opens: string; c
   return business.hours[weekdayOf(Temporal.PlainDate.from(date))];
 }
 
-/** The date so many days later, or earlier. */
+/** Years have four digits, so that dates compare like text. */
+const LAST_DATE = "9999-12-31";
+
+/** The date so many days later, or earlier; the last of all dates where there is none. */
 export function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
+  const last = Temporal.PlainDate.from(LAST_DATE);
+  const moved = Temporal.PlainDate.from(date).add({ days });
+  return (Temporal.PlainDate.compare(moved, last) > 0 ? last : moved).toString();
 }
 
 /** A time of day, in minutes after midnight by the clock on the wall. */
@@ -109,11 +114,12 @@ export function minutesOf(time: string): number {
 
 const DAY_MS = 86_400_000;
 
-/** `count` dates in a row, beginning with `first`. */
+/** `count` dates in a row, beginning with `first`; fewer at the end of all dates. */
 export function datesFrom(first: string, count: number): string[] {
   // Days of UTC are all of one length, and Temporal takes twenty times as long.
   const start = Date.parse(`${first}T00:00:00Z`);
-  return Array.from({ length: count }, (_, days) =>
+  const length = Math.min(count, (Date.parse(`${LAST_DATE}T00:00:00Z`) - start) / DAY_MS + 1);
+  return Array.from({ length }, (_, days) =>
     new Date(start + days * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length),
   );
 }

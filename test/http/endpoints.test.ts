@@ -615,6 +615,19 @@ describe("availability", () => {
     });
   }
 
+  test("the days end with the last date that has four digits for its year", async () => {
+    const app = testApp();
+    for (const [from, days] of [
+      ["9999-12-20", 7],
+      ["9999-12-26", 6],
+      ["9999-12-31", 1],
+    ] as const) {
+      const { status, json } = await app.get(`${API}/availability?from=${from}`);
+      expect([from, status, json.data?.days.length]).toEqual([from, 200, days]);
+      expect(json.next_actions.at(-1)).toMatchObject({ action: "business_location" });
+    }
+  });
+
   test("a date that does not exist is refused", async () => {
     for (const date of ["2027-02-30", "2026-13-01", "2026-00-10", "2026-11-24T09:00", "tomorrow", "-000001-01-01"]) {
       const answer = await testApp().get(`${API}/availability?date=${date}`);
