@@ -170,7 +170,7 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?:
     throw new Failure(
       others.length === 0
         ? `Not saved. With the change, ${error.message.trimEnd()}`
-        : `Not saved. The file has ${others.length === 1 ? "a fault" : "faults"} already, and this change does not mend ${others.length === 1 ? "it" : "them"}. With the change, ${error.message.trimEnd()}`,
+        : `Not saved. The file has ${others.length === 1 ? "a mistake" : "mistakes"} already, and this change does not mend ${others.length === 1 ? "it" : "them"}. With the change, ${error.message.trimEnd()}`,
     );
   }
 }

@@ -10,12 +10,14 @@ import { flagOf, type GivenFlags } from "./flags.ts";
 /**
  * A refused request, with flags for field names.
  * @param given the flags that made the request
+ * @param command the command whose help is named; usually that of the capability
  */
 export function inFlags(
   { message, details }: ApiError,
   { id, input, insteadOf = {} }: Capability,
   given: GivenFlags,
   catalog: Catalog,
+  command = HELP[id] ?? "tint estimate",
 ): Misuse {
   const { properties = {} } = jsonSchema(input(catalog), "input");
   const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
@@ -29,8 +31,7 @@ export function inFlags(
       return `${nameOf(fault.field)} ${fault.message}${meant ? `; did you mean ${meant}?` : "."}`;
     }),
   ];
-  const help = `${HELP[id] ?? "tint estimate"} --help`;
-  return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${help}.`);
+  return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${command} --help.`);
 }
 
 const HELP: Record<string, string> = { flat_glass_estimate: "tint estimate flat", book_appointment: "tint book" };

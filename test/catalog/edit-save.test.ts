@@ -116,10 +116,10 @@ describe("a broken edit is refused and the file stays as it was", () => {
     [
       "a service that bookings need",
       (text) => removeItem(text, ["services"], 0),
-      /has 3 faults|must be the key of a bookable service/,
+      /has 3 mistakes|must be the key of a bookable service/,
     ],
     ["text that is no catalog", () => "a: 1\n", /is missing/],
-    ["text that is no YAML", (text) => text.slice(0, 5000).replace("]", ""), /fault/],
+    ["text that is no YAML", (text) => text.slice(0, 5000).replace("]", ""), /mistakes/],
   ])("%s", async (_, change, reason) => {
     await expect(editCatalog(fileSource(file), change)).rejects.toThrow(reason);
     expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);

@@ -480,8 +480,8 @@ test("several faults are reported at once, in the order of the file, and counted
   marks.forEach((mark, i) => {
     expectFault(faults[i], text, mark, "must");
   });
-  expect(() => parseCatalog(Buffer.from(text), FILE)).toThrow(/^catalog\.yaml has 5 faults:\n\n/);
-  expect(() => parseCatalog(Buffer.from(edited(["bays: 2", "bays: two"])), FILE)).toThrow(/has 1 fault:\n\n/);
+  expect(() => parseCatalog(Buffer.from(text), FILE)).toThrow(/^catalog\.yaml has 5 mistakes:\n\n/);
+  expect(() => parseCatalog(Buffer.from(edited(["bays: 2", "bays: two"])), FILE)).toThrow(/has 1 mistake:\n\n/);
 });
 
 describe("a file cut short", () => {

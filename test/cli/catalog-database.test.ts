@@ -86,7 +86,7 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
     const refused = await desk("catalog", "import", faulty);
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/faulty\.yaml:\d+:9: scheduling\.bays must/);
-    expect(refused.stderr).toContain("has 2 faults");
+    expect(refused.stderr).toContain("has 2 mistakes");
     expect((await desk("catalog", "import", at("good.yaml", text), "--dry-run")).status).toBe(0);
     expect(await catalogs.latest()).toBe(0);
   });

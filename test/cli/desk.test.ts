@@ -102,7 +102,10 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
   expect(text?.delivery?.payload).toMatchObject({ to: "+14045550143" });
   await store.close();
   for (const [given, says] of [
-    [["--phone", "12"], "--phone must be a phone number"],
+    [
+      ["--phone", "12"],
+      "--phone must be a phone number with area code, like +1-404-555-0142.\nSee tint bookings edit --help.",
+    ],
     [[], "Say what to correct"],
   ] as const) {
     const refused = await tint(folder, ["bookings", "edit", code, ...given]);

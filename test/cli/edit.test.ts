@@ -393,7 +393,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     using shop = shopFolder({ "scheduling.bays": 0 });
     const { status, stderr } = await tint(shop, ["price", "set", "suv", "ceramic", "full", "629"]);
     expect(status).toBe(1);
-    expect(stderr).toStartWith("Not saved. The file has a fault already, and this change does not mend it.");
+    expect(stderr).toStartWith("Not saved. The file has a mistake already, and this change does not mend it.");
     expect(stderr).toContain("scheduling.bays");
   });
 

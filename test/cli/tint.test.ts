@@ -244,7 +244,7 @@ test("catalog check: every mistake with its line, exit 1", async () => {
   const plain = await tint(folder, ["catalog", "check"]);
   expect(plain.status).toBe(1);
   expect(plain.stdout).toBe("");
-  expect(plain.stderr).toContain("3 faults");
+  expect(plain.stderr).toContain("3 mistakes");
   expect(plain.stderr).toContain(placeOf("  bays"));
   expect(plain.stderr).toContain("business.phon");
   expect(plain.stderr).toContain("did you mean phone?");

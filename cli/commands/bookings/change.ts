@@ -67,7 +67,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const desk = { catalog, now: Temporal.Now.instant() };
   const entry = await withStore(text("data"), async (store) => {
     const cents = price === undefined ? undefined : readPrice(price);
-    const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog);
+    const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     return entryOf(
       store,
       await editBooking({ ...desk, store }, await findBooking(store, code), fields, cents, refusal),

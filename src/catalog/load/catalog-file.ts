@@ -23,7 +23,7 @@ export class CatalogError extends Error {
     /** Replaces the list of faults when the file itself cannot be read. */
     message?: string,
   ) {
-    const count = `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`;
+    const count = `${faults.length} ${faults.length === 1 ? "mistake" : "mistakes"}`;
     super(message ?? `${file} has ${count}:\n\n${faults.join("\n\n")}\n`);
   }
 }
