@@ -15,9 +15,10 @@ import type { Exchange } from "./exchange.ts";
 /** The fields of a query or a form, in the types of the capability. */
 export function readQuery(query: string, capability: Capability, { catalog }: Pick<Context, "catalog">): object {
   if (query === "") return {};
-  const params = new URLSearchParams(query);
+  // Grouped, because to look each name up would take quadratic time.
+  const fields = Map.groupBy(new URLSearchParams(query), ([name]) => name);
   return coerceFields(
-    [...new Set(params.keys())].map((name) => [name, params.getAll(name)] as const),
+    [...fields].map(([name, pairs]) => [name, pairs.map(([, value]) => value)] as const),
     jsonSchema(capability.input(catalog), "input"),
   );
 }

@@ -1124,6 +1124,16 @@ describe("hostile input", () => {
     expect(user + system).toBeLessThan(1_500_000);
   });
 
+  test("a query of many fields takes no more than linear time", async () => {
+    const app = testApp();
+    const query = Array.from({ length: 20_000 }, (_, i) => `f${i}=1`).join("&");
+    const before = process.cpuUsage();
+    expect((await app.get(`${API}/availability?${query}`)).status).toBe(200);
+    const { user, system } = process.cpuUsage(before);
+    // Microseconds; quadratic time would be seconds.
+    expect(user + system).toBeLessThan(1_500_000);
+  });
+
   test("a body of 64 KiB passes, a byte more does not", async () => {
     const body = (bytes: number) => {
       const text = JSON.stringify({ ...SUV, filler: "" });
