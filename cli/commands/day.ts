@@ -36,7 +36,7 @@ export function configure(command: Command): void {
 async function day(typed: string, options: DayOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   const clock = catalog ?? clockOfFaulty(catalogSource(options));
-  const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()));
+  const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()), "nearest");
   const entries = await withStore(options.data, (store) => readDiary(store, date, date));
   if (options.json) {
     const coming = entries.filter(({ booking }) => !isCancelled(booking.status));

@@ -20,21 +20,24 @@ function calendarDate(typed: string): string {
 /** The forms that `readDate` takes, for help pages. */
 export const DATE_FORMS = "YYYY-MM-DD, today, tomorrow, friday, 11/23 or Nov 27";
 
+/** Which year a day without one belongs to: the next such day, the nearest, or for moments of the past the last. */
+type Lean = "next" | "nearest" | "last";
+
 /**
  * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), or a day without its year (`11/23`,
- * `Nov 27`), which then is the next one.
+ * `Nov 27`).
  * @param today called only when needed, because it reads the catalog
  * @throws Misuse
  */
-export function readDate(typed: string, today: () => string): string {
+export function readDate(typed: string, today: () => string, lean: Lean = "next"): string {
   const word = typed.trim().toLowerCase();
   if (word === "today") return today();
   if (word === "tomorrow") return addDays(today(), 1);
   if (word === "yesterday") return addDays(today(), -1);
   const weekday = beginsWith(WEEKDAYS, word);
-  if (weekday >= 0) return nextWeekday(weekday + 1, today());
+  if (weekday >= 0) return addDays(nextWeekday(weekday + 1, today()), lean === "last" ? -7 : 0);
   const day = monthAndDay(word);
-  return day ? nextMonthAndDay(day, today(), typed) : calendarDate(typed);
+  return day ? dayOfSomeYear(day, today(), lean, typed) : calendarDate(typed);
 }
 
 const MONTHS = [
@@ -68,16 +71,23 @@ function monthAndDay(word: string): MonthAndDay | undefined {
   return at < 0 ? undefined : { month: at + 1, day: Number(after ?? before) };
 }
 
-function nextMonthAndDay({ month, day }: MonthAndDay, today: string, typed: string): string {
+function dayOfSomeYear({ month, day }: MonthAndDay, today: string, lean: Lean, typed: string): string {
   const { year } = Temporal.PlainDate.from(today);
   // February 29 may be some years off.
-  for (let ahead = 0; ahead <= 8; ahead++) {
-    try {
-      const date = Temporal.PlainDate.from({ year: year + ahead, month, day }, { overflow: "reject" }).toString();
-      if (date >= today) return date;
-    } catch {}
+  const dates = Array.from({ length: 17 }, (_, i) => dateOf(year + i - 8, month, day)).filter((date) => date !== null);
+  const [next, last] = [dates.find((date) => date >= today), dates.findLast((date) => date <= today)];
+  if (next === undefined || last === undefined) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
+  if (lean !== "nearest") return lean === "next" ? next : last;
+  const away = (date: string) => Math.abs(Temporal.PlainDate.from(today).until(date, { largestUnit: "days" }).days);
+  return away(last) < away(next) ? last : next;
+}
+
+function dateOf(year: number, month: number, day: number): string | null {
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" }).toString();
+  } catch {
+    return null;
   }
-  throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
 }
 
 /** Longer spans are probably slips. */
@@ -109,7 +119,8 @@ export function readSpan(
   today: string,
   usualDays: number,
 ): { from: string; to: string } {
-  const read = (typed: string) => readDate(typed, () => today);
+  // The diary is read in both directions.
+  const read = (typed: string) => readDate(typed, () => today, "nearest");
   if (date !== undefined) {
     if (from !== undefined || to !== undefined) throw new Misuse("Give either --date, or --from and --to.");
     return { from: read(date), to: read(date) };

@@ -3,6 +3,7 @@ import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { readDate } from "./dates.ts";
+import { faultIn } from "./faults.ts";
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -19,11 +20,9 @@ export const MOMENT_FORMS = `a span back like 30m, 2h or 1d, a date, or ${INSTAN
 export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instant): number {
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/i.exec(typed.trim()) ?? [];
   if (count && unit) return now.epochMilliseconds - Number(count) * UNITS[unit.toLowerCase() as keyof typeof UNITS];
-  if (/^(\d{4}-\d{2}-\d{2}|today|tomorrow|yesterday)$/i.test(typed)) {
-    const date = readDate(typed, () => shopDate(clock, now));
-    return Temporal.PlainDate.from(date).toZonedDateTime(clock.business.timezone).epochMilliseconds;
-  }
-  return readInstant(typed, MOMENT_FORMS);
+  const read = () => readDate(typed, () => shopDate(clock, now), "last");
+  if (faultIn(read) !== null) return readInstant(typed, MOMENT_FORMS);
+  return Temporal.PlainDate.from(read()).toZonedDateTime(clock.business.timezone).epochMilliseconds;
 }
 
 /**

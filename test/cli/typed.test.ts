@@ -1,6 +1,6 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
-import { readDate } from "../../cli/typed/dates.ts";
+import { readDate, readSpan } from "../../cli/typed/dates.ts";
 import { readInstant, readMoment } from "../../cli/typed/moments.ts";
 import { readTime } from "../../cli/typed/times.ts";
 import { CATALOG, NOW } from "../helpers.ts";
@@ -22,6 +22,24 @@ test.each([
   ["2026-12-01", "2026-12-01"],
 ])("the date %s", (typed, date) => {
   expect(readDate(typed, () => TODAY)).toBe(date);
+});
+
+test.each([
+  ["11/20", "nearest", "2026-11-20"],
+  ["11/23", "nearest", "2026-11-23"],
+  ["Jan 8", "nearest", "2027-01-08"],
+  ["Jul 1", "nearest", "2026-07-01"],
+  ["friday", "nearest", "2026-11-27"],
+  ["1/8", "last", "2026-01-08"],
+  ["11/21", "last", "2026-11-21"],
+  ["friday", "last", "2026-11-20"],
+  ["sat", "last", "2026-11-21"],
+] as const)("%s, the %s: %s", (typed, lean, date) => {
+  expect(readDate(typed, () => TODAY, lean)).toBe(date);
+});
+
+test("a span of the diary may lie in the past", () => {
+  expect(readSpan({ from: "11/1", to: "11/15" }, TODAY, 7)).toEqual({ from: "2026-11-01", to: "2026-11-15" });
 });
 
 test.each(["2/30", "fr", "Nov", "", "13/1"])("no date: %s", (typed) => {
@@ -54,6 +72,8 @@ test.each([
   ["today", "2026-11-21T05:00:00Z"],
   ["yesterday", "2026-11-20T05:00:00Z"],
   ["2026-07-01", "2026-07-01T04:00:00Z"],
+  ["11/20", "2026-11-20T05:00:00Z"],
+  ["friday", "2026-11-20T05:00:00Z"],
   ["2026-11-24T14:00:00-05:00", "2026-11-24T19:00:00Z"],
 ])("the moment %s", (typed, instant) => {
   expect(new Date(readMoment(typed, CATALOG, NOW)).toISOString()).toBe(new Date(instant).toISOString());

@@ -6,7 +6,7 @@ import { type Actions, useActions } from "../kit/widgets/actions.ts";
 import { Prompt } from "../kit/widgets/dialogs.tsx";
 
 export function useDatePrompt(today: string, go: (date: string) => void): Actions {
-  const read = (typed: string) => readDate(typed, () => today);
+  const read = (typed: string) => readDate(typed, () => today, "nearest");
   return useActions(
     (ask) => [key("g", "go to", () => ask({}), "Go to a date: friday, 11/27, Nov 27, tomorrow.")],
     (_question, close) => (
