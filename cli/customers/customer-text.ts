@@ -1,6 +1,7 @@
 /** Customers as the owner reads them: a row of a list, and the card with everything about one. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
+import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import type { Booking, Customer } from "../../src/store/store.ts";
@@ -137,9 +138,11 @@ function storedVehicle(booking: Booking): string | null | undefined {
   return storedConfirmation().safeParse(booking.answer).data?.vehicle.description;
 }
 
-/** Notes about this customer, the latest first. */
+/** What was written down about this customer, the latest first. */
 function notesOf({ leads }: Customer): { at: number; note: string }[] {
   return leads
-    .flatMap(({ history }) => history.flatMap(({ at, note }) => (note === null ? [] : [{ at, note }])))
+    .flatMap(({ history }) =>
+      history.flatMap(({ at, note }) => (note === null || note === WITH_BOOKING ? [] : [{ at, note }])),
+    )
     .sort((a, b) => b.at - a.at);
 }

@@ -46,3 +46,6 @@ function hasEnded(status: LeadStatus): boolean {
 export function reachedBy(status: LeadStatus): LeadStatus[] {
   return LEAD_STATUSES.filter((other) => STEP[other] <= STEP[status]);
 }
+
+/** The note of a lead that ended with its booking, so that both can be reopened together. */
+export const WITH_BOOKING = "with its booking";

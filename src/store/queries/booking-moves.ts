@@ -8,6 +8,7 @@ import {
   type LeadStatus,
   leadMayBecome,
   reachedBy,
+  WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
 import type { BookingMove, BookingReopening, Ending } from "../store.ts";
 import { tellCrm } from "./booking-events.ts";
@@ -70,9 +71,6 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   const neverTold = yield* lapseShopTexts(booking.lead.id);
   return { kind: "moved", booking: { ...booking, status: to, endedAt: at }, neverTold };
 }
-
-/** The note of a lead that ended with its booking, so that both can be reopened together. */
-const WITH_BOOKING = "with its booking";
 
 function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {
   const from = (yield* findLead(leadId))?.status;
