@@ -1,8 +1,8 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
-
 import { Command, CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
+import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
 import { type Arguments, arrange, isOption, placesIn } from "./arguments.ts";
 import type { CommandModule } from "./commands/command.ts";
@@ -208,7 +208,7 @@ export async function createProgram(
     const command = program
       .command(name)
       .summary(summary)
-      .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+      .description(`${capitalised(summary)}.`);
     if (!isWanted(name)) continue;
     await (await load()).configure(command, args, createProgram);
     addCommonOptions(command);

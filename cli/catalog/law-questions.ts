@@ -3,6 +3,7 @@
  * numbers, so they follow the catalog.
  */
 import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
+import { capitalised } from "../../src/lib/text.ts";
 import { VEHICLE_CLASSES } from "../../src/vocabulary.ts";
 
 export interface QuestionAndAnswer {
@@ -53,7 +54,7 @@ function ofPosition(law: Jurisdiction, place: string, position: Position): strin
   });
   const [first, second] = sentences;
   if (!first) return "";
-  if (!second || first.rule === second.rule) return `${first.words.charAt(0).toUpperCase()}${first.words.slice(1)}.`;
+  if (!second || first.rule === second.rule) return `${capitalised(first.words)}.`;
   return sentences.map(({ name, words }) => `${classInWords(name)} ${words}.`).join(" ");
 }
 

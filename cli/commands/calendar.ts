@@ -4,6 +4,7 @@ import { atSite } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readSite } from "../../src/env/settings.ts";
 import { mintCalendarToken } from "../../src/lib/ids.ts";
+import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -42,7 +43,7 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
   command
     .command(name)
     .summary(summary)
-    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+    .description(`${capitalised(summary)}.`)
     .option("--json", "print JSON")
     .addHelpText("after", examples(`tint calendar ${name}`))
     .action((_options: object, self: Command) => {

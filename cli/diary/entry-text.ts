@@ -2,6 +2,7 @@
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { OWNER } from "../../src/vocabulary.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { moneyIn } from "../terminal/amounts.ts";
@@ -28,7 +29,7 @@ export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.In
     jobInWords(facts),
     confirmation_code,
     estimate ? moneyIn(estimate.currency)(estimate.total) : "",
-    status.replaceAll("_", " "),
+    spaced(status),
   ];
 }
 
@@ -42,7 +43,7 @@ export function entryFacts(
   const facts = entryJson(entry, catalog);
   const { name, phone, email } = booking.lead;
   return [
-    ["Booking", `${booking.confirmationCode}, ${booking.status.replaceAll("_", " ")}`],
+    ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
     [
       "When",
       `${dayAndTime(booking.date, booking.time, shopDate(catalog, now))} to ${timeInWords(catalog, booking.endAt)}`,
@@ -51,7 +52,7 @@ export function entryFacts(
     ["Customer", [name, shopPhone(phone, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts)],
-    ["Tint law", facts.tint_law && `${stateInWords(facts.tint_law, catalog)}: ${plain(facts.tint_law.status)}`],
+    ["Tint law", facts.tint_law && `${stateInWords(facts.tint_law, catalog)}: ${spaced(facts.tint_law.status)}`],
     ["Price", facts.estimate && moneyIn(facts.estimate.currency)(facts.estimate.total)],
     [
       "Paid",
@@ -78,7 +79,7 @@ function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string
 }
 
 export function statusInWords(status: BookingStatus): string {
-  return status === "no_show" ? "marked as a no-show" : status.replaceAll("_", " ");
+  return status === "no_show" ? "marked as a no-show" : spaced(status);
 }
 
 type Facts = ReturnType<typeof entryJson>;
@@ -86,23 +87,19 @@ type Facts = ReturnType<typeof entryJson>;
 /** `ceramic tint, 20%, old film off`. */
 export function jobInWords(facts: Omit<Facts, "bay">): string {
   const { service, film_type, coverage } = facts;
-  const work = service === "automotive" ? "tint" : plain(service);
+  const work = service === "automotive" ? "tint" : spaced(service);
   const job = [film_type, work, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
   return [job, shadesInWords(facts), extrasInWords(facts)].filter((part) => part !== "").join(", ");
 }
 
 function extrasInWords({ addons, remove_old_film }: Pick<Facts, "addons" | "remove_old_film">): string {
-  return [...(remove_old_film ? ["old film off"] : []), ...addons.map(plain)].join(", ");
+  return [...(remove_old_film ? ["old film off"] : []), ...addons.map(spaced)].join(", ");
 }
 
 function shadesInWords({ shade, windshield_shade: windshield }: Pick<Facts, "shade" | "windshield_shade">): string {
   const sides =
     shade !== null && typeof shade === "object"
-      ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${plain(position)} ${vlt}%`))
+      ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${spaced(position)} ${vlt}%`))
       : [shade === null ? null : `${shade}%`];
   return [...sides, windshield === null ? null : `windshield ${windshield}%`].filter((one) => one !== null).join(", ");
-}
-
-function plain(word: string): string {
-  return word.replaceAll("_", " ");
 }

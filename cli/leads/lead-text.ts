@@ -1,4 +1,5 @@
 /** Leads as the owner reads them. */
+import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/text.ts";
@@ -35,13 +36,13 @@ export function leadFacts(
     ["From", [lead.name, shopPhone(lead.phone, catalog), lead.email].filter((part) => part !== "").join(", ")],
     [
       "Came",
-      `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${plain(lead.kind)}`,
+      `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${spaced(lead.kind)}`,
     ],
     ["Through", through(lead)],
     ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
     ["Booking", lead.confirmationCode],
-    ["Service", plain(lead.serviceType)],
-    ...wishes.map(([field, value]) => [capitalised(plain(field)), inWords(value)] as const),
+    ["Service", spaced(lead.serviceType)],
+    ...wishes.map(([field, value]) => [capitalised(spaced(field)), inWords(value)] as const),
     ["Consent", lead.consent === null ? null : inWords(lead.consent)],
     ...lead.history.map(
       ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
@@ -60,20 +61,12 @@ function through({ agentClass, userAgent, keyId }: LeadInFull): string {
 /** A value of a request. Underscores mark a word of a fixed list; text that people typed stays as it is. */
 function inWords(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? plain(value) : value;
+  if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? spaced(value) : value;
   if (Array.isArray(value)) return value.map(inWords).join(", ");
   if (typeof value !== "object" || value === null) return String(value);
   return Object.entries(value)
-    .map(([field, inside]) => `${plain(field)}: ${inWords(inside)}`)
+    .map(([field, inside]) => `${spaced(field)}: ${inWords(inside)}`)
     .join("; ");
-}
-
-function plain(word: string): string {
-  return word.replaceAll("_", " ");
-}
-
-function capitalised(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Fields of a request that other lines show already. */

@@ -1,5 +1,6 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { csv } from "../terminal/csv.ts";
 import { table } from "../terminal/text.ts";
 import type { Report } from "./report.ts";
@@ -100,8 +101,4 @@ export function reportCsv({ all, by, groups }: Report): string {
         groups.flatMap(({ name, tally }) => rows([name], tally)),
       )
     : csv(head, rows([], all));
-}
-
-function spaced(word: string): string {
-  return word.replaceAll("_", " ");
 }

@@ -1,5 +1,6 @@
 /** Asks the owner for a missing word of a command. Only on a terminal: a pipe gets the usual complaint. */
 import { createInterface } from "node:readline/promises";
+import { capitalised } from "../../src/lib/text.ts";
 import { Failure } from "../failure.ts";
 
 /** Questions go to standard error, so that standard output holds nothing but the answer of the command. */
@@ -27,7 +28,7 @@ export async function ask(question: string): Promise<string> {
  */
 export async function missingWord(description: string, before: readonly string[]): Promise<string[]> {
   if (!canAsk()) return [];
-  const typed = await ask(description.charAt(0).toUpperCase() + description.slice(1));
+  const typed = await ask(capitalised(description));
   if (typed === "") throw new Failure("Nothing was changed.");
   return [...before, typed];
 }

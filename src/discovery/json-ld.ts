@@ -2,6 +2,7 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import { toUnits } from "../domain/money.ts";
+import { capitalised } from "../lib/text.ts";
 import { WEEKDAYS } from "../vocabulary.ts";
 import { pricesOf } from "./prices.ts";
 import { siteUrl } from "./site.ts";
@@ -35,7 +36,7 @@ export function jsonLd(catalog: Catalog): string {
     openingHoursSpecification: WEEKDAYS.flatMap((day) =>
       business.hours[day].map((hours) => ({
         "@type": "OpeningHoursSpecification",
-        dayOfWeek: `https://schema.org/${day.charAt(0).toUpperCase()}${day.slice(1)}`,
+        dayOfWeek: `https://schema.org/${capitalised(day)}`,
         ...hours,
       })),
     ),

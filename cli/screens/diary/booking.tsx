@@ -1,12 +1,13 @@
 /** One booking in full. @see diary.tsx */
 import { Text } from "ink";
+import { spaced } from "../../../src/lib/text.ts";
 import { entryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT, spaced } from "../kit/text/words.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
 import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 

@@ -4,8 +4,8 @@ import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { entryOf, words } from "../../../src/catalog/words.ts";
+import { spaced } from "../../../src/lib/text.ts";
 import { CONCERNS } from "../../../src/vocabulary.ts";
-import { spaced } from "../kit/text/words.ts";
 
 export type Tab = "vehicle" | "building";
 

@@ -1,12 +1,11 @@
 /** The price of a car beside the form, and the tint law below it. Films stand side by side where there is room. */
-
 import { Box, Text } from "ink";
+import { spaced } from "../../../src/lib/text.ts";
 import { withoutVlt } from "../../estimates/law-text.ts";
 import { moneyIn } from "../../terminal/amounts.ts";
 import { durationInWords } from "../../terminal/times.ts";
 import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
 import { type Line, Lines, Paragraph } from "../kit/text/lines.tsx";
-import { spaced } from "../kit/text/words.ts";
 import type { VehicleQuote } from "./price.ts";
 
 const MONEY = 13;

@@ -2,9 +2,9 @@
 import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { entryOf, words } from "../../../src/catalog/words.ts";
+import { spaced } from "../../../src/lib/text.ts";
 import { coverageLabel } from "../../catalog/words.ts";
 import { clean } from "../../terminal/text.ts";
-import { spaced } from "../kit/text/words.ts";
 import type { Grid } from "./grid.ts";
 
 export function priceGrid(catalog: Catalog): Grid {

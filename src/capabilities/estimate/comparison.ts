@@ -4,6 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
 import type { Option } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
+import { capitalised } from "../../lib/text.ts";
 import { money } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 
@@ -15,7 +16,7 @@ export function comparisonShape(catalog: Catalog) {
   const others = films.filter((film) => film !== referenceFilm);
   const description =
     others.length === 1
-      ? `${capital(others[0])} against ${referenceFilm}; null when there is no choice of film.`
+      ? `${capitalised(others[0] ?? "")} against ${referenceFilm}; null when there is no choice of film.`
       : `A dearer film against ${referenceFilm}, the chosen one where it is dearer; null when there is no choice of film.`;
   const each = z.array(z.object({ film_type: wordFields(catalog).filmType, ...figures }));
   return z
@@ -28,10 +29,6 @@ export function comparisonShape(catalog: Catalog) {
     })
     .nullable()
     .meta({ description });
-}
-
-function capital(word = ""): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Null without a film to compare. With two films they are compared whichever is dearer. */

@@ -7,8 +7,3 @@ export const ONE_MOMENT = "One moment…";
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
-
-/** A code of the API without its underscores: `film_removal` becomes `film removal`. */
-export function spaced(code: string): string {
-  return code.replaceAll("_", " ");
-}

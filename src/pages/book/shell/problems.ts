@@ -2,6 +2,7 @@
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
+import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "./layout.ts";
 import { otherStarts } from "./starts.ts";
@@ -27,7 +28,7 @@ function sentence(message: string): string {
     .replace(/^must be /, "Please enter ")
     .replace(/^must /, "This must ")
     .replace(/^is /, "This is ");
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = capitalised(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 

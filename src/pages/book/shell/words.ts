@@ -2,6 +2,7 @@
 import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf } from "../../../catalog/words.ts";
+import { capitalised, spaced } from "../../../lib/text.ts";
 import type { Drawing } from "../../../vocabulary.ts";
 
 /** Made once per catalog, because making a format takes a hundred times as long as using it. */
@@ -76,8 +77,7 @@ export function duration(minutes: number): string {
 
 /** A word of the catalog, as a sentence begins. */
 export function capital(word: string): string {
-  const text = word.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(spaced(word));
 }
 
 export function vehicleName(type: string, { automotive }: Pick<Catalog, "automotive">): string {
