@@ -1,5 +1,4 @@
 /** Makes the catalog of a new shop: the project's own catalog.yaml with all notes, and with the new shop's facts. */
-
 import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { type Layout, lineEnd, lineStart, nodeAt, readLayout, spanOf } from "../../src/catalog/edit/layout.ts";

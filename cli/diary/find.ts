@@ -1,5 +1,4 @@
 /** A booking by the code that an owner typed. */
-
 import { readCode } from "../../src/lib/ids.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";

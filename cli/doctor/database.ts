@@ -1,5 +1,4 @@
 /** Checks of the database, the disk, the clock and the waiting messages. */
-
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";

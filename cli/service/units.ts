@@ -1,5 +1,4 @@
 /** The systemd units of a shop: those in deploy/ with the shop's own program, user and folders. */
-
 import server from "../../deploy/tintdesk.service" with { type: "text" };
 import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };

@@ -2,7 +2,6 @@
  * The A2A agent card. Clients of A2A 1.0 read `supportedInterfaces`; clients of 0.3 read `url`, `preferredTransport` and
  * `protocolVersion`. Both use the same address.
  */
-
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";

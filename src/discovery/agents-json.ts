@@ -1,5 +1,4 @@
 /** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
-
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../capabilities/index.ts";

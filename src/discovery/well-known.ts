@@ -1,5 +1,4 @@
 /** The small files in which crawlers and agents look for an API; agents.json has a file of its own. */
-
 import type { Catalog } from "../catalog/schema.ts";
 import { apiUrl, docsUrl, siteUrl, summaryOf } from "./site.ts";
 

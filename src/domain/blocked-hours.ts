@@ -1,5 +1,4 @@
 /** Hours of single days in which some bays, or all, take no work. Source: contract section 17, `tint block`. */
-
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";

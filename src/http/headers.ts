@@ -1,5 +1,4 @@
 /** The headers of every response. */
-
 import { tightest } from "../limits/limiter.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -2,7 +2,6 @@
  * The documents by which the API describes itself (spec sections 1 and 4.10), all made from the capabilities and the catalog.
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
-
 import type { Start } from "../capabilities/core/diary.ts";
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { offered } from "../capabilities/offer.ts";

@@ -2,7 +2,6 @@
  * llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of
  * llmstxt.org, prose stands before the first section, and every section is a list of links.
  */
-
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
 import { offered, offers } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";

@@ -2,7 +2,6 @@
  * The interface to the database: bookings, leads, jobs and API keys. It is async so that other engines fit behind it.
  * Every engine passes `test/store/conformance.ts`. Times are epoch milliseconds.
  */
-
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { JobKind } from "../vocabulary.ts";

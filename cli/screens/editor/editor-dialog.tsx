@@ -1,5 +1,4 @@
 /** The questions around a draft of the catalog: whether to save it, whose value to keep, whether to leave without it. */
-
 import { key } from "../kit/input/bindings.ts";
 import { catalogWord } from "../kit/shell/live-catalog.ts";
 import { useNav } from "../kit/shell/navigation.ts";

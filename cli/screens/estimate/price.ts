@@ -1,5 +1,4 @@
 /** The price of the form's request, from the same capabilities as the API; or the faults of the form. */
-
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../../src/capabilities/core/capability.ts";

@@ -1,5 +1,4 @@
 /** The rows of the hours screen, and the changes of the catalog that they lead to. */
-
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { valueAt } from "../../../src/catalog/path.ts";
 import { blockInWords } from "../../../src/domain/blocked-hours.ts";

@@ -1,5 +1,4 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
-
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";

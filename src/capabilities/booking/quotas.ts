@@ -1,5 +1,4 @@
 /** How many bookings one caller may make (spec section 8). The database counts them, so that a restart loses none. */
-
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
 import type { Context, LimitState } from "../core/capability.ts";

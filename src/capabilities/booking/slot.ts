@@ -1,5 +1,4 @@
 /** Service area, date and slot of a booking. */
-
 import { words } from "../../catalog/words.ts";
 import { besides, type Occupancy } from "../../domain/bays.ts";
 import { dayOf, endOfHorizon } from "../../domain/schedule.ts";

@@ -2,7 +2,6 @@
  * The common part of MCP and A2A: one path, and JSON-RPC messages that name a capability. Validation, limits and errors
  * are those of REST.
  */
-
 import type { Catalog } from "../../catalog/schema.ts";
 import { field } from "../../lib/fields.ts";
 import type { Capability } from "./capability.ts";

@@ -1,5 +1,4 @@
 /** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract section 17. */
-
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import { afterWork, ready } from "../../jobs/customer-messages.ts";

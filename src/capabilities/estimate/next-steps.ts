@@ -1,5 +1,4 @@
 /** The steps after an automotive estimate: open times, and a booking filled in with the choices of the caller. */
-
 import type { Catalog } from "../../catalog/schema.ts";
 import { serviceOf, type Work } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";

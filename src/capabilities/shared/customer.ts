@@ -1,5 +1,4 @@
 /** A customer's phone, consent and own data, checked against the catalog and the samples. */
-
 import type { Catalog } from "../../catalog/schema.ts";
 import { toE164 } from "../../lib/phone.ts";
 import type { FieldFault } from "../core/capability.ts";

@@ -1,5 +1,4 @@
 /** The questions and answers of the catalog, as customers read them. */
-
 import { derived } from "../../catalog/derived.ts";
 import { REFERENCE } from "../../catalog/references.ts";
 import type { Catalog } from "../../catalog/schema.ts";

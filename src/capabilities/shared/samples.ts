@@ -1,5 +1,4 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
-
 import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";

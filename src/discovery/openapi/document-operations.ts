@@ -1,5 +1,4 @@
 /** The operations that answer with a description of the API. */
-
 import { COMMON_ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
 import { manifestShape } from "../manifest.ts";

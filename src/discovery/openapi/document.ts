@@ -1,5 +1,4 @@
 /** The OpenAPI 3.0.3 document, made from the definitions of the capabilities. */
-
 import { errorShape, nextAction, warning } from "../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { VERSION } from "../../lib/version.ts";

@@ -1,5 +1,4 @@
 /** Every operation of the API: the capabilities, and the documents that describe them. */
-
 import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";

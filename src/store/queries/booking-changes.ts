@@ -1,5 +1,4 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
-
 import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../vocabulary.ts";

@@ -1,5 +1,4 @@
 /** The documentation, in the order in which a newcomer needs it. */
-
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";

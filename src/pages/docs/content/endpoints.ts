@@ -1,5 +1,4 @@
 /** One section of the documentation per capability. */
-
 import type { Capability } from "../../../capabilities/core/capability.ts";
 import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
