@@ -46,6 +46,8 @@ export async function openScreen(name: ScreenName, options: CommonOptions = {}, 
       };
       // Otherwise the terminal echoes keys typed while the first screen is made. Ink turns raw mode off again.
       process.stdin.setRawMode(true);
+      // Keys that were echoed before have moved the cursor, and Ink draws from the column where it stands.
+      process.stdout.write("\r");
       const app = render(
         createElement(Screens, { source: screens, first: () => createElement(Screen, { about }), shop }),
         {

@@ -23,9 +23,10 @@ for (const { columns, rows } of SIZES) {
     await using api = apiOf(folder, OPEN_DAILY, now.subtract({ hours: 48 }));
     const code = await api.book({ date: today, time: "09:00", customer_name: "Jordan Sample" });
     await using terminal = await openTerminal(folder, { columns, rows });
-    await terminal.run("echo before; tint; echo status $?");
+    await terminal.run("echo before; printf early; tint; echo status $?");
 
     const home = await terminal.see("Today: 1 booking");
+    expect(home).toStartWith("Marlow Ridge Window Film");
     expect(home).toMatch(/› +9:00 AM +1 +Jordan Sample/);
     expect(home.trimEnd().split("\n").length).toBe(rows);
     expect(home).toContain("q quit");
