@@ -69,6 +69,7 @@ function copies(db: Database, count: number, mark: string, startOf: (i: string) 
     end_at: `${start} + ${WORK_MS}`,
     busy_until: `${start} + ${WORK_MS}`,
     phone: `'+1404' || (2000000 + i)`,
+    email_key: "'pat' || i || '@example.com'",
     network: `'198.18.' || (i % 65536 / 256) || '.' || (i % 256)`,
     created_at: start,
     request_scope: "NULL",

@@ -3,7 +3,7 @@ import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { Occupancy } from "./bays.ts";
 import { dayOf, hoursOf, shopTime } from "./schedule.ts";
-import { type Slot, slotsOf } from "./slots.ts";
+import { openSlots, type Slot } from "./slots.ts";
 import { timeOfDay } from "./spoken-dates.ts";
 
 const MINUTE = 60_000;
@@ -22,8 +22,7 @@ export function freeTimes(
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  const shop = withoutNotice(catalog);
-  return slotsOf(shop, dayOf(shop, date, now), minutes, busy, now).filter(({ status }) => status === "available");
+  return openSlots(withoutNotice(catalog), date, minutes, busy, now);
 }
 
 export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busyUntil">;

@@ -49,11 +49,16 @@ export function slotsOf(
     return remaining > 0 ? "available" : "booked";
   };
   const fitting = startsOf(catalog, day.date).filter(({ startAt, closesAt }) => startAt + minutes * MINUTE <= closesAt);
+  const lasts = (minutes + scheduling.buffer_minutes) * MINUTE;
+  const first = fitting[0]?.startAt ?? 0;
+  const end = (fitting.at(-1)?.startAt ?? 0) + lasts;
+  // Once for the day, because the list may hold the bookings of many days.
+  const ofDay = busy.filter((one) => one.startAt < end && one.busyUntil > first);
   return fitting.map(({ time, startAt }) => {
     const endAt = startAt + minutes * MINUTE;
-    const busyUntil = endAt + scheduling.buffer_minutes * MINUTE;
+    const busyUntil = startAt + lasts;
     const closed = closedIn(catalog, startAt, busyUntil);
-    const remaining = Math.max(0, scheduling.bays - mostAtOnce([...busy, ...closed], startAt, busyUntil));
+    const remaining = Math.max(0, scheduling.bays - mostAtOnce([...ofDay, ...closed], startAt, busyUntil));
     const status = statusAt(startAt, remaining, mostAtOnce(closed, startAt, busyUntil) >= scheduling.bays);
     return {
       date: day.date,
@@ -65,6 +70,17 @@ export function slotsOf(
       remaining: status === "available" ? remaining : 0,
     };
   });
+}
+
+/** The slots of a date that can be booked. @param busy every booking that may overlap the date */
+export function openSlots(
+  catalog: Catalog,
+  date: string,
+  minutes: number,
+  busy: readonly Occupancy[],
+  now: Temporal.Instant,
+): Slot[] {
+  return slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now).filter(({ status }) => status === "available");
 }
 
 /** The moment up to which time alone changes none of these slots: none begins, and none becomes too soon. */
@@ -99,25 +115,6 @@ const startsOf = derivedBy(MOST_DATES, (catalog, date): PossibleStart[] => {
   });
 });
 
-/** The open slots nearest to a wished moment, the nearest first. */
-export function nearestOpen(
-  catalog: Catalog,
-  wished: { date: string; time: string },
-  minutes: number,
-  busy: readonly Occupancy[],
-  now: Temporal.Instant,
-  howMany: number,
-): Slot[] {
-  const wish = Temporal.PlainDateTime.from(`${wished.date}T${wished.time}`).toZonedDateTime(
-    catalog.business.timezone,
-  ).epochMilliseconds;
-  return datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)
-    .flatMap((date) => slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now))
-    .filter(({ status }) => status === "available")
-    .sort((a, b) => Math.abs(a.startAt - wish) - Math.abs(b.startAt - wish) || a.startAt - b.startAt)
-    .slice(0, howMany);
-}
-
 /** The first open slot up to the horizon, or null. */
 export function firstStart(
   catalog: Catalog,
@@ -126,9 +123,7 @@ export function firstStart(
   busy: readonly Occupancy[],
 ): { date: string; time: string } | null {
   for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
-    const slot = slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now).find(
-      ({ status }) => status === "available",
-    );
+    const [slot] = openSlots(catalog, date, minutes, busy, now);
     if (slot) return { date: slot.date, time: slot.time };
   }
   return null;

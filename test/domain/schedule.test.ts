@@ -1,10 +1,11 @@
 /** The diary: days, starts and bays, against counting minute by minute, and on days when clocks change. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { nearestStarts } from "../../src/capabilities/shared/nearest.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
-import { firstStart, nearestOpen, type Slot, slotsOf, unchangedUntil } from "../../src/domain/slots.ts";
+import { firstStart, openSlots, type Slot, slotsOf, unchangedUntil } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance.ts";
@@ -381,27 +382,41 @@ describe("bays", () => {
 });
 
 describe("the nearest open slots", () => {
-  const soon = catalogWith({ "scheduling.horizon_days": 9 });
+  const soon = catalogWith({ "scheduling.horizon_days": 30 });
+  /** The three nearest slots, and each stretch of time whose bookings were read, in days. */
+  const search = async (catalog: Catalog, wished: number, minutes: number, busy: readonly Occupancy[]) => {
+    const read: number[] = [];
+    const found = await nearestStarts(wished, 3, {
+      catalog,
+      now: NOW,
+      async busyBetween(from, until) {
+        read.push((until - from) / (24 * 60 * MINUTE));
+        return busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
+      },
+      startsOn: (date, some) => openSlots(catalog, date, minutes, some, NOW),
+    });
+    return { found, read };
+  };
   const busyDay = fc
-    .tuple(fc.integer({ min: 0, max: 8 * 24 }), fc.integer({ min: 1, max: 40 }))
+    .tuple(fc.integer({ min: 0, max: 30 * 24 }), fc.integer({ min: 1, max: 300 }))
     .map(([start, hours]) => ({
       startAt: NOW.epochMilliseconds + start * 60 * MINUTE,
       busyUntil: NOW.epochMilliseconds + (start + hours) * 60 * MINUTE,
     }));
 
-  test("are the first of all open slots, sorted by distance", () => {
-    fc.assert(
-      fc.property(
-        fc.array(busyDay, { maxLength: 12 }),
-        fc.integer({ min: 0, max: 12 }),
+  test("are the first of all open slots, sorted by distance", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(busyDay, { maxLength: 25 }),
+        fc.integer({ min: 0, max: 50 }),
         fc.integer({ min: 0, max: 23 }),
         fc.constantFrom(60, 150, 270),
-        (busy, days, hour, minutes) => {
-          const date = datesFrom("2026-11-20", 13)[days] ?? "";
+        async (busy, days, hour, minutes) => {
+          const date = datesFrom("2026-11-20", 51)[days] ?? "";
           const time = `${String(hour).padStart(2, "0")}:00`;
           const wish = Temporal.ZonedDateTime.from(`${date}T${time}[America/New_York]`).epochMilliseconds;
-          const found = nearestOpen(soon, { date, time }, minutes, busy, NOW, 3);
-          const all = datesFrom("2026-11-20", 30)
+          const { found } = await search(soon, wish, minutes, busy);
+          const all = datesFrom("2026-11-20", 50)
             .flatMap((one) => slots(soon, one, { minutes, busy }))
             .filter(({ status }) => status === "available");
           const distances = all.map(({ startAt }) => Math.abs(startAt - wish)).sort((a, b) => a - b);
@@ -414,13 +429,27 @@ describe("the nearest open slots", () => {
     );
   });
 
-  test("none when the shop never opens", () => {
+  test("are sought around the wish, and further away only where the days around it are full", async () => {
+    const wished = NOW.epochMilliseconds + 15 * 24 * 60 * MINUTE;
+    const { bays } = soon.scheduling;
+    const full = (days: number) =>
+      Array.from({ length: bays }, () => ({
+        startAt: wished - days * 24 * 60 * MINUTE,
+        busyUntil: wished + days * 24 * 60 * MINUTE,
+      }));
+    const readDays = async (days: number) => (await search(soon, wished, 60, full(days))).read.map(Math.round);
+    expect(await readDays(0)).toEqual([4]);
+    expect(await readDays(5)).toEqual([4, 6, 10, 18]);
+    expect(await readDays(30)).toEqual([4, 6, 10, 18, 32]);
+  });
+
+  test("none when the shop never opens", async () => {
     const never = Object.fromEntries(
       ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].map((day) => [`business.hours.${day}`, []]),
     );
     const shut = catalogWith(never);
     const closed = catalogWith({ "business.hours": {}, "business.special_hours": [] });
-    expect(nearestOpen(closed, { date: "2026-11-24", time: "09:00" }, 60, [], NOW, 3)).toEqual([]);
+    expect((await search(closed, NOW.epochMilliseconds, 60, [])).found).toEqual([]);
     expect(firstStart(closed, NOW, 60, [])).toBeNull();
     // Only Christmas Eve has special hours.
     expect(firstStart(shut, NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });

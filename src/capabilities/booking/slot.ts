@@ -1,12 +1,13 @@
 /** Service area, date and slot of a booking. */
 import { words } from "../../catalog/words.ts";
-import { besides, type Occupancy } from "../../domain/bays.ts";
-import { dayOf, endOfHorizon } from "../../domain/schedule.ts";
-import { nearestOpen, type Slot, slotsOf } from "../../domain/slots.ts";
+import type { Occupancy } from "../../domain/bays.ts";
+import { dayOf } from "../../domain/schedule.ts";
+import { openSlots, type Slot, slotsOf } from "../../domain/slots.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
 import { toSlot } from "../core/shapes.ts";
+import { nearestStarts } from "../shared/nearest.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
@@ -143,10 +144,17 @@ function callInstead(others: readonly object[], { catalog }: SlotContext): strin
   return others.length > 0 ? "" : ` No other time can be booked online for this work: call ${catalog.business.phone}.`;
 }
 
-async function alternatives(wished: Start, minutes: number, { catalog, store, now }: SlotContext, own?: Occupancy) {
-  const all = await store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now));
-  const busy = own ? besides(own, all) : all;
-  return nearestOpen(catalog, wished, minutes, busy, now, ALTERNATIVES + 1)
+async function alternatives({ date, time }: Start, minutes: number, ctx: SlotContext, own?: Occupancy) {
+  const { catalog, store, now } = ctx;
+  const wished = Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(catalog.business.timezone);
+  const found = await nearestStarts(wished.epochMilliseconds, ALTERNATIVES + 1, {
+    catalog,
+    now,
+    busyBetween: store.busyBetween,
+    startsOn: (day, busy) => openSlots(catalog, day, minutes, busy, now),
+    own,
+  });
+  return found
     .filter(({ startAt }) => startAt !== own?.startAt)
     .slice(0, ALTERNATIVES)
     .map((slot) => toSlot(catalog, slot));

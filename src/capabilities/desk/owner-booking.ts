@@ -3,8 +3,6 @@ import { derived } from "../../catalog/derived.ts";
 import { besides, type Occupancy } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { freeTimes, type OwnerSlot, slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
-import { datesFrom, endOfHorizon, shopDate } from "../../domain/schedule.ts";
-import type { Slot } from "../../domain/slots.ts";
 import { email, optional } from "../../schema/fields.ts";
 import { OWNER } from "../../vocabulary.ts";
 import { bookAppointment } from "../book-appointment.ts";
@@ -16,6 +14,7 @@ import { inputError, judge } from "../core/judge.ts";
 import { toSlot } from "../core/shapes.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { storeWithNewCodes } from "../shared/leads.ts";
+import { nearestStarts } from "../shared/nearest.ts";
 
 /** The request of a customer's booking, with an optional e-mail address. */
 const ownerRequest = derived((catalog) =>
@@ -86,9 +85,14 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
     ({ kind }) => kind === "code_in_use",
   );
   if (outcome.kind === "booked") return { confirmation: made.answer, unusual };
-  const busy = await store.busyBetween(now.epochMilliseconds, endOfHorizon(catalog, now));
+  const nearest = await nearestStarts(slot.startAt, NEAREST, {
+    catalog,
+    now,
+    busyBetween: store.busyBetween,
+    startsOn: (date, busy) => freeTimes(catalog, date, work.minutes, busy, now),
+  });
   return ctx.fail("SLOT_TAKEN", `Every bay is busy for part of the work at ${input.time} on ${input.date}.`, {
-    alternatives: nearest(slot.startAt, work.minutes, busy, ctx).map((one) => toSlot(catalog, one)),
+    alternatives: nearest.map((one) => toSlot(catalog, one)),
   });
 }
 
@@ -126,18 +130,6 @@ function agreedPrice(listed: Price | null, agreed: number | undefined): Price | 
   const amount = agreed - total;
   const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unitPrice: amount, amount };
   return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
-}
-
-function nearest(
-  wished: number,
-  minutes: number,
-  busy: readonly Occupancy[],
-  { catalog, now }: BookingContext,
-): Slot[] {
-  return datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)
-    .flatMap((date) => freeTimes(catalog, date, minutes, busy, now))
-    .sort((a, b) => Math.abs(a.startAt - wished) - Math.abs(b.startAt - wished))
-    .slice(0, NEAREST);
 }
 
 /** The line with the difference between the price list and what was agreed. */

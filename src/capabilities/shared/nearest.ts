@@ -1,0 +1,56 @@
+/** The free starts nearest to a wished moment. */
+import type { Catalog } from "../../catalog/schema.ts";
+import { besides, type Occupancy } from "../../domain/bays.ts";
+import { addDays, datesFrom, shopDate, startOfDay } from "../../domain/schedule.ts";
+import type { Slot } from "../../domain/slots.ts";
+
+/** How a search sees the shop. */
+export interface Surroundings {
+  catalog: Catalog;
+  now: Temporal.Instant;
+  /** Every booking that occupies a bay at some moment from the first up to the second. */
+  busyBetween: (from: number, until: number) => Promise<Occupancy[]>;
+  /** The free starts of a date. @param busy every booking that may overlap the date */
+  startsOn: (date: string, busy: readonly Occupancy[]) => readonly Slot[];
+  /** The present time of the work, which counts as free. */
+  own?: Occupancy | undefined;
+}
+
+/** Days on each side of the wished one that are looked at first. */
+const FIRST_DAYS = 1;
+const DAY_MS = 86_400_000;
+
+/**
+ * Up to `howMany` free starts on the dates that can be booked, the nearest first. Reads the days around the wished moment,
+ * and twice as many on each side as long as a day further away could hold a nearer start: so a full diary takes no longer than
+ * an empty one.
+ * @param wished epoch milliseconds
+ */
+export async function nearestStarts(
+  wished: number,
+  howMany: number,
+  { catalog, now, busyBetween, startsOn, own }: Surroundings,
+): Promise<Slot[]> {
+  const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
+  const last = dates.length - 1;
+  const beginOf = (day: number) => startOfDay(catalog, dates[day] ?? addDays(dates[last] ?? "", day - last));
+  const distance = ({ startAt }: Slot) => Math.abs(startAt - wished);
+  const middle = Math.min(Math.max(Math.floor((wished - beginOf(0)) / DAY_MS), 0), last);
+  for (let days = FIRST_DAYS; ; days *= 2) {
+    const first = Math.max(middle - days, 0);
+    const end = Math.min(middle + days, last) + 1;
+    // One day more, because work that starts on a date may end on the next one.
+    const all = await busyBetween(beginOf(first), beginOf(end + 1));
+    const busy = own ? besides(own, all) : all;
+    const found = dates
+      .slice(first, end)
+      .flatMap((date) => startsOn(date, busy))
+      .sort((a, b) => distance(a) - distance(b) || a.startAt - b.startAt)
+      .slice(0, howMany);
+    const furthest = found.at(-1);
+    const reach = furthest && found.length === howMany ? distance(furthest) : Number.POSITIVE_INFINITY;
+    const isEarliest = first === 0 || wished - reach >= beginOf(first);
+    const isLatest = end > last || wished + reach < beginOf(end);
+    if (isEarliest && isLatest) return found;
+  }
+}
