@@ -4,7 +4,7 @@ import { besides, type Occupancy } from "../../domain/bays.ts";
 import { addDays, datesFrom, shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
 
-/** How a search sees the shop. */
+/** The shop and its bookings, as the search asks for them. */
 export interface Surroundings {
   catalog: Catalog;
   now: Temporal.Instant;
@@ -21,9 +21,9 @@ const FIRST_DAYS = 1;
 const DAY_MS = 86_400_000;
 
 /**
- * Up to `howMany` free starts on the dates that can be booked, the nearest first. Reads the days around the wished moment,
- * and twice as many on each side as long as a day further away could hold a nearer start: so a full diary takes no longer than
- * an empty one.
+ * Up to `howMany` free starts on the dates that can be booked, the nearest first. Reads the days around the wished moment, and
+ * twice as many on each side while a day further away could hold a nearer start. A long diary therefore costs no more than an
+ * empty one.
  * @param wished epoch milliseconds
  */
 export async function nearestStarts(
