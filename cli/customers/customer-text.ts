@@ -138,7 +138,7 @@ function storedVehicle(booking: Booking): string | null | undefined {
   return storedConfirmation().safeParse(booking.answer).data?.vehicle.description;
 }
 
-/** What was written down about this customer, the latest first. */
+/** The notes about this customer, the latest first. */
 function notesOf({ leads }: Customer): { at: number; note: string }[] {
   return leads
     .flatMap(({ history }) =>

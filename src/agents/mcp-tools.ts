@@ -62,7 +62,7 @@ function eitherField({ insteadOf = {} }: Capability): string[] {
   return Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
 }
 
-/** Of tools that store something. A repeated quote request or booking is a second one, unless its id is the same. */
+/** For tools that store something. A repeated quote request or booking is a second one, unless it has the same id. */
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
 const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {

@@ -32,7 +32,7 @@ export function createGrowing<Kinds extends Record<string, Kind>>(kinds: Kinds):
         const { buffer, byteLength } = arrays[name] as InstanceType<Kind>;
         // Frees the old memory at once, which would otherwise wait for the garbage collector.
         const longer = new kind((buffer as ArrayBuffer).transfer(2 * byteLength));
-        // Of a full ring, either the part from the first entry to the end stays in place, or the part that wrapped around.
+        // In a full ring, either the part from the first entry to the end stays in place, or the part that wrapped around.
         return to === from ? longer.copyWithin(length, 0, from) : longer.copyWithin(to, from, length);
       });
       growing.length = 2 * length;

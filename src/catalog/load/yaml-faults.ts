@@ -39,7 +39,7 @@ export function yamlFaults(document: Document, text: string): TextFault[] {
 }
 
 /**
- * Of several errors at one place, only the first is reported, because one mistake causes them all. A tab also causes errors
+ * Only the first of several errors at one place is reported, because one mistake causes them all. A tab also causes errors
  * below it, so in a file with tabs only tabs and duplicate keys are reported.
  */
 function syntaxFaults(errors: readonly YAMLError[], text: string): TextFault[] {
