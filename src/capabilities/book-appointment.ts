@@ -162,7 +162,12 @@ function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingCont
 
 function rehearsed(data: Confirmation, input: BookingRequest): Answer<BookingAnswer> {
   const none = { confirmation_code: null, booking_id: null, lead_id: null };
-  return rehearsal("book_appointment", input, { ...data, ...none, status: "dry_run" as const });
+  return rehearsal(
+    "book_appointment",
+    input,
+    { ...data, ...none, status: "dry_run" as const },
+    data.booking_request_id,
+  );
 }
 
 function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {

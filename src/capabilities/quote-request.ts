@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
-import { toUnits } from "../domain/money.ts";
+import { hundredthsOf, toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { toE164 } from "../lib/phone.ts";
 import { pick } from "../lib/pick.ts";
-import type { StoredAnswer } from "../store/store.ts";
+import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { CONCERNS } from "../vocabulary.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
@@ -14,7 +14,15 @@ import { toGlass } from "./lock/glass-fields.ts";
 import { contradictions, toJob } from "./lock/job-fields.ts";
 import { failContradiction, tokenFault, verified } from "./lock/verified.ts";
 import { nextSteps } from "./quote/next-steps.ts";
-import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote/request.ts";
+import {
+  isBuilding,
+  type QuoteRequest,
+  quoteInput,
+  sampleService,
+  sqftOf,
+  vehicleWord,
+  worksOnBuildings,
+} from "./quote/request.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
 import { rehearsal } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
@@ -89,7 +97,9 @@ export const quoteRequest = defineCapability({
     const phone = toE164(input.phone, ctx.catalog.business.address.country);
     const repeat = phone === undefined ? null : repeats.of(input, phone, ctx);
     const earlier = repeat && (await ctx.store.findEarlierLead(repeat.scope, repeat.id));
-    return earlier?.bodyHash === repeat?.bodyHash && earlier ? repeated(earlier, input, ctx.catalog) : undefined;
+    return earlier?.bodyHash === repeat?.bodyHash && earlier
+      ? repeated(earlier, input, repeat, ctx.catalog)
+      : undefined;
   },
   async run(input, ctx) {
     const { catalog, store } = ctx;
@@ -98,12 +108,12 @@ export const quoteRequest = defineCapability({
     const earlier = repeat && (await store.findEarlierLead(repeat.scope, repeat.id));
     const answerTo = (found: StoredAnswer) => {
       repeats.requireSame(found, repeat, ctx);
-      return repeated(found, input, catalog);
+      return repeated(found, input, repeat, catalog);
     };
     if (earlier) return answerTo(earlier);
     const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted?.estimate, phone, ctx);
-    if (input.dry_run) return rehearsed((await make()).answer, input);
+    if (input.dry_run) return rehearsed((await make()).answer, input, repeat);
     const { made, outcome } = await storeWithNewCodes(
       make,
       ({ lead, answer }) => store.addLead({ ...lead, request: repeat && { ...repeat, answer } }),
@@ -125,32 +135,45 @@ async function estimateOf(input: QuoteRequest, token: string, ctx: Context<never
   if (!lock.fields) return { estimate: shown, filled: {} };
   if (lock.kind === "automotive") {
     const job = toJob(lock.fields);
-    const asked = pick(input, "service_type", "vehicle_type", "film_type", "coverage");
+    const { vehicle_type = job.vehicle_type } = input;
+    const asked = {
+      ...pick(input, "service_type", "film_type", "coverage"),
+      vehicle_type: vehicleWord(vehicle_type, ctx.catalog),
+    };
     const other = contradictions(asked, job, ctx.catalog);
     if (other.length > 0) failContradiction(ctx, other);
-    return { estimate: { ...shown, ...job }, filled: pick(job, "vehicle_type", "film_type", "coverage") };
+    return { estimate: { ...shown, ...job }, filled: { ...pick(job, "film_type", "coverage"), vehicle_type } };
   }
   const { site_type, square_footage, ...glass } = toGlass(lock.fields);
   const sqft = sqftOf(input, ctx.catalog);
   const differing = [
     ...(input.service_type === site_type ? [] : [{ field: "service_type", held: site_type }]),
-    ...(sqft === undefined || sqft === square_footage ? [] : [{ field: "square_footage", held: square_footage }]),
+    ...(sqft === undefined || hundredthsOf(sqft) === hundredthsOf(square_footage)
+      ? []
+      : [{ field: "square_footage", held: square_footage }]),
   ];
   if (differing.length > 0) failContradiction(ctx, differing);
   const { needs_ladder = glass.needs_ladder } = input;
-  return { estimate: { ...shown, ...glass }, filled: { square_footage, needs_ladder } };
+  return { estimate: { ...shown, ...glass }, filled: { square_footage: sqft ?? square_footage, needs_ladder } };
 }
 
 type QuoteAnswer = z.output<ReturnType<typeof answer>>;
 
-function repeated({ answer: stored }: StoredAnswer, input: QuoteRequest, catalog: Catalog): Answer<QuoteAnswer> {
+function repeated(
+  { answer: stored }: StoredAnswer,
+  input: QuoteRequest,
+  repeat: Idempotency | null,
+  catalog: Catalog,
+): Answer<QuoteAnswer> {
   const data = answer().parse(stored);
-  return input.dry_run ? rehearsed(data, input) : { data, suggestions: nextSteps(input, catalog), replayed: true };
+  return input.dry_run
+    ? rehearsed(data, input, repeat)
+    : { data, suggestions: nextSteps(input, catalog), replayed: true };
 }
 
-function rehearsed(data: QuoteAnswer, input: QuoteRequest): Answer<QuoteAnswer> {
+function rehearsed(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {
   const answer = { ...data, lead_id: null, reference: null, status: "dry_run" as const };
-  return { ...rehearsal("quote_request", input, answer), warnings: goalWarnings(input.film_goals) };
+  return { ...rehearsal("quote_request", input, answer, repeat?.id), warnings: goalWarnings(input.film_goals) };
 }
 
 async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined, phone: string, ctx: Context<never>) {

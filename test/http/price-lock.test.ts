@@ -313,3 +313,28 @@ test("a quote request takes an estimate of a vehicle, which fills in what it lea
   const building = await app.post(`${API}/quote-request`, { ...asked, service_type: "commercial" });
   expect([building.status, faults(building)]).toEqual([400, ["service_type", "estimate_id"]]);
 });
+
+test.each([8.745, 1.005, 123.456])(
+  "the quote request that an estimate of %d sq ft proposes is accepted",
+  async (area) => {
+    const app = fileApp();
+    const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", total_sqft: area });
+    const [{ sample_request }] = glass.json.next_actions;
+    const { status, json } = await app.post(`${API}/quote-request`, inOwnName(sample_request));
+    expect([status, json.data.ballpark.square_footage]).toEqual([200, area]);
+  },
+);
+
+test.each(["SUV", "suv ", "suv"])(
+  "a quote request for an estimate of a suv may say %j, and the shop reads it",
+  async (type) => {
+    const app = fileApp();
+    const { estimate_id } = (await app.post(`${API}/estimates`, { vehicle_type: "suv" })).json.data;
+    const asked = { ...QUOTE, service_type: "automotive", vehicle_type: type, estimate_id };
+    const { status, json } = await app.post(`${API}/quote-request`, asked);
+    const price = json.next_actions.find(({ action }: { action: string }) => action === "automotive_estimate");
+    expect([status, price.sample_request.vehicle_type]).toEqual([200, "suv"]);
+    const lead = await app.store.findLead(json.data.lead_id);
+    expect(lead?.details).toMatchObject({ vehicle_type: type.trim(), estimate: { vehicle_type: "suv" } });
+  },
+);

@@ -59,6 +59,20 @@ describe("a dry run", () => {
     }
   });
 
+  test.each(REHEARSED.slice(0, 2))(
+    "of $path under an Idempotency-Key shows that id, so both fit together",
+    async (one) => {
+      const app = fileApp();
+      const headers = { "Idempotency-Key": "caller-1" };
+      const dry = await app.post(API + one.path, { ...one.request, dry_run: true }, { headers });
+      const [next] = dry.json.next_actions;
+      const real = await app.post(next.path, next.sample_request, { headers });
+      expect([real.status < 202, app.counts().leads]).toEqual([true, 1]);
+      const again = await app.post(API + one.path, { ...one.request, dry_run: true }, { headers });
+      expect(again.json.next_actions[0].sample_request).toEqual(next.sample_request);
+    },
+  );
+
   test("uses no quota and needs no consent", async () => {
     const app = fileApp({
       catalog: catalogWith({ "bookings.require_consent": true, "rate_limits.quote_requests_per_minute": 1 }),

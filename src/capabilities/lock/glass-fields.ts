@@ -1,5 +1,6 @@
 /** The work of a flat-glass estimate as the fields of a token. */
 import type { FlatGlassEstimate, FlatGlassRequest } from "../../domain/flat-glass.ts";
+import { hundredthsOf } from "../../domain/money.ts";
 
 export interface HeldGlass {
   site_type: string;
@@ -17,7 +18,7 @@ export function toGlassFields(
   { site_type, floors, blocked_windows, curtain_windows, existing_film_sqft }: FlatGlassRequest,
   { sqft, concern, ladderRequired, glazing }: FlatGlassEstimate,
 ): string[] {
-  const hundredths = (area: number) => Math.round(area * 100).toString(36);
+  const hundredths = (area: number) => hundredthsOf(area).toString(36);
   const blocked = blocked_windows ?? glazing?.blocked;
   const curtain = curtain_windows ?? glazing?.curtain;
   const rest = [floors, blocked, curtain].map((count) => String(count || ""));

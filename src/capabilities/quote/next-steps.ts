@@ -3,7 +3,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
-import { isBuilding, type QuoteRequest, sqftOf } from "./request.ts";
+import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
 
 export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   const category = catalog.services.find(({ key }) => key === input.service_type)?.faq_category;
@@ -32,9 +32,10 @@ function pricing(input: QuoteRequest, catalog: Catalog): Suggestion[] {
       },
     ];
   }
-  const { vehicle_type: type, service_type: service } = input;
+  const { vehicle_type: named, service_type: service } = input;
+  const type = named === undefined ? undefined : vehicleWord(named, catalog);
   if (!services.includes(service) || type === undefined || !vehicleTypes.includes(type)) return [];
-  const vehicle = pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model");
+  const vehicle = { vehicle_type: type, ...pick(input, "vehicle_year", "vehicle_make", "vehicle_model") };
   return [
     {
       action: "automotive_estimate",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
+import { synonymOf } from "../../catalog/synonyms.ts";
 import { words } from "../../catalog/words.ts";
 import {
   consent,
@@ -18,6 +19,7 @@ import {
   sqft,
   vehicleYear,
 } from "../../schema/fields.ts";
+import { wordForm } from "../../schema/names.ts";
 import { BUILDING_TYPES } from "../../vocabulary.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
@@ -123,6 +125,12 @@ export function isBuilding({ service_type }: QuoteRequest, catalog: Catalog): bo
 /** The glass area in square feet, from the windows where they are given. */
 export function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Catalog): number | undefined {
   return areaOf(windows, catalog) ?? square_footage;
+}
+
+/** The vehicle type of the shop that a customer's words mean, like `SUV` or `pickup`; other words as they are. */
+export function vehicleWord(text: string, catalog: Catalog): string {
+  const form = wordForm(text);
+  return words(catalog).vehicleTypes.includes(form) ? form : (synonymOf(form, "vehicle_type", catalog) ?? text);
 }
 
 /** The service that samples of this request name. */

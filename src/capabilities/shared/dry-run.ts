@@ -17,11 +17,15 @@ const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
   quote_request: "quote_request_id",
 };
 
-/** The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it. */
+/**
+ * The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it.
+ * @param id the caller's own id of the request, also when it came as a header; without one the next step has a fresh id
+ */
 export function rehearsal<Data>(
   action: CapabilityId,
   { dry_run: _, consent: __, ...real }: { dry_run?: boolean | undefined; consent?: object | undefined },
   data: Data,
+  id?: string | null,
 ): Answer<Data> {
   const idField = ID_FIELDS[action];
   return {
@@ -30,7 +34,7 @@ export function rehearsal<Data>(
       {
         action,
         description: "Do it for real, once the end user has seen this and agrees.",
-        input: { ...(idField && { [idField]: FRESH_ID }), ...defined(real) },
+        input: { ...(idField && { [idField]: id ?? FRESH_ID }), ...defined(real) },
       },
     ],
     rehearsed: true,
