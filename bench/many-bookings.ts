@@ -1,12 +1,12 @@
 /** Fills a shop's database with many bookings, as copies of one that was made through the API. */
 import { Database } from "bun:sqlite";
+import { DAY_MS, MINUTE_MS } from "../src/lib/durations.ts";
 import { API } from "../test/helpers.ts";
 import { dateIn, type ShopFolder } from "../test/process/server.ts";
 import { startShop } from "./children.ts";
 
 /** Milliseconds of the work on one car in these bookings. */
-const WORK_MS = 90 * 60_000;
-const DAY_MS = 86_400_000;
+const WORK_MS = 90 * MINUTE_MS;
 
 export interface Filling {
   /** Past bookings, spread over the last ten years. */

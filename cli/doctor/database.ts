@@ -5,6 +5,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { codeOf, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
 import { folderOf, type Place } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -16,7 +17,7 @@ import { age } from "../terminal/times.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Milliseconds that a record may be ahead of the clock before one of the clocks counts as wrong. */
-const CLOCK_SLACK = 5 * 60_000;
+const CLOCK_SLACK = 5 * MINUTE_MS;
 const DISK_FAULT = 100 * 1024 ** 2;
 const DISK_WARNING = 1024 ** 3;
 

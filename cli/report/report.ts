@@ -3,6 +3,7 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { OWNER, WEEKDAYS } from "../../src/vocabulary.ts";
 import { diaryDays } from "../diary/entries.ts";
@@ -47,7 +48,7 @@ export async function readReport(
       const price = told?.estimate ?? null;
       countIn(all, booking, price);
       if (by) countIn(of(groups, groupOf(booking, told?.film_type ?? null, by), newTally), booking, price);
-      if (!isCancelled(booking.status)) usedMinutes += (booking.busyUntil - booking.startAt) / 60_000;
+      if (!isCancelled(booking.status)) usedMinutes += (booking.busyUntil - booking.startAt) / MINUTE_MS;
       if (isCancelled(booking.status) || booking.status === "no_show") continue;
       for (const code of told?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);

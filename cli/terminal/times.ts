@@ -1,6 +1,7 @@
 /** Moments and lengths of time as the owner reads them. @see ../../src/domain/spoken-dates.ts */
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
 
 /** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
 export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
@@ -20,7 +21,7 @@ export function timeInWords(clock: ShopClock, epochMs: number): string {
 
 /** How long ago something was, to the largest unit: `3 h`. */
 export function age(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;

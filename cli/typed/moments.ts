@@ -1,11 +1,12 @@
 /** Moments of the past as an owner types them. */
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { readDate } from "./dates.ts";
 import { faultIn } from "./faults.ts";
 
-const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 const INSTANT_FORM = "a time like 2026-11-24T14:00:00-05:00";
 

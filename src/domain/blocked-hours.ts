@@ -1,12 +1,11 @@
 /** Hours of single days in which some bays, or all, take no work. Source: contract section 17, `tint block`. */
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { timeOfDay } from "./spoken-dates.ts";
 
 export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
-
-const MINUTE = 60_000;
 
 interface ClosedBays {
   entry: BlockedHours;
@@ -23,7 +22,7 @@ const closedBays = derived((catalog): ClosedBays[] =>
     const from = entry.from === undefined ? midnight.epochMilliseconds : at(entry.from);
     const to = entry.to === undefined ? midnight.add({ days: 1 }).epochMilliseconds : at(entry.to);
     // Work may end when the block begins. Only the buffer behind the work reaches into the block.
-    const buffer = catalog.scheduling.buffer_minutes * MINUTE;
+    const buffer = catalog.scheduling.buffer_minutes * MINUTE_MS;
     const stretch = { startAt: Math.min(from + buffer, to - 1), busyUntil: to };
     return { entry, occupied: Array(baysOf(entry, catalog)).fill(stretch) };
   }),

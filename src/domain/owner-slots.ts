@@ -1,12 +1,11 @@
 /** The times that the owner can book: without notice time, on days beyond the horizon, and off the grid of starts. */
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import type { Occupancy } from "./bays.ts";
 import { dayOf, hoursOf, shopTime } from "./schedule.ts";
 import { openSlots, type Slot } from "./slots.ts";
 import { timeOfDay } from "./spoken-dates.ts";
-
-const MINUTE = 60_000;
 
 /** The owner books without notice. */
 const withoutNotice = derived((catalog) => ({
@@ -33,8 +32,8 @@ export function slotAtAnyTime(catalog: Catalog, date: string, time: string, minu
   const start = wall.toZonedDateTime(catalog.business.timezone, { disambiguation: "earlier" });
   if (!start.toPlainDateTime().equals(wall)) return null;
   const startAt = start.epochMilliseconds;
-  const endAt = startAt + minutes * MINUTE;
-  return { date, time, startAt, endAt, busyUntil: endAt + catalog.scheduling.buffer_minutes * MINUTE };
+  const endAt = startAt + minutes * MINUTE_MS;
+  return { date, time, startAt, endAt, busyUntil: endAt + catalog.scheduling.buffer_minutes * MINUTE_MS };
 }
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */

@@ -4,6 +4,7 @@
  */
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
 
@@ -37,7 +38,7 @@ export function shopDate({ business }: ShopClock, instant: Temporal.Instant): st
 
 /** The number of the minute since the epoch: answers that show dates are kept for one minute. */
 export function minuteOf({ epochMilliseconds }: Temporal.Instant): number {
-  return Math.floor(epochMilliseconds / 60_000);
+  return Math.floor(epochMilliseconds / MINUTE_MS);
 }
 
 /** RFC 3339 with the shop's UTC offset, to the second. */
@@ -112,7 +113,9 @@ export function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-const DAY_MS = 86_400_000;
+export function laterDate(a: string, b: string): string {
+  return a > b ? a : b;
+}
 
 /** `count` dates in a row, beginning with `first`; fewer at the end of all dates. */
 export function datesFrom(first: string, count: number): string[] {

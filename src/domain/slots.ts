@@ -4,14 +4,13 @@
  */
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
 import { type Day, datesFrom, dayOf, hoursOf, MOST_DATES, minutesOf, shopDate, wallClock } from "./schedule.ts";
 
 export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "past"] as const;
 export type SlotStatus = (typeof SLOT_STATUSES)[number];
-
-const MINUTE = 60_000;
 
 export interface Slot {
   date: string;
@@ -41,21 +40,23 @@ export function slotsOf(
   if (day.status === "beyond_horizon" || day.status === "closed") return [];
   const { scheduling } = catalog;
   const nowMs = now.epochMilliseconds;
-  const earliest = nowMs + scheduling.lead_minutes * MINUTE;
+  const earliest = nowMs + scheduling.lead_minutes * MINUTE_MS;
   const statusAt = (startAt: number, remaining: number, isClosed: boolean): SlotStatus => {
     if (day.status === "blocked" || isClosed) return "blocked";
     if (day.status === "past" || startAt <= nowMs) return "past";
     if (startAt < earliest) return "too_soon";
     return remaining > 0 ? "available" : "booked";
   };
-  const fitting = startsOf(catalog, day.date).filter(({ startAt, closesAt }) => startAt + minutes * MINUTE <= closesAt);
-  const lasts = (minutes + scheduling.buffer_minutes) * MINUTE;
+  const fitting = startsOf(catalog, day.date).filter(
+    ({ startAt, closesAt }) => startAt + minutes * MINUTE_MS <= closesAt,
+  );
+  const lasts = (minutes + scheduling.buffer_minutes) * MINUTE_MS;
   const first = fitting[0]?.startAt ?? 0;
   const end = (fitting.at(-1)?.startAt ?? 0) + lasts;
   // Once for the day, because the list may hold the bookings of many days.
   const ofDay = busy.filter((one) => one.startAt < end && one.busyUntil > first);
   return fitting.map(({ time, startAt }) => {
-    const endAt = startAt + minutes * MINUTE;
+    const endAt = startAt + minutes * MINUTE_MS;
     const busyUntil = startAt + lasts;
     const closed = closedIn(catalog, startAt, busyUntil);
     const remaining = Math.max(0, scheduling.bays - mostAtOnce([...ofDay, ...closed], startAt, busyUntil));
@@ -85,7 +86,7 @@ export function openSlots(
 
 /** The moment up to which time alone changes none of these slots: none begins, and none becomes too soon. */
 export function unchangedUntil({ scheduling }: Catalog, slots: readonly Slot[], now: Temporal.Instant): number {
-  const lead = scheduling.lead_minutes * MINUTE;
+  const lead = scheduling.lead_minutes * MINUTE_MS;
   const changes = slots.flatMap(({ startAt }) => [startAt - lead + 1, startAt]);
   return Math.min(...changes.filter((moment) => moment > now.epochMilliseconds));
 }

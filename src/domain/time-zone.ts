@@ -1,3 +1,5 @@
+import { DAY_MS } from "../lib/durations.ts";
+
 /**
  * The clock of a time zone, without asking Temporal each time: between two clock changes the offset stays the same.
  * Instants are epoch milliseconds.
@@ -33,7 +35,6 @@ export function dateIn(zone: string, instant: number): string {
   lastDay = { zone, date, from: Math.max(from, midnight - offset), until: Math.min(until, end) };
   return date;
 }
-const DAY_MS = 86_400_000;
 /** Kept, because every request asks for today. */
 let lastDay = { zone: "", date: "", from: 0, until: 0 };
 

@@ -3,6 +3,7 @@ import type { Caller, Capability } from "../capabilities/core/capability.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import {
   type Address,
@@ -134,7 +135,7 @@ function keptCharges(caller: HttpCaller, catalog: Catalog): readonly Charge[] {
 /** Every request is charged to one general pool: of the key, else of the agent class, else of the network. */
 function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {
   const { rate_limits: limits } = catalog;
-  const perMinute = { kind: "general", windowMs: 60_000 } as const;
+  const perMinute = { kind: "general", windowMs: MINUTE_MS } as const;
   const { credentials, agentClass } = caller;
   if (credentials.kind === "valid") {
     const limit = credentials.key.ratePerMinute ?? limits.api_key_per_minute;

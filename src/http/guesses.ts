@@ -3,10 +3,11 @@
  */
 import type { Guesses } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { type Limiter, overLimit } from "../limits/limiter.ts";
 import { type HttpCaller, networkCharges } from "./caller.ts";
 
-const WINDOW_MS = 10 * 60_000;
+const WINDOW_MS = 10 * MINUTE_MS;
 
 export function guessesOf(caller: HttpCaller, catalog: Catalog, limiter: Limiter): Guesses {
   return {

@@ -1,12 +1,13 @@
 /** Requests over a limit, counted and logged once a minute: a caller who floods the API must not flood the log. */
 import type { Logger } from "pino";
+import { MINUTE_MS } from "../lib/durations.ts";
 import type { HttpCaller } from "./caller.ts";
 
 /** At most this many pools are named in a line; the count covers all. */
 const NAMED_POOLS = 10;
 
 /** @returns a function that counts one refused request */
-export function countRefusals(log: Logger, everyMs = 60_000): (caller: HttpCaller | undefined) => void {
+export function countRefusals(log: Logger, everyMs = MINUTE_MS): (caller: HttpCaller | undefined) => void {
   const counts = new Map<string, number>();
 
   const report = () => {

@@ -1,7 +1,9 @@
 /** Pauses between attempts: from 1 second, doubled each time up to 1 hour, for 3 days in all. */
+import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
+
 const SHORTEST_MS = 1_000;
-const LONGEST_MS = 3_600_000;
-const GIVE_UP_MS = 3 * 24 * 3_600_000;
+const LONGEST_MS = HOUR_MS;
+const GIVE_UP_MS = 3 * DAY_MS;
 
 /**
  * The pause before the next attempt, in milliseconds. Jitter spreads jobs that failed at the same time.

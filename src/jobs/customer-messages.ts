@@ -2,13 +2,12 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
+import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { NewJob } from "../store/store.ts";
 import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../vocabulary.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
 import { type Appointment, smsOf, templateValues, textCountries } from "./messages.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Who gets the messages. */
 export interface Customer {
@@ -76,7 +75,7 @@ export function afterWork(customer: Customer, appointment: Appointment, at: numb
   return [
     ...(aftercare ? text("aftercare_sms", at + aftercare.hours_after * HOUR_MS, days) : []),
     ...(review
-      ? text("review_sms", nextOpenMoment(catalog, at + review.days_after * 24 * HOUR_MS), {
+      ? text("review_sms", nextOpenMoment(catalog, at + review.days_after * DAY_MS), {
           url: review.url ?? catalog.business.url,
         })
       : []),

@@ -1,13 +1,12 @@
 /** The jobs that a lead triggers: the steps of `follow_up` in the catalog, and the messages the customer agreed to. */
 import type { Catalog } from "../catalog/schema.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
+import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
 import type { BookingsAlert, Delivery, LeadChange, NewJob, NewLead, Sms } from "../store/store.ts";
 import { OWNER } from "../vocabulary.ts";
 import { confirmationAndReminders } from "./customer-messages.ts";
 import { type Appointment, bookingsAlertText, shopBookingText, shopNumber, shopQuoteText } from "./messages.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -25,7 +24,7 @@ function followUp(lead: Cause, appointment: Appointment | null, catalog: Catalog
   // The shop needs no text and no reminder about its own bookings.
   const steps = catalog.follow_up.filter((step) => lead.agentClass !== OWNER || step.do === "push_to_crm");
   return steps.map((step) => {
-    const dueAt = lead.createdAt + step.after * 60_000;
+    const dueAt = lead.createdAt + step.after * MINUTE_MS;
     return {
       dueAt: step.in_opening_hours ? nextOpenMoment(catalog, dueAt) : dueAt,
       unless: step.unless ?? null,

@@ -1,9 +1,9 @@
 /** Erases people from old bookings and leads while the server runs: `retention_days` of the catalog. */
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import type { Store } from "../store/store.ts";
 
-export const DAY_MS = 86_400_000;
 /** Leads erased in one transaction, which bookings wait for. */
 const BATCH = 50;
 /** A larger file is not rewritten, because requests wait for that: about a second per 100 MB. */

@@ -1,5 +1,6 @@
 /** Text messages through Twilio's Messages API, with a plain `fetch`. */
 import { z } from "zod";
+import { DAY_MS } from "../lib/durations.ts";
 import type { Sms } from "../store/store.ts";
 import { type Outcome, unanswered } from "./outcome.ts";
 
@@ -27,7 +28,7 @@ const PAGE_SIZE = 1000;
 /** Upper bound on Retry-After. */
 const LONGEST_WAIT_S = 3600;
 /** How far Twilio's clock and ours may differ. */
-const CLOCK_SLACK_MS = 24 * 3_600_000;
+const CLOCK_SLACK_MS = DAY_MS;
 /** Upper bound on an answer about one message. A real one has about 1 kB. */
 const MESSAGE_BYTES = 16 * 1024;
 const ANSWER_BYTES = 4 * MESSAGE_BYTES;

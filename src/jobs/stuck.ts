@@ -1,4 +1,5 @@
 /** The one rule for stuck jobs, used by the home screen, `tint doctor` and `/readyz`. */
+import { MINUTE_MS } from "../lib/durations.ts";
 import type { Store, WaitingJob } from "../store/store.ts";
 import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../vocabulary.ts";
 
@@ -27,7 +28,7 @@ export async function lateJobs(
   { now, afterMinutes, on }: StuckRule,
   limit = LISTED,
 ): Promise<WaitingJob[]> {
-  const dueBefore = now - afterMinutes * 60_000;
+  const dueBefore = now - afterMinutes * MINUTE_MS;
   if (on) return await store.waitingJobs(limit, { kinds: on, dueBefore });
   // Most shops have no CRM. Only an attempt shows that pushes are expected to go out.
   const groups = await Promise.all([

@@ -1,11 +1,11 @@
 /** The limits of texts from the catalog, and the texts that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
 import { nextOpenMoment, shopTime, startOfDay } from "../domain/schedule.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { TEXT_LIMITS } from "../store/queries/text-limits.ts";
 import type { Store, TextRules } from "../store/store.ts";
 import { CUSTOMER_TEXTS } from "../vocabulary.ts";
 import { shopNumber } from "./messages.ts";
-import { DAY_MS } from "./retention.ts";
 
 /** @param now epoch milliseconds */
 export function textRules(catalog: Catalog, now: number): TextRules {

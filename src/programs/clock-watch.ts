@@ -1,9 +1,8 @@
 /** Watches this machine's clock while the server runs: it was right at the start, and may drift or be set since. */
 import type { Logger } from "pino";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { MOST_APART_MS } from "../store/postgres/clock.ts";
 import type { Store } from "../store/store.ts";
-
-const MINUTE_MS = 60_000;
 
 interface ClockWatchOptions {
   store: Pick<Store, "clockAhead">;

@@ -1,9 +1,10 @@
 /** How many bookings one caller may make (spec section 8). The database counts them, so that a restart loses none. */
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
 import type { Context, LimitState } from "../core/capability.ts";
 
-const WINDOW_MS = 10 * 60_000;
+const WINDOW_MS = 10 * MINUTE_MS;
 /** Requests that run at the same time may be dated this far apart. A later date shows that the clock went back. */
 const SAME_TIME_MS = 60_000;
 

@@ -5,6 +5,7 @@ import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
 import { DAY_STATUSES, rfc3339 } from "../../domain/schedule.ts";
 import { SLOT_STATUSES, type Slot } from "../../domain/slots.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import { WEEKDAYS } from "../../vocabulary.ts";
 
 export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
@@ -75,7 +76,7 @@ export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, r
     time,
     start: rfc3339(catalog, startAt),
     end: rfc3339(catalog, endAt),
-    duration_minutes: (endAt - startAt) / 60_000,
+    duration_minutes: (endAt - startAt) / MINUTE_MS,
     available: status === "available",
     status,
     remaining,

@@ -3,6 +3,7 @@ import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import { afterWork, ready } from "../../jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagesOf, rewordedFor } from "../managing/store-change.ts";
@@ -38,7 +39,7 @@ export async function moveForOwner(
   anyway: boolean,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
-  const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / 60_000);
+  const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / MINUTE_MS);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
   const unusual = await requireUsual(slot, ctx, anyway, booking);
   const { startAt, endAt } = slot;

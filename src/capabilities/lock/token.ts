@@ -3,6 +3,7 @@
  * have made it. Source: contract section 12.
  */
 import type { Cents } from "../../domain/money.ts";
+import { DAY_MS } from "../../lib/durations.ts";
 
 export interface Terms {
   kind: "automotive" | "flat_glass";
@@ -71,7 +72,6 @@ export function digestOf(fields: readonly string[]): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, MAC_LENGTH);
 }
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 1_000_000;
 
 function dayOf(date: string): number {

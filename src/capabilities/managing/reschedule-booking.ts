@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { besides, mostAtOnce } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import { date, optional, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
@@ -63,7 +64,7 @@ async function move(
   const isThere = booking.status === "confirmed" && booking.date === input.date && booking.time === input.time;
   if (isThere) return input.dry_run ? rehearsal(input, booking, ctx) : answerOf(input, booking, ctx);
   requireChangeable(booking, ctx);
-  const minutes = (booking.endAt - booking.startAt) / 60_000;
+  const minutes = (booking.endAt - booking.startAt) / MINUTE_MS;
   const slot = slotAt(input, minutes, ctx, { own: booking });
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;

@@ -1,9 +1,8 @@
 /** Whether, and until when, customers may change their bookings online. */
 import { rfc3339 } from "../../domain/schedule.ts";
+import { HOUR_MS } from "../../lib/durations.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-
-const HOUR_MS = 3_600_000;
 
 type Standing = Pick<Booking, "status" | "startAt">;
 

@@ -3,6 +3,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { besides, type Occupancy } from "../../domain/bays.ts";
 import { addDays, datesFrom, shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
+import { DAY_MS } from "../../lib/durations.ts";
 
 /** The shop and its bookings, as the search asks for them. */
 export interface Surroundings {
@@ -18,7 +19,6 @@ export interface Surroundings {
 
 /** Days on each side of the wished one that are looked at first. */
 const FIRST_DAYS = 1;
-const DAY_MS = 86_400_000;
 
 /**
  * Up to `howMany` free starts on the dates that can be booked, the nearest first. Reads the days around the wished moment, and

@@ -1,4 +1,5 @@
 /** The limits that stack on a caller's general one. Source: spec section 8, contract section 8. */
+import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 
 interface StackedLimit {
   windowMs: number;
@@ -13,9 +14,9 @@ interface StackedLimit {
  * definition of the capability that it limits.
  */
 export const STACKED_LIMITS = {
-  quote_requests_per_minute: { windowMs: 60_000, countedBy: "key_or_network", words: "a minute" },
+  quote_requests_per_minute: { windowMs: MINUTE_MS, countedBy: "key_or_network", words: "a minute" },
   // By network even with a key, or a caller could multiply their limits by registering again and again.
-  registrations_per_hour: { windowMs: 3_600_000, countedBy: "network", words: "an hour per IP address" },
+  registrations_per_hour: { windowMs: HOUR_MS, countedBy: "network", words: "an hour per IP address" },
 } as const satisfies Record<string, StackedLimit>;
 
 export type LimitName = keyof typeof STACKED_LIMITS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../lib/durations.ts";
 import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
@@ -13,7 +14,6 @@ const OPEN_MS = 8_000;
 const CHECK_MS = 600;
 /** Other machines wait for the end of a transaction. */
 const MOST_WRITES_TOGETHER = 32;
-const DAY_MS = 86_400_000;
 
 export interface PostgresOptions {
   /** Connections for reading; the driver opens all of them at the first query. A command needs only one. */

@@ -3,6 +3,7 @@
  * anonymous caller asserted gets one text a day. The texts are counted from the jobs in the transaction of a claim, so that
  * restarts and several processes agree.
  */
+import { HOUR_MS } from "../../lib/durations.ts";
 import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";
 import type { Sms, TextRules } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
@@ -14,8 +15,6 @@ const HOUR_LIMIT = "the hourly limit of texts is reached";
 const DAY_LIMIT = "the daily limit of texts is reached";
 /** The reasons of customer texts that wait. */
 export const TEXT_LIMITS: readonly string[] = [HOUR_LIMIT, DAY_LIMIT];
-
-const HOUR_MS = 3_600_000;
 
 /** Makes texts over a limit wait or lapse. @param ids due jobs @returns how many were held back */
 export function* limitTexts(ids: readonly number[], claim: TimedClaim): Steps<number> {
