@@ -4,7 +4,7 @@ import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { valueAt } from "../../src/catalog/path.ts";
+import { valueAt } from "../../src/lib/fields.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 

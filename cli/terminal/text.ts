@@ -109,18 +109,26 @@ function narrowed(
 }
 
 /** Cuts text to a width in terminal columns and ends it with `…`. */
-function shorten(text: string, width: number): string {
+export function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   if (width < 1) return "";
   let kept = "";
   let used = 1;
-  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
-    used += Bun.stringWidth(segment);
+  for (const grapheme of graphemes(text)) {
+    used += Bun.stringWidth(grapheme);
     if (used > width) break;
-    kept += segment;
+    kept += grapheme;
   }
   return `${kept.trimEnd()}…`;
 }
+
+/** The characters that people see: an accent or a family emoji is one with its letters. */
+export function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+/** Made on first use, because most commands cut no text. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Lines of a name and a value each. Empty values are left out. */
 export function factLines(lines: readonly (readonly [string, string | null | undefined])[]): string {

@@ -14,3 +14,11 @@ export function field(value: unknown, name: string): unknown {
   const fields = fieldsOf(value);
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
+
+/** The value at the end of a path of own fields and places in lists; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inside, step) => (Object.hasOwn(Object(inside), step) ? Object(inside)[step] : undefined),
+    value,
+  );
+}

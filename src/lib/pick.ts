@@ -4,3 +4,9 @@ export function pick<T extends object, K extends keyof T>(from: T, ...keys: K[])
     [P in K]?: NonNullable<T[P]>;
   };
 }
+
+/** The properties that are not undefined. */
+export function defined<T extends object>(from: T): T {
+  // Safe: only properties that were left out are dropped.
+  return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as T;
+}

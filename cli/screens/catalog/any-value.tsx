@@ -1,7 +1,8 @@
 /** Changing any single value of the catalog by its path: first the path is asked for, then the value. */
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { type Path, valueAt } from "../../../src/catalog/path.ts";
+import type { Path } from "../../../src/catalog/path.ts";
 import { findPlace, readTyped } from "../../../src/catalog/places.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import { type Change, shown } from "../editor/change.ts";
 import { Prompt } from "../kit/widgets/dialogs.tsx";
 

@@ -11,8 +11,9 @@ import {
 } from "../../../src/catalog/edit/everyday.ts";
 import { renderFlow, renderScalar } from "../../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { type Path, type ScalarValue, valueAt } from "../../../src/catalog/path.ts";
+import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
 import { placeAt } from "../../../src/catalog/places.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/text.ts";
 

@@ -1,7 +1,7 @@
 /** The rows of the hours screen, and the changes of the catalog that they lead to. */
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
-import { valueAt } from "../../../src/catalog/path.ts";
 import { blockInWords } from "../../../src/domain/blocked-hours.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
 import { readDate } from "../../typed/dates.ts";

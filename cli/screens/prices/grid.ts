@@ -1,6 +1,7 @@
 /** The state of a grid of catalog values that is edited in place: the cursor, the text being typed, and its refusal. */
-import { type Path, valueAt } from "../../../src/catalog/path.ts";
+import type { Path } from "../../../src/catalog/path.ts";
 import { readTyped } from "../../../src/catalog/places.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import { shown } from "../editor/change.ts";
 import { type Draft, latest, makeChange } from "../editor/draft.ts";
 

@@ -1,6 +1,6 @@
 /** The key that raises every price of a column by a share. Nothing is written before it is saved. */
 import { useState } from "react";
-import { valueAt } from "../../../src/catalog/path.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import { raisedPrice, readRaise } from "../../catalog/raise.ts";
 import { faultIn } from "../../typed/faults.ts";
 import { latest, makeChange } from "../editor/draft.ts";

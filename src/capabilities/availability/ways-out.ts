@@ -1,7 +1,7 @@
 /** The next steps after days without an open time. Each of them can work. Source: contract section 5. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
-import { addDays } from "../../domain/schedule.ts";
+import { addDays, laterDate } from "../../domain/schedule.ts";
 import { pricedByOf, resolveWork, type WorkRequest } from "../../domain/work.ts";
 import type { Suggestion } from "../core/capability.ts";
 
@@ -33,7 +33,7 @@ export function waysOut(
     input: { ...work, from, days: Math.min(count, mostDays, daysBetween(from, horizon) + 1) },
   });
   const count = Math.max(A_WEEK, daysBetween(first, last) + 1);
-  const next = latest(firstOpen ?? today, addDays(last, 1));
+  const next = laterDate(firstOpen ?? today, addDays(last, 1));
   const isLater = firstOpen !== undefined && next <= horizon;
   return [
     ...(vehicleThatFits
@@ -53,7 +53,7 @@ export function waysOut(
     ...(firstOpen !== undefined && first > horizon
       ? [
           days(
-            latest(today, addDays(horizon, 1 - A_WEEK)),
+            laterDate(today, addDays(horizon, 1 - A_WEEK)),
             A_WEEK,
             `Online booking reaches to ${horizon}: these are the last days.`,
           ),
@@ -68,10 +68,6 @@ const CALL: Suggestion = {
   description: "No later time can be booked online: call the shop.",
   input: {},
 };
-
-function latest(a: string, b: string): string {
-  return a > b ? a : b;
-}
 
 function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to).days;

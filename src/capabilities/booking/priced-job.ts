@@ -5,6 +5,7 @@ import { formatMoney, toUnits } from "../../domain/money.ts";
 import { bookableServices, shopDate } from "../../domain/schedule.ts";
 import type { LawStatus } from "../../domain/tint-law.ts";
 import { resolveWork, type Work } from "../../domain/work.ts";
+import { defined } from "../../lib/pick.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
 import { digestOf, type Lock, toToken } from "../lock/token.ts";
 import { validityOf } from "../lock/validity.ts";
@@ -87,11 +88,6 @@ function filled(asked: BookingRequest, lock: Lock, ctx: BookingContext): Booking
   const differing = contradictions(asked, job, catalog);
   if (differing.length > 0) failContradiction(ctx, differing);
   return { ...job, ...defined(asked), addons: asked.addons ?? job.addons };
-}
-
-function defined(asked: BookingRequest): BookingRequest {
-  // Safe: only fields that were left out are dropped.
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as BookingRequest;
 }
 
 /** Today's lines, and one that makes up the difference. */

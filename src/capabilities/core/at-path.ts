@@ -1,4 +1,5 @@
 /** Reads and changes a request at the path of a fault, like `consent.agent_name` or `addons[2]`. */
+import { valueAt } from "../../lib/fields.ts";
 
 type Step = string | number;
 
@@ -11,11 +12,9 @@ export function fieldAt(path: string): string {
   return String(stepsOf(path).findLast((step) => typeof step === "string") ?? "");
 }
 
-export function valueAt(value: unknown, path: string): unknown {
-  return stepsOf(path).reduce<unknown>(
-    (inside, step) => (Object.hasOwn(Object(inside), step) ? Object(inside)[step] : undefined),
-    value,
-  );
+/** The value of a request at a path; undefined where there is none. */
+export function givenAt(request: unknown, path: string): unknown {
+  return valueAt(request, stepsOf(path));
 }
 
 /** A copy of a request with another value at a path. Undefined takes the field, or the entry of a list, out. */

@@ -10,7 +10,7 @@ import { normalise } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import { WEEKDAYS } from "../../vocabulary.ts";
-import { valueAt, withValue } from "./at-path.ts";
+import { givenAt, withValue } from "./at-path.ts";
 import type { Capability, Context, FieldFault } from "./capability.ts";
 import { type Judged, judge } from "./judge.ts";
 
@@ -107,7 +107,7 @@ function withoutFaults(
   let next = request;
   for (const path of judge(capability, request, catalog).faults.keys()) {
     const field = topOf(path);
-    next = withValue(next, field, valueAt(sample, field));
+    next = withValue(next, field, givenAt(sample, field));
   }
   return next === request || judge(capability, next, catalog).faults.size === 0 ? next : undefined;
 }
@@ -128,15 +128,15 @@ function withoutFault(
   const schema = jsonSchema(capability.input(ctx.catalog), "input");
   const about = schema.properties?.[field];
   if (!about || field === "consent") return request;
-  const value = valueAt(request, path);
+  const value = givenAt(request, path);
   const words = allowed.filter((word) => typeof word === "string");
   const meant = typeof value === "string" ? didYouMean(wordForm(value), words) : undefined;
   if (meant !== undefined) return withValue(request, path, meant);
   const isRequired = schema.required?.includes(field) || missing !== undefined;
-  const fallback = isRequired ? valueAt(sample, field) : undefined;
+  const fallback = isRequired ? givenAt(sample, field) : undefined;
   if (/\[\d+\]$/.test(path)) return withValue(request, path, undefined);
   if (path !== field) return withValue(request, field, fallback ?? about.example);
-  if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? valueAt(sample, field) ?? today(ctx));
+  if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? givenAt(sample, field) ?? today(ctx));
   const coerced = coercedTo(about, field, value);
   return withValue(request, field, coerced ?? fallback);
 }
@@ -144,7 +144,7 @@ function withoutFault(
 /** Text or a number in the type of the field; undefined where that changes nothing. */
 function coercedTo(about: JsonSchema, field: string, value: unknown): unknown {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const coerced = valueAt(coerceFields([[field, [String(value)]]], { properties: { [field]: about } }), field);
+  const coerced = givenAt(coerceFields([[field, [String(value)]]], { properties: { [field]: about } }), field);
   return coerced === value || typeof coerced === "string" ? undefined : coerced;
 }
 

@@ -11,7 +11,7 @@ import { isObject } from "../../lib/fields.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
 import { properName, wordForm } from "../../schema/names.ts";
-import { fieldAt, valueAt, withValue } from "./at-path.ts";
+import { fieldAt, givenAt, withValue } from "./at-path.ts";
 import type { FieldFault } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 import { MAX_WARNINGS } from "./unknown-fields.ts";
@@ -132,7 +132,7 @@ export function understandValues(request: object, faults: Faults, catalog: Catal
   let next = request;
   const warnings: Warning[] = [];
   for (const [path, { allowed = [], missing }] of faults) {
-    const value = valueAt(request, path);
+    const value = givenAt(request, path);
     if (missing || typeof value !== "string") continue;
     const meant = meaningOf(value, fieldAt(path), catalog, allowed);
     if (meant === undefined || meant === value) continue;

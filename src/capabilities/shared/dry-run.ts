@@ -1,6 +1,7 @@
 /** `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract section 1. */
 import { z } from "zod";
 import { FRESH_ID } from "../../lib/json.ts";
+import { defined } from "../../lib/pick.ts";
 import { optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { CapabilityId } from "../core/operations.ts";
@@ -39,8 +40,4 @@ export function rehearsal<Data>(
     ],
     rehearsed: true,
   };
-}
-
-function defined(request: object): object {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,8 @@
 /** Changes of groups whose keys are words: an entry is added after another one, copied from it, or removed. */
 import { isAlias, isCollection, isMap, isNode, isScalar, type YAMLMap } from "yaml";
+import { valueAt } from "../../lib/fields.ts";
 import { EditError } from "../edit-error.ts";
-import { type Path, valueAt } from "../path.ts";
+import type { Path } from "../path.ts";
 import { insertBlock, insertFlow, linesLike, removeBlock, removeFlow } from "./changes.ts";
 import {
   collectionAt,

@@ -1,6 +1,7 @@
 /** Where the catalog mentions a film, a vehicle type or an add-on: places to remove, places in the way, texts. */
+import { valueAt } from "../../lib/fields.ts";
 import { offsetOf } from "../load/fault-position.ts";
-import { type Path, valueAt } from "../path.ts";
+import type { Path } from "../path.ts";
 import { referencesIn } from "../references.ts";
 import { type Layout, lineStart } from "./layout.ts";
 

@@ -2,8 +2,9 @@
  * The shop's own words, text in, text out: films, vehicle types and add-ons are added with every price and length that
  * they need, and removed from every group and list that holds them.
  */
+import { valueAt } from "../../lib/fields.ts";
 import { EditError } from "../edit-error.ts";
-import { type Path, valueAt } from "../path.ts";
+import type { Path } from "../path.ts";
 import type { CatalogSource } from "../schema.ts";
 import { itemInserted, itemsRemoved } from "./changes.ts";
 import { entryAdded, entryCopied, entryRemoved } from "./entries.ts";

@@ -1,5 +1,6 @@
 /** Services that a shop does not sell, taken out of the catalog's text with their prices and everything that speaks of them. */
-import { type Path, valueAt } from "../path.ts";
+import { valueAt } from "../../lib/fields.ts";
+import type { Path } from "../path.ts";
 import { referencesIn } from "../references.ts";
 import type { CatalogSource } from "../schema.ts";
 import { isShown } from "../words.ts";

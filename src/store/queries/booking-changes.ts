@@ -1,6 +1,7 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
 import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import { fieldsOf } from "../../lib/fields.ts";
+import { defined } from "../../lib/pick.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../vocabulary.ts";
 import type {
   BookingContact,
@@ -100,8 +101,7 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
     before.id,
   );
   const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", before.lead.id);
-  const known = Object.entries(details).filter(([, value]) => value !== undefined);
-  const patched = { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...Object.fromEntries(known) };
+  const patched = { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...defined(details) };
   yield* run(
     "UPDATE leads SET name = ?, phone = ?, email = ?, details = ? WHERE id = ?",
     name,

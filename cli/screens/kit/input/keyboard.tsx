@@ -1,8 +1,7 @@
 /** The keyboard: reads key presses and hands them to whichever screen is in front. */
 import { type Key, useInput, usePaste } from "ink";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
-import { clean } from "../../../terminal/text.ts";
-import { graphemes } from "../text/fit.ts";
+import { clean, graphemes } from "../../../terminal/text.ts";
 
 export interface KeyPress {
   /** A word (`up`, `enter`, `ctrl+s`) or the character itself. */

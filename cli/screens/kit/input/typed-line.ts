@@ -1,6 +1,5 @@
 /** A line of text while it is typed. */
-import { clean } from "../../../terminal/text.ts";
-import { graphemes } from "../text/fit.ts";
+import { clean, graphemes } from "../../../terminal/text.ts";
 import type { KeyPress } from "./keyboard.tsx";
 
 export interface TypedLine {

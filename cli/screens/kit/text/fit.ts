@@ -1,11 +1,5 @@
 /** Text cut, padded or wrapped to a number of columns. Every text on a screen passes through here, so strangers' words are cleaned. */
-import { clean, cleanLines } from "../../../terminal/text.ts";
-
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-export function graphemes(text: string): string[] {
-  return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
-}
+import { clean, cleanLines, graphemes, shorten } from "../../../terminal/text.ts";
 
 /** At most `width` columns wide; a text that is cut ends in `…`. */
 export function cut(text: string, width: number): string {
@@ -15,19 +9,6 @@ export function cut(text: string, width: number): string {
 /** Like `cut`, but keeps runs of spaces, for a quoted line with a caret under it. */
 export function cutLine(line: string, width: number): string {
   return shorten(cleanLines(line), width);
-}
-
-function shorten(safe: string, width: number): string {
-  if (Bun.stringWidth(safe) <= width) return safe;
-  if (width < 1) return "";
-  let kept = "";
-  let used = 1;
-  for (const grapheme of graphemes(safe)) {
-    used += Bun.stringWidth(grapheme);
-    if (used > width) break;
-    kept += grapheme;
-  }
-  return `${kept.trimEnd()}…`;
 }
 
 /** Exactly `width` columns wide. */

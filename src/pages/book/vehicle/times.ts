@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { addDays } from "../../../domain/schedule.ts";
+import { addDays, laterDate } from "../../../domain/schedule.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { startText } from "../shell/starts.ts";
 import { dayIn, shortClock } from "../shell/words.ts";
@@ -39,7 +39,7 @@ export function times({ start }: Choices, answer: Availability, today: string, c
   const isEnd = days.at(-1)?.status === "beyond_horizon";
   return html`<section class="times" id="times" aria-labelledby="times-title"><h2 id="times-title">Pick a time</h2>
 ${isNone ? html`<p class="notice">There is no open time from ${dayIn("day", first, catalog)} to ${dayIn("day", last, catalog)}.</p>` : html`<ul class="days">${days.filter(({ status }) => status !== "past" && status !== "beyond_horizon").map((day) => dayRow(day, start && startText(start), catalog))}</ul>`}
-<p class="more">${first > today && html`<button class="quiet" name="from" value="${latest(today, addDays(first, -DAYS))}" formaction="/book#times">Earlier days</button>`}${next !== undefined && !isEnd && html`<button class="quiet" name="from" value="${next}" formaction="/book#times">${isNone ? `Next open day: ${dayIn("day", next, catalog)}` : "Later days"}</button>`}</p></section>`;
+<p class="more">${first > today && html`<button class="quiet" name="from" value="${laterDate(today, addDays(first, -DAYS))}" formaction="/book#times">Earlier days</button>`}${next !== undefined && !isEnd && html`<button class="quiet" name="from" value="${next}" formaction="/book#times">${isNone ? `Next open day: ${dayIn("day", next, catalog)}` : "Later days"}</button>`}</p></section>`;
 }
 
 function dayRow({ date, status, open }: OpenDay, chosen: string | undefined, catalog: Catalog): Html {
@@ -50,8 +50,4 @@ function dayRow({ date, status, open }: OpenDay, chosen: string | undefined, cat
     const value = startText({ date, time });
     return html`<button class="slot" name="start" value="${value}" formaction="/book#details"${value === chosen && html` aria-pressed="true"`} aria-label="${dayIn("day", date, catalog)}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
   })}</span></li>`;
-}
-
-function latest(a: string, b: string): string {
-  return a > b ? a : b;
 }
