@@ -1,7 +1,7 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../vocabulary.ts";
 import { readDelivery } from "../records/delivery.ts";
-import type { DropOutcome, JobFilter, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
+import type { DropOutcome, JobFilter, JobOver, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
@@ -123,32 +123,34 @@ export function* countDueJobs(
   };
 }
 
-export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
-  const job = yield* get<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }>(
-    "SELECT kind, status FROM jobs WHERE id = ?",
+/** Why a job can be neither tried again nor dropped; null for one that waits or failed. */
+function* whyOver(id: number): Steps<JobOver | null> {
+  const job = yield* get<{ status: "waiting" | "failed" | "done" | "lapsed" }>(
+    "SELECT status FROM jobs WHERE id = ?",
     id,
   );
   if (!job) return { kind: "unknown" };
-  if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
+  return job.status === "done" || job.status === "lapsed" ? { kind: "refused", status: job.status } : null;
+}
+
+export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
+  const refusal = yield* whyOver(id);
+  if (refusal) return refusal;
   // The three days of trying start again. Doubtful, because an earlier attempt may have arrived.
-  yield* run(
+  const [job] = yield* all<{ kind: JobKind }>(
     `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = CASE WHEN doubtful = 1 OR attempts > 0 THEN 1 ELSE 0 END,
        attempts = 0, tried_ms = 0
-     WHERE id = ?1`,
+     WHERE id = ?1 RETURNING kind`,
     id,
     at,
   );
-  return { kind: job.kind === "remind_owner" ? "reminder" : "due" };
+  return { kind: job?.kind === "remind_owner" ? "reminder" : "due" };
 }
 
 /** Gives up a message that waits or failed. An attempt in progress may still arrive. */
 export function* dropJob(id: number): Steps<DropOutcome> {
-  const job = yield* get<{ kind: JobKind; status: "waiting" | "failed" | "done" | "lapsed" }>(
-    "SELECT kind, status FROM jobs WHERE id = ?",
-    id,
-  );
-  if (!job) return { kind: "unknown" };
-  if (job.status === "done" || job.status === "lapsed") return { kind: "refused", status: job.status };
+  const refusal = yield* whyOver(id);
+  if (refusal) return refusal;
   yield* run(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`, id);
   return { kind: "dropped" };
 }

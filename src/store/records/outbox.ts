@@ -16,11 +16,13 @@ export interface WaitingJob {
   lead: Pick<NewLead, "id" | "reference" | "kind" | "name">;
 }
 
-export type DropOutcome = { kind: "dropped" } | { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
+/** Why a job can be neither tried again nor dropped. */
+export type JobOver = { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
+
+export type DropOutcome = { kind: "dropped" } | JobOver;
 
 export type RetryOutcome =
   | { kind: "due" }
   /** A reminder to the owner: now shown as due, but never sent. */
   | { kind: "reminder" }
-  | { kind: "refused"; status: "done" | "lapsed" }
-  | { kind: "unknown" };
+  | JobOver;
