@@ -19,20 +19,20 @@ export function configure(command: Command): void {
     )
     .addHelpText("after", examples("tint calendar link", "tint calendar rotate", "tint calendar off"));
   subcommand(command, "link", "make the address that your phone's calendar subscribes to", async (store, options) => {
-    if (await store.calendarLink())
+    if ((await store.calendarHash()) !== null)
       throw new Failure(
         "There is an address already. It was shown once, and only its digest is kept. tint calendar rotate makes a new one.",
       );
     await handOver(store, options);
   });
   subcommand(command, "rotate", "make a new address; the old one stops", async (store, options) => {
-    const was = await store.calendarLink();
+    const before = await store.calendarHash();
     await handOver(store, options);
-    if (was) process.stderr.write("The old address shows nothing any more.\n");
+    if (before !== null) process.stderr.write("The old address shows nothing any more.\n");
   });
   subcommand(command, "off", "the address stops; phones keep what they have read", async (store, options) => {
-    const was = await store.setCalendarLink(null, Temporal.Now.instant().epochMilliseconds);
-    process.stderr.write(was ? "The calendar is off.\n" : "The calendar was off already.\n");
+    const wasOn = await store.setCalendarHash(null, Temporal.Now.instant().epochMilliseconds);
+    process.stderr.write(wasOn ? "The calendar is off.\n" : "The calendar was off already.\n");
     if (options.json) await print(jsonLine({ on: false }));
   });
 }
@@ -59,7 +59,7 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
 async function handOver(store: Store, options: CommonOptions): Promise<void> {
   const { site } = atSite(readSite())(loadCatalog(catalogSource(options)).catalog);
   const { token, hash } = mintCalendarToken();
-  await store.setCalendarLink(hash, Temporal.Now.instant().epochMilliseconds);
+  await store.setCalendarHash(hash, Temporal.Now.instant().epochMilliseconds);
   const url = `${site.url.replace(/\/$/, "")}/calendar/${token}.ics`;
   process.stderr.write(
     "Add this address on your phone: iPhone, Calendars, Add Subscription Calendar; Google Calendar on the web, From URL. It is shown this once. Keep it to yourself: whoever has it can read the diary.\n",

@@ -1,7 +1,7 @@
 /** `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it. */
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
-import { hashApiKey } from "../lib/ids.ts";
+import { hashSecret } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
 import { completeHeaders } from "./headers.ts";
 import { type Endpoint, readPath } from "./routes.ts";
@@ -19,10 +19,9 @@ export function calendarEndpoint(store: Store, load: () => Promise<Feed>): Endpo
     async answer(exchange) {
       const { path, catalog, now } = exchange;
       const token = /^([^.]+)\.ics$/.exec(readPath(PATH, path)?.file ?? "")?.[1];
-      const link = token === undefined ? null : await store.calendarLink();
+      const hash = token === undefined ? null : await store.calendarHash();
       // The same answer as for a path that does not exist.
-      if (token === undefined || link?.hash !== hashApiKey(token))
-        throw new ApiError("NOT_FOUND", "There is no such path.");
+      if (token === undefined || hash !== hashSecret(token)) throw new ApiError("NOT_FOUND", "There is no such path.");
       const feed = await load();
       const headers = { "Content-Type": "text/calendar; charset=utf-8", "X-Robots-Tag": "noindex", ...PRIVATE };
       return completeHeaders(exchange, new Response(await feed(store, catalog, now), { headers }));

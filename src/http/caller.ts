@@ -4,7 +4,7 @@ import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
-import { hashApiKey, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
+import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import {
   type Address,
   type Networks,
@@ -223,7 +223,7 @@ export async function checkCredentials(headers: Headers, findKey: FindKey, takes
   if (first === undefined) return NO_CREDENTIALS;
   if (others.some((other) => other !== first)) return { kind: "conflicting" };
   // The checksum saves a look-up in the database for keys that were never issued.
-  const key = isApiKey(first) ? await findKey(hashApiKey(first)) : null;
+  const key = isApiKey(first) ? await findKey(hashSecret(first)) : null;
   if (!key) return { kind: "unknown" };
-  return key.revoked ? { kind: "revoked" } : { kind: "valid", key };
+  return key.isRevoked ? { kind: "revoked" } : { kind: "valid", key };
 }

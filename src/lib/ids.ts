@@ -62,13 +62,13 @@ const SHOWN_CHARACTERS = 12;
 /** A new key for its owner, with the hash and the beginning that the store keeps. */
 export function mintKey(): { key: string; hash: string; prefix: string } {
   const key = newApiKey();
-  return { key, hash: hashApiKey(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
+  return { key, hash: hashSecret(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
 }
 
 /** The secret part of the calendar's address (190 bits), with the digest that the store keeps. */
 export function mintCalendarToken(): { token: string; hash: string } {
   const token = base62x32();
-  return { token, hash: hashApiKey(token) };
+  return { token, hash: hashSecret(token) };
 }
 
 /** Whether a text has the form and checksum of a key, issued or not. */
@@ -83,7 +83,7 @@ export function isApiKey(text: string): boolean {
 }
 
 /** The digest under which a key, or the secret of the calendar, is stored and found. */
-export function hashApiKey(key: string): string {
+export function hashSecret(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }
 

@@ -5,6 +5,7 @@
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { JobKind } from "../vocabulary.ts";
+import type { ApiKey, IssuedKey, NewApiKey } from "./records/api-keys.ts";
 import type {
   BookingContact,
   BookingEdit,
@@ -28,8 +29,8 @@ import type { AddedMessage, DueJob, NewJob, Settled } from "./records/jobs.ts";
 import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead } from "./records/leads.ts";
 import type { DropOutcome, RetryOutcome, WaitingJob } from "./records/outbox.ts";
 import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
-import type { ApiKey, CalendarLink, IssuedKey, NewApiKey } from "./records/secrets.ts";
 
+export type * from "./records/api-keys.ts";
 export type * from "./records/booking-changes.ts";
 export type * from "./records/bookings.ts";
 export type * from "./records/idempotency.ts";
@@ -38,7 +39,6 @@ export type * from "./records/leads.ts";
 export type * from "./records/outbox.ts";
 export type { Delivery, LeadChange, Mail, Sms } from "./records/payloads.ts";
 export type * from "./records/people.ts";
-export type * from "./records/secrets.ts";
 
 /** The database cannot be used now: locked past the deadline, disk full, read-only, deleted, or silent. Nothing was stored. */
 export class StoreUnavailable extends Error {
@@ -174,14 +174,14 @@ export interface Store {
    * @throws StoreUnavailable
    */
   rotateLockSecret(secret: string, at: number): Promise<number>;
-  /** The calendar's address; null while the calendar is off. */
-  calendarLink(): Promise<CalendarLink | null>;
+  /** SHA-256 of the secret part of the calendar's address; null while the calendar is off. The secret is never stored. */
+  calendarHash(): Promise<string | null>;
   /**
    * Puts a new address of the calendar in the place of the old one; null switches the calendar off.
    * @returns whether there was an address before
    * @throws StoreUnavailable
    */
-  setCalendarLink(hash: string | null, at: number): Promise<boolean>;
+  setCalendarHash(hash: string | null, at: number): Promise<boolean>;
   /**
    * Corrects who comes, with which car, and the agreed price. Messages that wait go to the new number and address.
    * @returns null when there is no such booking

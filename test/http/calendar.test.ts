@@ -10,7 +10,7 @@ const TODAY = NOW.epochMilliseconds;
 async function published(edits: Record<string, unknown> = {}) {
   const app = testApp({ catalog: catalogWith(edits) });
   const { token, hash } = mintCalendarToken();
-  await app.store.setCalendarLink(hash, TODAY);
+  await app.store.setCalendarHash(hash, TODAY);
   const read = async (name = `${token}.ics`) => await app.get(`/calendar/${name}`);
   const booked = async () => (await app.post(`${API}/bookings`, BOOKING)).json.data.confirmation_code as string;
   return { app, token, read, booked };
@@ -60,6 +60,6 @@ test("without the right address there is nothing, as for any unknown path", asyn
     const { status, json } = await read(name);
     expect([name, status, json.error_code]).toEqual([name, 404, "NOT_FOUND"]);
   }
-  await app.store.setCalendarLink(null, TODAY);
+  await app.store.setCalendarHash(null, TODAY);
   expect((await read()).status).toBe(404);
 });

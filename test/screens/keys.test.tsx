@@ -1,6 +1,6 @@
 /** API keys: issued and shown once, rotated, revoked. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { hashApiKey } from "../../src/lib/ids.ts";
+import { hashSecret } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
@@ -30,7 +30,7 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
   for (let i = 0; i < "nonsense".length; i++) terminal.press("backspace");
   terminal.press("bot@example.com", "enter", "enter");
   const first = keyIn(await terminal.see("Copy it now"));
-  expect(await store.findKey(hashApiKey(first))).toMatchObject({ ratePerMinute: 600, revoked: false });
+  expect(await store.findKey(hashSecret(first))).toMatchObject({ ratePerMinute: 600, isRevoked: false });
 
   terminal.press("c");
   await terminal.see("Sent to the clipboard, if your terminal allows it.");
@@ -46,7 +46,7 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
   terminal.press("r", "y");
   const second = keyIn(await terminal.see("Copy it now"));
   expect(second).not.toBe(first);
-  expect(await store.findKey(hashApiKey(first))).toBeNull();
+  expect(await store.findKey(hashSecret(first))).toBeNull();
   terminal.press("enter");
   await terminal.see("x revoke");
   terminal.press("x");
@@ -55,7 +55,7 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
   expect(terminal.frame()).not.toContain("revoked ");
   terminal.press("y");
   await terminal.see("✓ The key of Example Bot is revoked.");
-  expect(await store.findKey(hashApiKey(second))).toMatchObject({ revoked: true });
+  expect(await store.findKey(hashSecret(second))).toMatchObject({ isRevoked: true });
   expect(await terminal.see(/600 +Sat Nov 21 +revoked/)).not.toContain("x revoke");
   await store.close();
 });

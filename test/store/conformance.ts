@@ -1,5 +1,4 @@
 /** The tests that every engine behind `Store` must pass. */
-
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type {
@@ -1011,12 +1010,12 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
       test("are found by the exact hash", async () => {
         const key = newKey({ ratePerMinute: 42 });
         expect(await store.addKey(key)).toBe(true);
-        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: 42, revoked: false });
+        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: 42, isRevoked: false });
         expect(await store.findKey(key.hash.toUpperCase())).toBeNull();
         expect(await store.findKey("")).toBeNull();
         const plain = newKey();
         await store.addKey(plain);
-        expect(await store.findKey(plain.hash)).toEqual({ id: plain.id, ratePerMinute: null, revoked: false });
+        expect(await store.findKey(plain.hash)).toEqual({ id: plain.id, ratePerMinute: null, isRevoked: false });
       });
 
       test("are one per e-mail address in any letter case; a second leaves the first unchanged", async () => {
@@ -1355,7 +1354,7 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
         expect(await store.revokeKey(key.id, T0 + 5)).toBe(true);
         expect(await store.revokeKey(key.id, T0 + 9)).toBe(true);
         expect(await store.revokeKey("key_none", T0)).toBe(false);
-        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: null, revoked: true });
+        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: null, isRevoked: true });
         expect((await store.keys())[0]?.revokedAt).toBe(T0 + 5);
         // A revoked key still counts as the one key of the address.
         expect(await store.addKey(newKey({ email: key.email }))).toBe(false);
@@ -1368,7 +1367,7 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
         expect(await store.rotateKey(key.id, { hash: "new hash", prefix: "tint_live_zz" })).toBe(true);
         expect(await store.rotateKey("key_none", { hash: "x", prefix: "y" })).toBe(false);
         expect(await store.findKey(key.hash)).toBeNull();
-        expect(await store.findKey("new hash")).toEqual({ id: key.id, ratePerMinute: 7, revoked: false });
+        expect(await store.findKey("new hash")).toEqual({ id: key.id, ratePerMinute: 7, isRevoked: false });
         const [use] = await store.quotaUse([{ by: "key", value: key.id, since: 0, until: EVER, limit: 3 }]);
         expect(use?.used).toBe(1);
       });
@@ -1446,7 +1445,7 @@ export function storeConformance(name: string, open: () => OpenStore | Promise<O
         await store.addKey(key);
         const outcome = await store.forget({ by: "email", value: "pAt@example.COM" }, LATER, false);
         expect(outcome).toMatchObject({ kind: "forgotten", traces: { leads: 2, keys: 1 } });
-        expect(await store.findKey(key.hash)).toMatchObject({ id: key.id, revoked: true });
+        expect(await store.findKey(key.hash)).toMatchObject({ id: key.id, isRevoked: true });
         expect(await store.keys()).toMatchObject([{ name: "(forgotten)", email: "", useCase: null, revokedAt: LATER }]);
         // The address is free again.
         expect(await store.addKey(newKey({ email: "pat@example.com" }))).toBe(true);

@@ -37,8 +37,8 @@ async function callEverything(store: Store): Promise<void> {
   await store.busyBetween(T0, LATER + 1);
   const [first] = await store.bookings({ from: "2026-01-01", to: "2026-12-31" }, 5);
   await store.bookings({ from: "2026-01-01", to: "2026-12-31" }, 5, first);
-  await store.setCalendarLink("h", T0);
-  await store.calendarLink();
+  await store.setCalendarHash("h", T0);
+  await store.calendarHash();
   await store.codesInUse([booking.confirmationCode]);
   await store.addLead(newLead({ jobs }));
   const [lead] = await store.leads(["new", "won"], 5);

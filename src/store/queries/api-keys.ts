@@ -25,7 +25,7 @@ export function* findKey(hash: string): Steps<ApiKey | null> {
     "SELECT id, rate_per_minute, revoked_at FROM api_keys WHERE hash = ?",
     hash,
   );
-  return row && { id: row.id, ratePerMinute: row.rate_per_minute, revoked: row.revoked_at !== null };
+  return row && { id: row.id, ratePerMinute: row.rate_per_minute, isRevoked: row.revoked_at !== null };
 }
 
 export function* listKeys(): Steps<IssuedKey[]> {

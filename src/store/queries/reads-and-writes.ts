@@ -8,7 +8,7 @@ import { customer, findCustomers } from "./customers.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { calendarLink, lockSecret } from "./secrets.ts";
+import { calendarHash, lockSecret } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
 import { methodsOf } from "./steps-as-methods.ts";
 import { type Write, writesTo } from "./writes.ts";
@@ -31,7 +31,7 @@ const READS = {
   findLead,
   findKey,
   keys: listKeys,
-  calendarLink,
+  calendarHash,
   lockSecret,
   waitingJobs: (limit: number, filter?: JobFilter) => jobsThat("waiting", limit, filter),
   failedJobs: (limit: number) => jobsThat("failed", limit),

@@ -2,7 +2,6 @@
  * The secret that signs estimates, made with the database and replaced only to void every estimate given so far; and the
  * digest of the calendar's address.
  */
-import type { CalendarLink } from "../records/secrets.ts";
 import { get, run, type Steps } from "./steps.ts";
 
 /** 256 bits, as many as HMAC-SHA-256 uses. */
@@ -36,13 +35,12 @@ export function* rotateLockSecret(secret: string, at: number): Steps<number> {
 
 const CALENDAR = "calendar";
 
-/** The calendar's address; null while the calendar is off. */
-export function* calendarLink(): Steps<CalendarLink | null> {
-  return yield* get<CalendarLink>("SELECT value AS hash, made_at AS madeAt FROM secrets WHERE name = ?", CALENDAR);
+export function* calendarHash(): Steps<string | null> {
+  return (yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = ?", CALENDAR))?.value ?? null;
 }
 
 /** @returns whether there was an address before */
-export function* setCalendarLink(hash: string | null, at: number): Steps<boolean> {
+export function* setCalendarHash(hash: string | null, at: number): Steps<boolean> {
   const removed = yield* run("DELETE FROM secrets WHERE name = ?", CALENDAR);
   if (hash !== null) yield* run("INSERT INTO secrets (name, value, made_at) VALUES (?, ?, ?)", CALENDAR, hash, at);
   return removed > 0;

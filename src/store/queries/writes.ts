@@ -10,7 +10,7 @@ import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
 import { addMessage } from "./rewording.ts";
-import { rotateLockSecret, setCalendarLink } from "./secrets.ts";
+import { rotateLockSecret, setCalendarHash } from "./secrets.ts";
 import { each, run, type Steps } from "./steps.ts";
 import { type Methods, methodsOf } from "./steps-as-methods.ts";
 
@@ -35,7 +35,7 @@ const WRITES = {
   revokeKey,
   rotateKey,
   rotateLockSecret,
-  setCalendarLink,
+  setCalendarHash,
   claimJobs,
   settleJobs: (settled: readonly Settled[]) => each(settled, settleJob),
   retryJob,

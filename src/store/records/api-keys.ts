@@ -1,4 +1,4 @@
-/** API keys and the calendar link. Of each secret only a hash is stored. Times are epoch milliseconds. */
+/** API keys. Times are epoch milliseconds. */
 
 export interface NewApiKey {
   id: string;
@@ -19,25 +19,8 @@ export interface NewApiKey {
 export interface ApiKey {
   id: string;
   ratePerMinute: number | null;
-  revoked: boolean;
+  isRevoked: boolean;
 }
 
 /** An API key as the owner sees it. */
-export interface IssuedKey {
-  id: string;
-  prefix: string;
-  name: string;
-  email: string;
-  useCase: string | null;
-  ratePerMinute: number | null;
-  network: string | null;
-  createdAt: number;
-  revokedAt: number | null;
-}
-
-/** The address under which a phone's calendar reads the diary. */
-export interface CalendarLink {
-  /** SHA-256 of the secret part. The secret itself is never stored. */
-  hash: string;
-  madeAt: number;
-}
+export type IssuedKey = Omit<NewApiKey, "hash"> & { revokedAt: number | null };
