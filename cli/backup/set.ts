@@ -1,9 +1,9 @@
 /** The files of a backup: the copy of the database, the catalog beside it, and the earlier copies in its folder. */
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { flush, makePrivate } from "../../src/lib/files.ts";
+import { flush, makeFolder, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
 import { cannotWrite } from "./target.ts";
 
@@ -43,7 +43,7 @@ const SCHEDULED = /^tintdesk-\d{8}T\d{9}Z\.db$/;
 /** The name of a new copy in a folder, which is made. @throws Failure when it cannot be made */
 export function nextCopy(folder: string): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     throw cannotWrite(folder, codeOf(error) ?? "");
   }

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { leaveToOwner } from "../../src/lib/files.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
@@ -112,6 +113,7 @@ function write(file: string, text: string): void {
   try {
     // "wx" fails when the file was made in the meantime.
     writeFileSync(file, text, { flag: "wx" });
+    leaveToOwner(file);
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST") refuseToOverwrite(file);

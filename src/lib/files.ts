@@ -1,14 +1,29 @@
-import { chownSync, closeSync, fsyncSync, openSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 
-/**
- * Makes an empty file that only its owner may read. A file that root makes is given to the owner of the folder, whose
- * server has to read it.
- */
+/** Makes an empty file that only its owner may read, and leaves it to the owner of its folder. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, "w", 0o600));
-  const { uid, gid } = statSync(dirname(file));
-  if (process.getuid?.() === 0 && uid !== 0) chownSync(file, uid, gid);
+  leaveToOwner(file);
+}
+
+/** Makes a folder that only its owner may enter, with the folders above it, and leaves each to the owner of the one above. */
+export function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  const made = [resolve(folder)];
+  while (made[0] !== undefined && made[0].length > resolve(first).length) made.unshift(dirname(made[0]));
+  made.forEach(leaveToOwner);
+}
+
+/**
+ * Gives what root has just made to the owner of the folder it is in: `sudo tint …` must not lock out the server, which runs
+ * as the shop's user.
+ */
+export function leaveToOwner(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  if (uid !== 0) chownSync(path, uid, gid);
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */

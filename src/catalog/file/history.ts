@@ -1,6 +1,7 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { leaveToOwner, makeFolder } from "../../lib/files.ts";
 import { codeOf } from "../../lib/reasons.ts";
 import type { EarlierText } from "../source.ts";
 
@@ -13,11 +14,13 @@ export type Version = Omit<EarlierText, "number">;
 export function keepVersion(data: string, file: string, text: string): boolean {
   const folder = folderOf(data, file);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const names = namesIn(folder);
     // Two saves within a millisecond, or a clock that went back, must not hide an older version.
     const at = Math.max(Date.now(), 1 + Number.parseInt(names[0] ?? "0", 10));
-    writeFileSync(join(folder, `${at}.yaml`), text, { mode: 0o600, flag: "wx" });
+    const kept = join(folder, `${at}.yaml`);
+    writeFileSync(kept, text, { mode: 0o600, flag: "wx" });
+    leaveToOwner(kept);
     for (const old of names.slice(MOST_KEPT - 1)) rmSync(join(folder, old), { force: true });
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Copies all data of a place to an empty one. The engines can differ. */
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { flush, makePrivate } from "../../lib/files.ts";
+import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
 import { type Copied, CopyRefused, copyRows, type Progress } from "../copy/copy-rows.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
 import type { RowSource, RowTarget } from "../rows.ts";
@@ -72,7 +72,7 @@ async function readFile(file: string, work: (from: RowSource) => Promise<Copied>
 async function fill(to: Place, work: (to: RowTarget) => Promise<Copied>): Promise<Copied> {
   if (to.kind === "url") return fillPostgres(to.url, work);
   const file = databaseFile(to.folder);
-  mkdirSync(to.folder, { recursive: true, mode: 0o700 });
+  makeFolder(to.folder);
   const release = takeFolder(to.folder);
   const temporary = `${file}-copying`;
   try {

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { flush, makePrivate } from "../../lib/files.ts";
+import { flush, leaveToOwner, makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { StoreUnavailable } from "../store.ts";
 import { type Outcome, WRITE_DEADLINE_MS } from "../write-queue.ts";
@@ -34,14 +34,17 @@ export interface Upgrade {
 export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
   const inMemory = folder === ":memory:";
   // The file holds customers' names and numbers: only its owner may read it.
-  if (!inMemory) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!inMemory) makeFolder(folder);
   const file = inMemory ? folder : databaseFile(folder);
   const leave = inMemory ? undefined : enterUpgraded(file, onUpgrade);
   let db: Database | undefined;
   try {
     const isNew = !existsSync(file);
     db = new Database(file, { create: true, strict: true });
-    if (isNew && !inMemory) chmodSync(file, 0o600);
+    if (isNew && !inMemory) {
+      chmodSync(file, 0o600);
+      leaveToOwner(file);
+    }
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     // NORMAL can lose confirmed bookings in a power cut.

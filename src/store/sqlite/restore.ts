@@ -1,8 +1,8 @@
 /** Puts a backup in the place of the database, and keeps the database that was there. */
 import { constants, Database } from "bun:sqlite";
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { flush, makePrivate } from "../../lib/files.ts";
+import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf } from "../../lib/reasons.ts";
 import { StoreTooNew } from "../store.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
@@ -30,7 +30,7 @@ export interface Restored {
  */
 export function restoreDatabase(backup: string, file: string): Restored {
   const { version } = check(backup);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const release = takeFolder(dirname(file));
   const copy = `${file}-restoring`;
   try {
