@@ -1,8 +1,11 @@
-/** Every file, command and page that the pages for maintainers name exists. */
+/** Whatever the pages for maintainers and operators name is there: files, commands, settings, figures, messages. */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { createProgram } from "../cli/program.ts";
 import { scripts } from "../package.json" with { type: "json" };
+import { SETTINGS } from "../src/env/settings.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const PAGES = ["README.md", "CHANGELOG.md", ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: ROOT })];
@@ -20,4 +23,71 @@ test.each(PAGES)("%s", (page) => {
 
   const commands = found(/\bbun run ([\w:]+)/g);
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
+const OPERATORS_PAGES = [
+  "README.md",
+  "docs/runbook.md",
+  "docs/RELIABILITY.md",
+  "docs/SECURITY.md",
+  ...new Bun.Glob("deploy/**/*").scanSync({ cwd: ROOT }),
+];
+const pages = new Map(OPERATORS_PAGES.map((page) => [page, readFileSync(join(ROOT, page), "utf8")]));
+const sources = [...new Bun.Glob("{src,cli}/**/*.{ts,tsx}").scanSync({ cwd: ROOT })]
+  .map((file) => readFileSync(join(ROOT, file), "utf8"))
+  .join("\n");
+
+test("README's table of settings has every variable that the program reads, and no other", () => {
+  const [, table = ""] = /^## Settings\n(.*?)^## /ms.exec(README) ?? [];
+  const rows = [...table.matchAll(/^\| (`.*?`) \|/gm)].map(([, names = ""]) => names);
+  const listed = rows.flatMap((names) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(listed.toSorted()).toEqual(["TINT_CATALOG", ...Object.keys(SETTINGS)].toSorted());
+});
+
+test("figures, variables and log lines that the operator's pages name are the program's", () => {
+  const caddy = ["Caddyfile", "Caddyfile.cluster"].map((name) => pages.get(`deploy/${name}`));
+  const variables = [sources, ...caddy].join("\n");
+  const figures = new Set([...sources.matchAll(/\b(?:counter|gauge|histogram)\(\s*"(\w+)"/g)].map(([, name]) => name));
+  for (const [page, text] of pages) {
+    const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+    const unknown = {
+      figures: named(/\btintdesk_(\w+)/g).filter((name) => !figures.has(name.replace(/_(bucket|sum|count)$/, ""))),
+      variables: named(/\b((?:TINT|TWILIO|CRM|SMTP)_\w+)/g).filter((name) => !variables.includes(name)),
+      // In backticks, or in parentheses and quotation marks.
+      lines: named(/(?:(?:says|logs?) `|\(")([A-Za-z][^`"]* [^`"]*?)[.]?(?:`|"\))/g).filter(
+        (line) => !sources.includes(line),
+      ),
+    };
+    expect([page, unknown]).toEqual([page, { figures: [], variables: [], lines: [] }]);
+  }
+});
+
+/** Command lines in a text, from `tint` to the end of the line, the code or the shell's command. */
+const LINES =
+  /(?:^|[`$(;]|[`$(;] ?(?:sudo|bun) |runuser -u \w+ -- )\s?(?:sudo )?tint ((?:[a-z]+ )*[a-z]+[^`\n;|&#>]*)/gm;
+
+test("commands and options that the operator's pages name are there", async () => {
+  const program = await createProgram(() => true);
+  const find = (words: readonly string[], from = program): [Command, readonly string[]] => {
+    const next = from.commands.find((one) => one.name() === words[0]);
+    return next ? find(words.slice(1), next) : [from, words];
+  };
+  /** Of the command, of the ones above it, and of `list`, which a group does when no other is named. */
+  const optionsOf = (command: Command): string[] => [
+    ...command.options.flatMap(({ long }) => long ?? []),
+    ...(command.commands.find((one) => one.name() === "list")?.options.flatMap(({ long }) => long ?? []) ?? []),
+    ...(command.parent ? optionsOf(command.parent) : ["--help"]),
+  ];
+  let count = 0;
+  for (const [page, text] of pages)
+    for (const [, line = ""] of text.matchAll(LINES)) {
+      const [command, rest] = find(line.trim().split(/\s+/));
+      // A sentence may begin with the word.
+      if (command === program && !line.includes("--")) continue;
+      count += 1;
+      const options = rest.flatMap((word) => /^--[a-z][\w-]*/.exec(word)?.[0] ?? []);
+      expect([page, line, options.filter((option) => !optionsOf(command).includes(option))]).toEqual([page, line, []]);
+    }
+  expect(count).toBeGreaterThan(60);
 });
