@@ -102,6 +102,35 @@ describe("the price holds", () => {
     expect([late.status, faults(late)]).toEqual([400, ["estimate_id"]]);
   });
 
+  const { "US-TX": _, ...otherStates } = CATALOG.tint_law.jurisdictions;
+  test.each([
+    ["in a state that was given up", { jurisdiction: "US-TX" }, { "tint_law.jurisdictions": otherStates }, {}],
+    [
+      "with an extra that goes with it no more",
+      { addons: ["nofault", "sunroof"] },
+      { "automotive.addons.sunroof.applies_to": ["film_removal"] },
+      { addons: ["sunroof", "nofault"] },
+    ],
+    [
+      "with old film taken off",
+      { remove_old_film: true },
+      { services: CATALOG.services.map(({ removes_film: _, ...service }) => service) },
+      { remove_old_film: true },
+    ],
+  ])("for work %s", async (_, asked, given_up, kept) => {
+    const app = testApp();
+    const quoted = await estimate(app, { vehicle_type: "sedan", ...asked });
+    const { estimate_id, total, duration_minutes } = quoted.json.data;
+    app.setCatalog(catalogWith({ ...given_up, "scheduling.bays": 3 }));
+    for (const wish of [stepOf(quoted), { ...stepOf(quoted), ...asked }, { estimate_id }]) {
+      const { status, json } = await book(app, { ...wish, ...TIME });
+      expect([status, json.data]).toMatchObject([
+        201,
+        { duration_minutes, ...kept, estimate: { total, locked: true } },
+      ]);
+    }
+  });
+
   test("after it today's price, unless that is higher", async () => {
     const app = testApp();
     const quoted = await estimate(app);

@@ -103,6 +103,9 @@ function locked(today: Price, { total }: Lock): Price {
   return { ...today, lines: difference === 0 ? today.lines : [...today.lines, line], total, locked: true };
 }
 
+/** Stands for the service that takes old film off, which the shop may have given up. */
+const REMOVAL = "remove_old_film";
+
 /** Work that the price list no longer has. */
 function heldWork(job: HeldJob, { minutes }: Lock): Work {
   return {
@@ -112,13 +115,14 @@ function heldWork(job: HeldJob, { minutes }: Lock): Work {
     assumed: [],
     addons: job.addons,
     notApplicable: [],
-    removal: null,
+    removal: job.remove_old_film ? REMOVAL : null,
     minutes,
   };
 }
 
 function heldPrice(job: HeldJob, { total }: Lock): Price {
-  const label = [job.film_type, job.vehicle_type, ...job.addons].filter((word) => word !== undefined).join(", ");
+  const words = [job.film_type, job.vehicle_type, ...job.addons, job.remove_old_film ? REMOVAL : undefined];
+  const label = words.filter((word) => word !== undefined).join(", ");
   const line = { code: job.service_type, label, quantity: 1, unitPrice: total, amount: total };
   return { lines: [line], total, locked: true, law: null };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { toJob } from "./job-fields.ts";
 import { readToken } from "./token.ts";
 
-const WORDS = ["vehicle_type", "service_type", "film_type", "coverage", "addons"] as const;
+const WORDS = ["vehicle_type", "service_type", "film_type", "coverage", "addons", "jurisdiction"] as const;
 
 /**
  * A booking request without the words that its estimate holds as well. They are filled in again once the signature is

@@ -58,7 +58,7 @@ function percent(text = ""): number | undefined {
   return text === "" ? undefined : Number(text);
 }
 
-/** Whether the shop still has a price for it. */
+/** Whether the shop can still price all of it and check its shade. */
 export function isOnPriceList(job: HeldJob, catalog: Catalog): boolean {
   const { vehicleTypes, films, coverages, addons, services, removal } = words(catalog);
   return (
@@ -66,9 +66,14 @@ export function isOnPriceList(job: HeldJob, catalog: Catalog): boolean {
     services.includes(job.service_type) &&
     (job.film_type === undefined || films.includes(job.film_type)) &&
     (job.coverage === undefined || coverages.includes(job.coverage)) &&
-    job.addons.every((code) => addons.includes(code)) &&
-    (!job.remove_old_film || removal !== undefined)
+    job.addons.every((code) => addons.includes(code) && goesWith(code, job.service_type, catalog)) &&
+    (!job.remove_old_film || removal !== undefined) &&
+    Object.hasOwn(catalog.tint_law.jurisdictions, job.jurisdiction)
   );
+}
+
+function goesWith(addon: string, service: string, { automotive }: Catalog): boolean {
+  return entryOf(automotive.addons, addon).applies_to.includes(service);
 }
 
 /** The fields in which a request says something else than the estimate. */
@@ -77,8 +82,7 @@ export function contradictions(
   job: HeldJob,
   catalog: Catalog,
 ): { field: string; held: unknown }[] {
-  const { automotive } = catalog;
-  const goes = (code: string) => entryOf(automotive.addons, code).applies_to.includes(job.service_type);
+  const goes = (code: string) => job.addons.includes(code) || goesWith(code, job.service_type, catalog);
   const { shade, windshield_shade } = toShades(asked, catalog);
   const pairs: [field: string, asked: unknown, held: unknown][] = [
     ["vehicle_type", asked.vehicle_type, job.vehicle_type],
