@@ -1,3 +1,27 @@
+/** Bounds on how long an answer is waited for. */
+
+/**
+ * Waits for an answer. One that comes too late is dropped.
+ * @param ms how long
+ * @throws `tooLate()` when the answer takes longer
+ */
+export async function within<Answer>(answer: Promise<Answer>, ms: number, tooLate: () => Error): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const giveUp = () => late.reject(tooLate());
+  // One more turn: while this process was busy, an answer may have come that it has not read yet.
+  let timer = setTimeout(
+    () => {
+      timer = setTimeout(giveUp, 1);
+    },
+    Math.max(ms, 0),
+  );
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Waits a while for an answer that the caller can do without.
  * @param ms how long
@@ -8,18 +32,11 @@ export async function soon<Answer>(
   ms: number,
   isPassing: (error: unknown) => boolean,
 ): Promise<{ answer: Answer } | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), ms);
-  const asked = answer.then(
-    (answer) => ({ answer }),
-    (error: unknown) => {
-      if (isPassing(error)) return null;
-      throw error;
-    },
-  );
+  const late = new Error("no answer in time");
   try {
-    return await Promise.race([asked, late.promise]);
-  } finally {
-    clearTimeout(timer);
+    return { answer: await within(answer, ms, () => late) };
+  } catch (error) {
+    if (error === late || isPassing(error)) return null;
+    throw error;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { RedisClient } from "bun";
 import { errorFacts } from "../../lib/reasons.ts";
+import { within } from "../../lib/soon.ts";
 
 export interface Connection {
   /** Whether there is a connection. Without one, `send` and `run` fail. */
@@ -70,7 +71,7 @@ export async function keepConnected({
   const over = (used: RedisClient, mostMs = waitMs) => {
     const guarded = async (answer: Promise<unknown>) => {
       try {
-        return await within(answer, mostMs);
+        return await within(answer, mostMs, () => new Error(`no answer within ${mostMs} ms`));
       } catch (error) {
         drop(used, messageOf(error));
         throw error;
@@ -84,7 +85,7 @@ export async function keepConnected({
   const connect = async (): Promise<string | undefined> => {
     const fresh = new RedisClient(url, { autoReconnect: false, enableOfflineQueue: false });
     try {
-      await within(fresh.connect(), CONNECT_MS);
+      await within(fresh.connect(), CONNECT_MS, () => new Error(`no answer within ${CONNECT_MS} ms`));
       // A server that is only just fast enough would be lost again at once.
       await probe(over(fresh, waitMs / 2).run);
       if (isClosed) throw new Error("closed meanwhile");
@@ -133,21 +134,6 @@ async function evaluate(client: RedisClient, { text, sha }: Script, args: string
   } catch (error) {
     if (!errorFacts(error).message?.startsWith("NOSCRIPT")) throw error;
     return client.send("EVAL", [text, ...args]);
-  }
-}
-
-/** @throws when there is no answer in time; what comes later is dropped */
-async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const giveUp = () => late.reject(new Error(`no answer within ${ms} ms`));
-  // One more turn: while this process was busy, an answer may have come that it has not read yet.
-  let timer = setTimeout(() => {
-    timer = setTimeout(giveUp, 1);
-  }, ms);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { SQL } from "bun";
 import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
-import { ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice, within } from "./faults.ts";
+import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool, resultOf } from "./pool.ts";
 import { READ_MS } from "./reader.ts";
@@ -16,7 +16,7 @@ const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   const pool = createPool(url, 1);
   try {
-    await within(READ_MS * 2, migrate(pool.current()));
+    await answerWithin(READ_MS * 2, migrate(pool.current()));
   } catch (error) {
     await pool.close();
     throw withAdvice(error);
@@ -31,7 +31,7 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
     for (;;) {
       const sql = pool.current();
       try {
-        return await within(deadline - performance.now(), question(sql));
+        return await answerWithin(deadline - performance.now(), question(sql));
       } catch (error) {
         if (!isPassing(error)) throw error;
         if (error instanceof NoAnswer && pool.current() === sql) pool.replace();

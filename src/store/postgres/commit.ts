@@ -3,7 +3,7 @@ import type { ReservedSQL } from "bun";
 import { stepsOf, type Write } from "../queries/writes.ts";
 import { OutcomeUnknown } from "../store.ts";
 import type { Commit, Outcome } from "../write-queue.ts";
-import { ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, RETRY_PAUSE_MS, within } from "./faults.ts";
+import { answerWithin, ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, RETRY_PAUSE_MS } from "./faults.ts";
 import { type Pool, perform } from "./pool.ts";
 
 /** A transaction that stored nothing and may be tried again. */
@@ -52,8 +52,8 @@ export function createCommit(pool: Pool): Commit<Write> {
       const reserved = sql.reserve();
       // A connection that comes too late belongs to a pool that is closed.
       reserved.catch(() => {});
-      connection = await within(left(), reserved);
-      outcomes = await within(left(), performAll(connection, writes, apart, opening(token, left())));
+      connection = await answerWithin(left(), reserved);
+      outcomes = await answerWithin(left(), performAll(connection, writes, apart, opening(token, left())));
     } catch (error) {
       if (isPassing(error)) {
         pool.replace();
@@ -64,7 +64,7 @@ export function createCommit(pool: Pool): Commit<Write> {
     }
     try {
       const left = Math.max(deadline - performance.now(), COMMIT_MS);
-      const { command } = await within(Math.min(left, COMMIT_PATIENCE_MS), connection.unsafe("COMMIT"));
+      const { command } = await answerWithin(Math.min(left, COMMIT_PATIENCE_MS), connection.unsafe("COMMIT"));
       connection.release();
       if (command === "COMMIT") return outcomes;
     } catch (error) {
@@ -86,7 +86,7 @@ export function createCommit(pool: Pool): Commit<Write> {
 
   async function rollBack(connection: ReservedSQL | undefined): Promise<void> {
     try {
-      if (connection) await within(COMMIT_MS, connection.unsafe("ROLLBACK"));
+      if (connection) await answerWithin(COMMIT_MS, connection.unsafe("ROLLBACK"));
       connection?.release();
     } catch {
       pool.replace();
@@ -99,7 +99,7 @@ export function createCommit(pool: Pool): Commit<Write> {
       const left = until - performance.now();
       if (left <= 0) throw new OutcomeUnknown("the database did not answer the commit", { cause });
       try {
-        return await within(left, askFor(token, left));
+        return await answerWithin(left, askFor(token, left));
       } catch (error) {
         if (!isPassing(error)) throw new OutcomeUnknown("the database did not answer the commit", { cause: error });
         pool.replace();

@@ -1,5 +1,6 @@
 /** Errors of the connection to PostgreSQL, and which of them pass by themselves. */
 import { codeOf } from "../../lib/reasons.ts";
+import { within } from "../../lib/soon.ts";
 
 /** The pause between two tries while a fault passes. */
 export const RETRY_PAUSE_MS = 50;
@@ -44,15 +45,9 @@ export const IDLE_MS = 2_500;
 /** Stands in every transaction that takes the row of the shop. */
 export const ENDS_WITH_ITS_MACHINE = `SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
 
-/** @throws NoAnswer when the answer takes longer. It may still come, and is ignored then. */
-export async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new NoAnswer("the database does not answer")), Math.max(ms, 0));
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** @throws NoAnswer when the answer takes longer */
+export function answerWithin<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+  return within(answer, ms, () => new NoAnswer("the database does not answer"));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Examines a PostgreSQL database without changing it, for `tint doctor`. */
 import { clockAhead } from "./clock.ts";
-import { within } from "./faults.ts";
+import { answerWithin } from "./faults.ts";
 import { versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
 import { READ_MS } from "./reader.ts";
@@ -29,7 +29,7 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
     return { server, aheadMs, version: await versionOf(sql), expectedVersion: SCHEMA_VERSION };
   };
   try {
-    return await within(READ_MS, look());
+    return await answerWithin(READ_MS, look());
   } finally {
     await pool.close();
   }

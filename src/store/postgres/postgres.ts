@@ -4,7 +4,7 @@ import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
 import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
-import { isNotReadyYet, RETRY_PAUSE_MS, withAdvice, within } from "./faults.ts";
+import { answerWithin, isNotReadyYet, RETRY_PAUSE_MS, withAdvice } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { createReader, READ_MS } from "./reader.ts";
@@ -37,7 +37,7 @@ export async function openPostgresStore(
   const writer = createPool(url, 1);
   const close = async () => void (await Promise.allSettled([readers.close(), writer.close()]));
   try {
-    await within(OPEN_MS, prepareOnceReady());
+    await answerWithin(OPEN_MS, prepareOnceReady());
   } catch (error) {
     await close();
     throw withAdvice(error);
@@ -79,7 +79,7 @@ export async function openPostgresStore(
       await ask([{ text: "UPDATE heartbeat SET beats = beats + 1", values: [], gives: "changes" }], CHECK_MS);
     },
     cleanFile: (mostBytes) => rewriteTables(readers.current(), mostBytes),
-    clockAhead: () => within(READ_MS, clockAhead(readers.current(), now)),
+    clockAhead: () => answerWithin(READ_MS, clockAhead(readers.current(), now)),
     async dataVersion() {
       const [[row]] = (await ask(
         [{ text: "SELECT writes FROM shop WHERE id = 1", values: [], gives: "rows" }],

@@ -1,7 +1,7 @@
 /** Reads from PostgreSQL: a read can be repeated, so a fault that passes is waited for. */
 import type { Statement, Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store.ts";
-import { isOfConnection, isPassing, NoAnswer, RETRY_PAUSE_MS, within } from "./faults.ts";
+import { answerWithin, isOfConnection, isPassing, NoAnswer, RETRY_PAUSE_MS } from "./faults.ts";
 import { type Pool, resultOf } from "./pool.ts";
 
 /** How long a read may take, with all its tries. */
@@ -28,7 +28,7 @@ export function createReader(pool: Pool): Reader {
       const patience = tries.length === 0 ? PATIENCE_MS : left;
       tries.push(Promise.all(statements.map((statement) => resultOf(sql, statement))));
       try {
-        return await within(Math.min(patience, left), Promise.any(tries));
+        return await answerWithin(Math.min(patience, left), Promise.any(tries));
       } catch (error) {
         const cause = error instanceof AggregateError ? error.errors.at(-1) : error;
         if (!isPassing(cause)) throw cause;
