@@ -1,4 +1,5 @@
 /** The choice of a content coding (RFC 9110, 12.5.3). */
+import { weightsOf } from "./weights.ts";
 
 const CODINGS = ["br", "gzip", "identity"] as const;
 export type Coding = (typeof CODINGS)[number];
@@ -9,7 +10,7 @@ export type Coding = (typeof CODINGS)[number];
  */
 export function preferredCoding(accepted: string | null): Coding {
   if (accepted === null) return "identity";
-  const weights = new Map(accepted.toLowerCase().split(",").map(weightOf));
+  const weights = new Map(weightsOf(accepted).map(([name, weight]) => [name === "x-gzip" ? "gzip" : name, weight]));
   const others = weights.get("*");
   let best: Coding = "identity";
   let most = 0;
@@ -18,11 +19,4 @@ export function preferredCoding(accepted: string | null): Coding {
     if (weight > most) [best, most] = [coding, weight];
   }
   return best;
-}
-
-/** An entry like `gzip;q=0.5`. A weight that cannot be read counts as a refusal. */
-function weightOf(entry: string): [string, number] {
-  const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
-  const weight = parameters.find((one) => one.startsWith("q="));
-  return [name === "x-gzip" ? "gzip" : name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
 }
