@@ -1,5 +1,6 @@
 /** API keys. Functions that write run inside the transaction of their caller. */
 import type { ApiKey, IssuedKey, NewApiKey } from "../store.ts";
+import { emailKey } from "./email-key.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
 export function* addKey(key: NewApiKey): Steps<boolean> {
@@ -11,7 +12,7 @@ export function* addKey(key: NewApiKey): Steps<boolean> {
     key.prefix,
     key.name,
     key.email,
-    key.email.toLowerCase(),
+    emailKey(key.email),
     key.useCase,
     key.ratePerMinute,
     key.network,

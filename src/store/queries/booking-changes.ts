@@ -15,6 +15,7 @@ import type { NewJob } from "../records/jobs.ts";
 import { tellCrm } from "./booking-events.ts";
 import { endBooking } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
+import { emailKey } from "./email-key.ts";
 import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
@@ -97,7 +98,7 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
      WHERE id = ?`,
     JSON.stringify(answer),
     phone,
-    email.toLowerCase(),
+    emailKey(email),
     before.id,
   );
   const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", before.lead.id);

@@ -12,6 +12,7 @@ import type {
   QuotaUse,
   StoredAnswer,
 } from "../store.ts";
+import { emailKey } from "./email-key.ts";
 import { insertJobs } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import { all, allOf, get, run, type Steps, together } from "./steps.ts";
@@ -42,11 +43,6 @@ const COUNTED = {
   held_by_phone: datesOf("phone = ?1 AND status = 'confirmed'", "end_at"),
   held_by_email: datesOf("email_key = ?1 AND status = 'confirmed'", "end_at"),
 };
-
-/** E-mail addresses are the same in any letter case. */
-function emailKey(email: string): string {
-  return email.toLowerCase();
-}
 
 export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
   const counted = yield* allOf<{ at: number }>(

@@ -2,10 +2,11 @@
 import { fieldsOf } from "../../lib/fields.ts";
 import type { Contact, Forgetting, Traces } from "../store.ts";
 import { findBooking } from "./bookings.ts";
+import { emailKey } from "./email-key.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
 /** The name that lists show in the place of an erased one. */
-const NOBODY = "(forgotten)";
+const FORGOTTEN = "(forgotten)";
 
 /** A person's records in the database. */
 export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
@@ -48,7 +49,7 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
     yield* run(
       `UPDATE api_keys SET name = ?, email = '', email_key = id, use_case = NULL, network = NULL, revoked_at = coalesce(revoked_at, ?)
        WHERE id = ?`,
-      NOBODY,
+      FORGOTTEN,
       at,
       id,
     );
@@ -75,13 +76,13 @@ function* leadsOf({ by, value }: Contact): Steps<string[]> {
   const which = by === "phone" ? "phone = ?" : "lower(email) = ?";
   return (yield* all<{ id: string }>(
     `SELECT id FROM leads WHERE ${which}`,
-    by === "phone" ? value : value.toLowerCase(),
+    by === "phone" ? value : emailKey(value),
   )).map(({ id }) => id);
 }
 
 function* keysOf({ by, value }: Contact): Steps<string[]> {
   if (by === "phone") return [];
-  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE email_key = ?", value.toLowerCase())).map(
+  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE email_key = ?", emailKey(value))).map(
     ({ id }) => id,
   );
 }
@@ -94,7 +95,7 @@ function* eraseLeads(ids: readonly string[], at: number): Steps<void> {
       `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
          request_scope = NULL, request_id = NULL, request_hash = NULL, request_answer = NULL
        WHERE id = ?`,
-      NOBODY,
+      FORGOTTEN,
       JSON.stringify(factsOf(JSON.parse(lead?.details ?? "{}"))),
       at,
       id,
@@ -138,7 +139,7 @@ function factsOfAnswer(answer: unknown): object {
     ...factsOf(answer),
     vehicle: { type, year, make: null, model: null, description: type },
     special_requests: null,
-    customer: { name: NOBODY },
+    customer: { name: FORGOTTEN },
     booking_request_id: null,
   };
 }

@@ -1,10 +1,9 @@
 /** Copies of the database beside it, which `tint forget` leaves as they are. */
-import { constants, Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
-import { isOurDatabase } from "./inspect.ts";
+import { isOurDatabase, readDatabase } from "./inspect.ts";
 import { perform } from "./perform.ts";
 import { isKept } from "./restore.ts";
 
@@ -23,12 +22,7 @@ export function copiesThatHold(file: string, contact: Contact): string[] {
 
 function canHold(copy: string, contact: Contact): boolean {
   try {
-    const db = new Database(copy, constants.SQLITE_OPEN_READONLY);
-    try {
-      return perform(db, holds(contact));
-    } finally {
-      db.close();
-    }
+    return readDatabase(copy, (db) => perform(db, holds(contact)));
   } catch {
     // Damaged, or of a version with other columns.
     return true;

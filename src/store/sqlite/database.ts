@@ -6,6 +6,7 @@ import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { StoreUnavailable } from "../store.ts";
 import { type Outcome, WRITE_DEADLINE_MS } from "../write-queue.ts";
 import { EarlierVersionRuns, FolderInUse, type Release, takeFolder } from "./folder-lock.ts";
+import { readDatabase } from "./inspect.ts";
 import { DATABASE_VERSION, migrate, versionOf } from "./migrations.ts";
 import { enterFolder } from "./restore.ts";
 import { createLogKeeper, emptyLog, LOG_PAGES, LONGEST_LOG_BYTES } from "./wal.ts";
@@ -111,16 +112,12 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
 
 function isEarlier(file: string): boolean {
   if (!existsSync(file)) return false;
-  let db: Database | undefined;
   try {
-    db = new Database(file, { readonly: true });
-    const version = versionOf(db);
+    const version = readDatabase(file, versionOf);
     return version > 0 && version < DATABASE_VERSION;
   } catch {
     // The store's own errors say more about a file that cannot be read.
     return false;
-  } finally {
-    db?.close();
   }
 }
 

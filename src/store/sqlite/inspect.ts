@@ -5,6 +5,16 @@ import { LEAD_KINDS } from "../../vocabulary.ts";
 import { type NewLead, StoreDamaged } from "../store.ts";
 import { DATABASE_VERSION, versionOf } from "./migrations.ts";
 
+/** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
+export function readDatabase<Result>(file: string, read: (db: Database) => Result): Result {
+  const db = new Database(file, constants.SQLITE_OPEN_READONLY);
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
 export interface DatabaseFacts {
   bytes: number;
   version: number;
@@ -30,8 +40,7 @@ const FAULTS_SOUGHT = 100;
  * @throws SQLiteError when the file is not a database or cannot be read
  */
 export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINITY): DatabaseFacts {
-  const db = new Database(file, constants.SQLITE_OPEN_READONLY);
-  try {
+  return readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
     const version = versionOf(db);
     const bytes = bytesOf(db);
@@ -44,9 +53,7 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
       faults: isChecked ? faultsOf(db) : [],
       newestAt: version === 0 ? null : newestLeadAt(db),
     };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /**
@@ -56,15 +63,12 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
  * @throws StoreDamaged, or SQLiteError when the file cannot be read
  */
 export function refuseDamaged(file: string, mostBytes = MOST_CHECKED): void {
-  const db = new Database(file, constants.SQLITE_OPEN_READONLY);
-  try {
+  readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
     if (bytesOf(db) > mostBytes) return;
     const found = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check;
     if (found !== "ok") throw new StoreDamaged(found);
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** The size with the write-ahead log, which the size of the file leaves out. */
@@ -116,15 +120,10 @@ function newestLeadAt(db: Database): number | null {
 
 /** Whether a file is a database of this program or a copy of one. */
 export function isOurDatabase(file: string): boolean {
+  const tables =
+    "SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name IN ('leads', 'bookings', 'jobs', 'api_keys')";
   try {
-    const db = new Database(file, constants.SQLITE_OPEN_READONLY);
-    try {
-      const tables =
-        "SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name IN ('leads', 'bookings', 'jobs', 'api_keys')";
-      return db.query<{ found: number }, []>(tables).get()?.found === 4;
-    } finally {
-      db.close();
-    }
+    return readDatabase(file, (db) => db.query<{ found: number }, []>(tables).get()?.found === 4);
   } catch {
     // Not a database.
     return false;

@@ -1,12 +1,12 @@
 /** Puts a backup in the place of the database, and keeps the database that was there. */
-import { constants, Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf } from "../../lib/reasons.ts";
 import { StoreTooNew } from "../store.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
-import { inspectDatabase, isOurDatabase } from "./inspect.ts";
+import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
 import { migrate } from "./migrations.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
@@ -61,12 +61,7 @@ function check(file: string): { version: number; bytes: number } {
 
 /** Copies through SQLite, so that a log beside the backup is part of it. */
 function copyDatabase(backup: string, copy: string): void {
-  const from = new Database(backup, constants.SQLITE_OPEN_READONLY);
-  try {
-    from.query("VACUUM INTO ?").run(copy);
-  } finally {
-    from.close();
-  }
+  readDatabase(backup, (from) => from.query("VACUUM INTO ?").run(copy));
   const to = new Database(copy, { readwrite: true, strict: true });
   try {
     migrate(to);
