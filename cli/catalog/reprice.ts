@@ -5,6 +5,7 @@ import { words } from "../../src/catalog/words.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
 import { type Range, toUnits } from "../../src/domain/money.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
 import { table } from "../terminal/text.ts";
 
@@ -84,7 +85,7 @@ function vehicleJobs({ vehicleTypes, columns }: SharedWords): Sample[] {
   return vehicleTypes.flatMap((vehicle) =>
     columns.flatMap(({ key, isFilm, coverages }) =>
       (coverages.length > 0 ? coverages : [null]).map((coverage) => {
-        const name = [vehicle, isFilm ? key : key.replaceAll("_", " "), ...(coverage === null ? [] : [coverage])];
+        const name = [vehicle, isFilm ? key : spaced(key), ...(coverage === null ? [] : [coverage])];
         const work = { service: key, filmType: isFilm ? key : null, coverage };
         return fixed(name.join(", "), (one) => basePrice(one, vehicle, work));
       }),

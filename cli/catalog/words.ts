@@ -5,6 +5,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type Words, words } from "../../src/catalog/words.ts";
 import { catalogMemory } from "../../src/env/env.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { optionIn } from "../arguments.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -64,7 +65,7 @@ const SHORT_LABEL = 12;
 /** The heading of a coverage: its name in the catalog where that is short (`front two`), else its word (`full`). */
 export function coverageLabel(coverage: string, { automotive }: Catalog): string {
   const name = automotive.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
-  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : coverage.replaceAll("_", " ");
+  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
 }
 
 export async function wordsForHelp(args: readonly string[]) {

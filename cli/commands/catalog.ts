@@ -9,6 +9,7 @@ import { readText } from "../../src/catalog/load/read-text.ts";
 import { findPlace } from "../../src/catalog/places.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/hours.ts";
@@ -128,7 +129,7 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
       jurisdictions: Object.keys(catalog.tint_law.jurisdictions).length,
     };
     const text = `${atStart(source.read().name)} is good: ${Object.entries(summary)
-      .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
+      .map(([what, count]) => `${count} ${spaced(what)}`)
       .join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
     const { level, message, fix } = checkHours(catalog, shopTime(catalog, Temporal.Now.instant()).toPlainDate());

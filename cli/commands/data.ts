@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy/copy-rows.ts";
 import { CopyFault, type CopySource, copyData } from "../../src/store/place/copy.ts";
 import { nameOf, type Place, placeFault, placeOf } from "../../src/store/place/place.ts";
@@ -63,7 +64,7 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
     if (process.stderr.isTTY) process.stderr.write("\u001b[K");
   }
   const told = await bringCatalog(from, to, catalog);
-  const counts = Object.entries(copied).map(([table, rows]) => `${table.replaceAll("_", " ")} ${rows}`);
+  const counts = Object.entries(copied).map(([table, rows]) => `${spaced(table)} ${rows}`);
   process.stderr.write(
     `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\n${told}To use the copy, set ${SETTING} to its place: tint setup ${SETTING}=-\n`,
   );
@@ -115,7 +116,7 @@ function showProgress(): Progress {
     const now = performance.now();
     if (now - shownAt < 500) return;
     shownAt = now;
-    process.stderr.write(`\u001b[K${table.replaceAll("_", " ")}: ${rows.toLocaleString("en-US")} rows ${step}\r`);
+    process.stderr.write(`\u001b[K${spaced(table)}: ${rows.toLocaleString("en-US")} rows ${step}\r`);
   };
 }
 

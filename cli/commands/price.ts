@@ -7,6 +7,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { allOf, didYouMean } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
@@ -173,7 +174,7 @@ function priceList(catalog: Catalog, only: string | undefined): string {
       ? coverages.map((coverage) => ({
           key,
           coverage,
-          head: `${key.replaceAll("_", " ")} ${coverageLabel(coverage, catalog)}`,
+          head: `${spaced(key)} ${coverageLabel(coverage, catalog)}`,
         }))
       : [{ key, coverage: "", head: key }],
   );

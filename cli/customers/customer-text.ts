@@ -4,6 +4,7 @@ import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
 import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer } from "../../src/store/store.ts";
 import { sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson } from "../diary/entry-json.ts";
@@ -49,7 +50,7 @@ export function customerFacts(customer: Customer, clock: ShopPlace, now: Tempora
       .filter(({ kind }) => kind === "quote_request")
       .map(({ createdAt, reference, serviceType, status }): [string, string] => [
         momentInWords(clock, createdAt, now),
-        `${reference}: asked for a quote (${serviceType.replaceAll("_", " ")}), ${status}`,
+        `${reference}: asked for a quote (${spaced(serviceType)}), ${status}`,
       ]),
     ...notesOf(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
   ];
@@ -103,7 +104,7 @@ function bookingInWords(booking: Booking, clock: ShopClock): string {
   const facts = entryJson({ booking, bay: null }, clock);
   const { confirmation_code, status, vehicle, estimate, special_requests: wishes } = facts;
   return [
-    `${confirmation_code}, ${status.replaceAll("_", " ")}: ${jobInWords(facts)}`,
+    `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts)}`,
     vehicle?.description,
     estimate && moneyIn(estimate.currency)(estimate.total),
     wishes && `wishes: ${wishes}`,

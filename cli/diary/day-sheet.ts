@@ -4,6 +4,7 @@ import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay, timeSpan } from "../../src/domain/spoken-dates.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
@@ -75,7 +76,7 @@ function jobOf(entry: DiaryEntry, clock: ShopPlace): Job {
     name: clean(facts.customer.name),
     phone: clean(shopPhone(facts.customer.phone, clock)),
     vehicle: clean(vehicle?.description ?? ""),
-    work: clean(jobInWords(facts)) + (status === "confirmed" ? "" : ` (${status.replaceAll("_", " ")})`),
+    work: clean(jobInWords(facts)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
     price: estimate ? moneyIn(estimate.currency)(estimate.total) : "",
     note: clean(facts.special_requests ?? ""),
     code: facts.confirmation_code,

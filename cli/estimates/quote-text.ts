@@ -7,6 +7,7 @@ import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estima
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf } from "../../src/catalog/words.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
 import { durationInWords } from "../terminal/times.ts";
@@ -44,7 +45,7 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
 
 /** The name of a field as the owner knows it. */
 function fieldInWords(field: string): string {
-  return { film_type: "film", jurisdiction: "state" }[field] ?? field.replaceAll("_", " ");
+  return { film_type: "film", jurisdiction: "state" }[field] ?? spaced(field);
 }
 
 function workInWords(
@@ -52,7 +53,7 @@ function workInWords(
   { automotive: { coverages } }: Catalog,
 ): string {
   const glass = coverage === null ? "" : `, ${entryOf(coverages, coverage).name}`;
-  return `${service.replaceAll("_", " ")}${glass}`;
+  return `${spaced(service)}${glass}`;
 }
 
 function law({ name, citation, status, checks, disclaimer, notes }: Verdict): string[] {

@@ -7,6 +7,7 @@ import { addSynonyms, removeWord } from "../../src/catalog/edit/own-words.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { differenceInWords } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
@@ -62,7 +63,7 @@ export function newWord(typed: string): string {
 
 /** The name of a word on screens and estimates: `brow_strip` becomes `Brow strip`. */
 export function nameOf(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ");
+  return capitalised(spaced(word));
 }
 
 /** @throws Misuse */

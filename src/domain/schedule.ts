@@ -5,6 +5,7 @@
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { capitalised } from "../lib/text.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
 
@@ -151,8 +152,4 @@ export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
 /** The instant at which a shop date begins. */
 export function startOfDay({ business }: Catalog, date: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds;
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

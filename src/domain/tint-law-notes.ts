@@ -1,5 +1,6 @@
 /** Facts about a tint law that a customer should know, besides the legal shades. */
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import { spaced } from "../lib/text.ts";
 import { POSITIONS } from "../vocabulary.ts";
 import { formatMoney } from "./money.ts";
 
@@ -29,7 +30,7 @@ function reflectance(limits: NonNullable<Jurisdiction["reflectance_max"]>): stri
   );
   return [...byLimit].map(
     ([limit, positions]) =>
-      `Reflectance may be at most ${limit}% (${positions.join(", ").replaceAll("_", " ")}); the shade check does not cover this.`,
+      `Reflectance may be at most ${limit}% (${spaced(positions.join(", "))}); the shade check does not cover this.`,
   );
 }
 

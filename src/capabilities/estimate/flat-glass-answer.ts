@@ -10,6 +10,7 @@ import {
   flatGlassOf,
 } from "../../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
+import { capitalised, spaced } from "../../lib/text.ts";
 import { CONCERNS } from "../../vocabulary.ts";
 import { flatGlassFilm, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
@@ -113,7 +114,7 @@ export function toFlatGlassAnswer(
 
 /** The name of a step, like `Better`. */
 export function labelOf(tier: string): string {
-  return tier.charAt(0).toUpperCase() + tier.slice(1).replaceAll("_", " ");
+  return capitalised(spaced(tier));
 }
 
 function toLine({ code, label, quantity, unit, unitPrice, amount }: FlatGlassLine) {

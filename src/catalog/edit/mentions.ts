@@ -1,5 +1,6 @@
 /** Where the catalog mentions a film, a vehicle type or an add-on: places to remove, places in the way, texts. */
 import { valueAt } from "../../lib/fields.ts";
+import { spaced } from "../../lib/text.ts";
 import { offsetOf } from "../load/fault-position.ts";
 import type { Path } from "../path.ts";
 import { referencesIn } from "../references.ts";
@@ -119,7 +120,7 @@ function answersThatName(layout: Layout, places: readonly Path[]): number[] {
  * @returns `line:column place` of each
  */
 export function textsThatMention(text: Layout, names: readonly string[]): string[] {
-  const spoken = names.map((name) => new RegExp(`\\b${RegExp.escape(name.replaceAll("_", " "))}s?\\b`, "i"));
+  const spoken = names.map((name) => new RegExp(`\\b${RegExp.escape(spaced(name))}s?\\b`, "i"));
   return textsOf(text)
     .filter((one) => spoken.some((name) => name.test(one.text)))
     .map(({ path }) => `${positionOf(text, path)} ${path.join(".")}`);
