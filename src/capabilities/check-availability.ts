@@ -3,7 +3,7 @@ import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
-import type { Slot } from "../domain/slots.ts";
+import { isOpen } from "../domain/slots.ts";
 import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
 import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
@@ -195,7 +195,6 @@ function serviceNamed(name: number | string | undefined, catalog: Catalog): Serv
   return service;
 }
 
-const isOpen = ({ status }: Slot) => status === "available";
 const hasTime = ({ slots }: DiaryDay) => slots.some(isOpen);
 
 /** A day asked for by its date is one day, so the fields about several days are not used. */

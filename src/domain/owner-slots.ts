@@ -2,27 +2,15 @@
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
-import type { Occupancy } from "./bays.ts";
 import { dayOf, hoursOf, shopTime } from "./schedule.ts";
-import { openSlots, type Slot } from "./slots.ts";
+import type { Slot } from "./slots.ts";
 import { timeOfDay } from "./spoken-dates.ts";
 
-/** The owner books without notice. */
-const withoutNotice = derived((catalog) => ({
+/** The catalog by which the owner books: without notice. */
+export const withoutNotice = derived((catalog) => ({
   ...catalog,
   scheduling: { ...catalog.scheduling, lead_minutes: 0 },
 }));
-
-/** The free starts of a day for work of this length. @param busy every booking that may overlap the day */
-export function freeTimes(
-  catalog: Catalog,
-  date: string,
-  minutes: number,
-  busy: readonly Occupancy[],
-  now: Temporal.Instant,
-): Slot[] {
-  return openSlots(withoutNotice(catalog), date, minutes, busy, now);
-}
 
 export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busyUntil">;
 

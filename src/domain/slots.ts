@@ -81,7 +81,11 @@ export function openSlots(
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  return slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now).filter(({ status }) => status === "available");
+  return slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now).filter(isOpen);
+}
+
+export function isOpen({ status }: Slot): boolean {
+  return status === "available";
 }
 
 /** The moment up to which time alone changes none of these slots: none begins, and none becomes too soon. */

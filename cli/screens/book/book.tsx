@@ -4,9 +4,10 @@ import { useEffect, useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/words.ts";
-import { freeTimes, slotAtAnyTime, whyUnusual } from "../../../src/domain/owner-slots.ts";
+import { slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
+import { openSlots } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
 import { bookedInWords, bookForScreen, readPrice } from "../../booking/owner.ts";
@@ -51,7 +52,7 @@ function Form({ catalog, about, booked }: FormProps) {
   const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
   const rows = rowsOf(catalog);
   const minutes = minutesOf(form, catalog);
-  const freeOn = (date: string) => freeTimes(catalog, date, minutes, busy ?? [], now());
+  const freeOn = (date: string) => openSlots(withoutNotice(catalog), date, minutes, busy ?? [], now());
   // A day without a free time is passed over.
   const date = form.time === "" && !form.isDayTyped ? firstFreeDay(form.date, freeOn, catalog) : form.date;
   const free = freeOn(date);

@@ -1,5 +1,6 @@
 /** Days with nothing but their open times, for `view=compact`, in at most 3 kB. Source: contract section 15. */
 import { z } from "zod";
+import { isOpen } from "../../domain/slots.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { DiaryDay } from "../core/diary.ts";
 import { calendarDate, clockTime, dayStatus, weekday } from "../core/shapes.ts";
@@ -20,7 +21,7 @@ export function toCompactDay({ date, weekday: name, status, slots }: DiaryDay): 
     date,
     weekday: name,
     status,
-    open: slots.filter((slot) => slot.status === "available").map(({ time }) => time),
+    open: slots.filter(isOpen).map(({ time }) => time),
   };
 }
 

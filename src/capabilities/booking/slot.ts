@@ -2,7 +2,7 @@
 import { words } from "../../catalog/words.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { dayOf } from "../../domain/schedule.ts";
-import { openSlots, type Slot, slotsOf } from "../../domain/slots.ts";
+import { isOpen, openSlots, type Slot, slotsOf } from "../../domain/slots.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
@@ -40,7 +40,7 @@ function whyLong(
     (vehicle_type) => resolveWork(catalog, { ...input, service, vehicle_type }).minutes,
   );
   const slots = slotsOf(catalog, dayOf(catalog, input.date, now), Math.min(...lengths), busy, now);
-  return slots.some(({ time, status }) => time === input.time && status === "available")
+  return slots.some((slot) => slot.time === input.time && isOpen(slot))
     ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit"
     : "";
 }

@@ -5,7 +5,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { firstStart, type Slot, slotsOf, unchangedUntil } from "../../domain/slots.ts";
+import { firstStart, isOpen, type Slot, slotsOf, unchangedUntil } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
@@ -181,7 +181,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
     const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
     for (let i = 0; i < dates.length; i += WEEK) {
       const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), minutes, shop);
-      const slot = week.flatMap(({ slots }) => slots).find(({ status }) => status === "available");
+      const slot = week.flatMap(({ slots }) => slots).find(isOpen);
       if (slot) {
         const { date, time } = slot;
         return { value: { date, time }, from: now.epochMilliseconds, until: unchangedUntil(catalog, [slot], now) };

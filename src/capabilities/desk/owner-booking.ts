@@ -2,7 +2,8 @@
 import { derived } from "../../catalog/derived.ts";
 import { besides, type Occupancy } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
-import { freeTimes, type OwnerSlot, slotAtAnyTime, whyUnusual } from "../../domain/owner-slots.ts";
+import { type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
+import { openSlots } from "../../domain/slots.ts";
 import { email, optional } from "../../schema/fields.ts";
 import { OWNER } from "../../vocabulary.ts";
 import { bookAppointment } from "../book-appointment.ts";
@@ -89,7 +90,7 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
     catalog,
     now,
     busyBetween: store.busyBetween,
-    startsOn: (date, busy) => freeTimes(catalog, date, work.minutes, busy, now),
+    startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, work.minutes, busy, now),
   });
   return ctx.fail("SLOT_TAKEN", `Every bay is busy for part of the work at ${input.time} on ${input.date}.`, {
     alternatives: nearest.map((one) => toSlot(catalog, one)),
