@@ -1,9 +1,9 @@
 import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
 import { bookableServices } from "../domain/schedule.ts";
-import { ApiError, STORE_RETRY_SECONDS } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { toE164 } from "../lib/phone.ts";
-import { type NewBooking, OutcomeUnknown, type Quota, type StoredAnswer, StoreUnavailable } from "../store/store.ts";
+import type { NewBooking, Quota, StoredAnswer } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { type BookingAnswer, bookingAnswer, type Confirmation, storedConfirmation } from "./booking/confirmation.ts";
 import { type Facts, newBooking } from "./booking/new-booking.ts";
@@ -11,6 +11,7 @@ import { pricedJob } from "./booking/priced-job.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
+import { storeInDiary } from "./booking/store-in-diary.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
@@ -205,23 +206,12 @@ function managing(booking: Confirmation, phone: string, ctx: BookingContext): Su
   ];
 }
 
-async function store(booking: NewBooking, quotas: Quota[], hasId: boolean, ctx: BookingContext) {
-  try {
-    const closed = closedIn(ctx.catalog, booking.startAt, booking.busyUntil);
-    return await ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed);
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) throw error;
-    return ctx.fail(
-      "BOOKING_FAILED",
-      error instanceof OutcomeUnknown
-        ? `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`
-        : "The booking could not be stored just now. This request booked nothing.",
-      { retry_after_seconds: STORE_RETRY_SECONDS },
-      { cause: error },
-    );
-  } finally {
-    ctx.diary.forget(booking.date);
-  }
+function store(booking: NewBooking, quotas: Quota[], hasId: boolean, ctx: BookingContext) {
+  const closed = closedIn(ctx.catalog, booking.startAt, booking.busyUntil);
+  return storeInDiary(() => ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed), [booking.date], ctx, {
+    unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
+    notStored: "The booking could not be stored just now. This request booked nothing.",
+  });
 }
 
 const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";

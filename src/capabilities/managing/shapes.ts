@@ -7,7 +7,6 @@ import { keepLatest } from "../../lib/latest.ts";
 import { email, LIMITS, line, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
-
 import type { Capability, Context } from "../core/capability.ts";
 import { timestamp } from "../core/shapes.ts";
 import { phoneFault } from "../shared/customer.ts";

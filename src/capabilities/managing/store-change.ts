@@ -1,11 +1,11 @@
 /** Storing a customer's change of a booking, with its messages. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import type { Customer } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/messages.ts";
-import { type Booking, type ChangeOutcome, type NewJob, OutcomeUnknown, StoreUnavailable } from "../../store/store.ts";
+import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import { extrasOf } from "../booking/extras.ts";
+import { storeInDiary } from "../booking/store-in-diary.ts";
 import type { Context } from "../core/capability.ts";
 
 type Plan = (customer: Customer, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
@@ -51,24 +51,13 @@ export function priceOf({ answer }: Booking): number | null {
 }
 
 /** @param dates that the change touches @throws ApiError BOOKING_FAILED when it could not be stored */
-export async function storeChange(
+export function storeChange(
   write: () => Promise<ChangeOutcome>,
   dates: readonly string[],
   ctx: Context<"BOOKING_FAILED">,
 ): Promise<ChangeOutcome> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) throw error;
-    return ctx.fail(
-      "BOOKING_FAILED",
-      error instanceof OutcomeUnknown
-        ? "Whether the change was stored is not known. Sent again, it is not made twice."
-        : "The change could not be stored just now. This request changed nothing.",
-      { retry_after_seconds: STORE_RETRY_SECONDS },
-      { cause: error },
-    );
-  } finally {
-    for (const date of dates) ctx.diary.forget(date);
-  }
+  return storeInDiary(write, dates, ctx, {
+    unknown: "Whether the change was stored is not known. Sent again, it is not made twice.",
+    notStored: "The change could not be stored just now. This request changed nothing.",
+  });
 }

@@ -1,0 +1,26 @@
+import { STORE_RETRY_SECONDS } from "../../errors.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
+
+/**
+ * Stores a booking or a change of one, and has the diary read its dates anew.
+ * @param messages told when it is not known whether it was stored, and when nothing was stored
+ * @throws ApiError BOOKING_FAILED when it could not be stored
+ */
+export async function storeInDiary<Outcome>(
+  write: () => Promise<Outcome>,
+  dates: readonly string[],
+  ctx: Context<"BOOKING_FAILED">,
+  messages: { unknown: string; notStored: string },
+): Promise<Outcome> {
+  try {
+    return await write();
+  } catch (error) {
+    const isUnknown = error instanceof OutcomeUnknown;
+    if (!isUnknown && !(error instanceof StoreUnavailable)) throw error;
+    const message = isUnknown ? messages.unknown : messages.notStored;
+    return ctx.fail("BOOKING_FAILED", message, { retry_after_seconds: STORE_RETRY_SECONDS }, { cause: error });
+  } finally {
+    for (const date of dates) ctx.diary.forget(date);
+  }
+}
