@@ -10,7 +10,6 @@ const openings = () =>
     .array(z.object({ opens: clockTime(), closes: clockTime() }).meta({ title: "OpeningHours" }))
     .meta({ description: "Empty when closed." });
 
-const nothing = () => z.object({});
 const answer = () =>
   z
     .object({
@@ -49,7 +48,7 @@ export const businessLocation = defineCapability({
   returnsPrice: false,
   useWhen: ["The user asks where the shop is, when it is open, or whether it serves their area."],
   avoidWhen: ["You want open appointment times: use check_availability."],
-  input: nothing,
+  input: () => z.object({}),
   output: answer,
   status: 200,
   errors: [],

@@ -10,8 +10,6 @@ import { eachWord, wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
 
-const nothing = () => z.object({});
-
 /** Services, films, add-ons and prices of the shop. Source: spec sections 2.8 and 4.1. */
 export const listServices = defineCapability({
   id: "list_services",
@@ -24,7 +22,7 @@ export const listServices = defineCapability({
     "You know the vehicle: automotive_estimate gives the exact price.",
     "You know the glass of a building: use flat_glass_estimate.",
   ],
-  input: nothing,
+  input: () => z.object({}),
   output: (catalog) => {
     const { vehicleType, filmType, addon, service, faqCategory } = wordFields(catalog);
     const { films, columns, siteTypes, tiers } = words(catalog);

@@ -9,7 +9,7 @@ import { timestamp } from "./core/shapes.ts";
 import { ownData } from "./shared/customer.ts";
 import { dryRun, dryRunStatus, rehearsal } from "./shared/dry-run.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
-import { bookingStep, openStart } from "./shared/samples.ts";
+import { bookingStep } from "./shared/samples.ts";
 
 const request = () =>
   z.object({
@@ -63,7 +63,7 @@ export const registerApiKey = defineCapability({
   },
   async run(input, ctx) {
     const { name, email, use_case } = input;
-    const { catalog, store, now, caller } = ctx;
+    const { catalog, store, diary, now, caller } = ctx;
     const { rate_limits: limits } = catalog;
     const terms = {
       name,
@@ -96,7 +96,7 @@ export const registerApiKey = defineCapability({
       createdAt: now.epochMilliseconds,
     });
     if (!added) return refuse();
-    const start = await openStart(resolveWork(catalog, {}).minutes, ctx);
+    const start = await diary.firstOpen(resolveWork(catalog, {}).minutes, { catalog, now });
     return {
       data: { api_key: key, key_id: id, ...terms },
       suggestions: [

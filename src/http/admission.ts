@@ -27,7 +27,7 @@ export function refuseCaller({ credentials, isBlocked }: HttpCaller, isKeyDue: b
 }
 
 /** Made once, because crawlers ask for many. */
-const NO_SUCH_PATH = new ApiError("NOT_FOUND", "There is no such path.");
+export const NO_SUCH_PATH = new ApiError("NOT_FOUND", "There is no such path.");
 
 /** @throws ApiError NOT_FOUND, METHOD_NOT_ALLOWED */
 export function requireRoute(route: Route | undefined, method: string): Route {

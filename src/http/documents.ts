@@ -1,7 +1,7 @@
 /** Documents as kept answers, with samples whose times are open in the diary. */
 import type { Start } from "../capabilities/core/diary.ts";
 import type { Document } from "../capabilities/core/document.ts";
-import { openStart, sampleMinutes } from "../capabilities/shared/samples.ts";
+import { sampleMinutes } from "../capabilities/shared/samples.ts";
 import type { Exchange } from "./exchange.ts";
 import { keptForAMinute, type Moment, type Source } from "./kept.ts";
 import { type Representation, represent } from "./representation.ts";
@@ -15,7 +15,7 @@ export function documentSource({ contentType, showsSamples, render }: Document):
     const { catalog, now } = exchange;
     if (!showsSamples) return source({ catalog, now });
     const { diary } = exchange.shared;
-    const start = openStart(sampleMinutes(catalog), { catalog, now, diary });
+    const start = diary.firstOpen(sampleMinutes(catalog), { catalog, now });
     return start instanceof Promise ? sourceLater(exchange, start) : source({ catalog, now, start });
   };
 

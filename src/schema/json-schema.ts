@@ -51,6 +51,11 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   return fresh;
 }
 
+/** The properties of an object, or of the one object among alternatives. */
+export function propertiesOf({ properties, anyOf }: JsonSchema): JsonSchema["properties"] {
+  return properties ?? anyOf?.find((one) => one.properties)?.properties;
+}
+
 /** Replaces every schema directly inside a schema. */
 export function mapSchemas(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties: rest } = schema;

@@ -43,7 +43,7 @@ interface Refused {
 export async function mend(capability: Capability, refused: Refused, ctx: Context): Promise<object | undefined> {
   const { error, judged, attempt } = refused;
   const { estimate } = error.details;
-  const properties = propertiesOf(capability, ctx);
+  const properties = requestFields(capability, ctx);
   const isRehearsed = Object.hasOwn(properties, "dry_run");
   if (!MENDED.has(error.code) || (capability.sideEffect !== "none" && !isRehearsed)) return undefined;
   const sample: object = capability.sample(ctx.catalog, ctx.now);
@@ -164,7 +164,7 @@ function today({ catalog, now }: Context): string {
   return shopDate(catalog, now);
 }
 
-function propertiesOf(capability: Capability, { catalog }: Context): Record<string, JsonSchema> {
+function requestFields(capability: Capability, { catalog }: Context): Record<string, JsonSchema> {
   return jsonSchema(capability.input(catalog), "input").properties ?? {};
 }
 
@@ -174,7 +174,7 @@ function isDate({ format }: JsonSchema): boolean {
 
 /** Whether one of the faults is of a date: then the caller is told what today is. */
 export function isAboutDate({ details }: ApiError, capability: Capability, ctx: Context): boolean {
-  const properties = propertiesOf(capability, ctx);
+  const properties = requestFields(capability, ctx);
   const fields = [...(details.missing_fields ?? []), ...(details.invalid_fields ?? []).map(({ field }) => field)];
   return fields.some((path) => isDate(properties[topOf(path)] ?? {}));
 }

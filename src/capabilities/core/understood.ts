@@ -9,12 +9,12 @@ import { isKnownGoal } from "../../domain/flat-glass.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { isObject } from "../../lib/fields.ts";
 import { isPlainLine } from "../../schema/fields.ts";
-import type { JsonSchema } from "../../schema/json-schema.ts";
+import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { properName, wordForm } from "../../schema/names.ts";
 import { fieldAt, givenAt, withValue } from "./at-path.ts";
 import type { FieldFault } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
-import { MAX_WARNINGS } from "./unknown-fields.ts";
+import { MAX_WARNINGS, shownName } from "./unknown-fields.ts";
 
 /** Faults by path, like `consent.agent_name` or `addons[2]`. */
 export type Faults = Map<string, FieldFault<ErrorCode>>;
@@ -72,7 +72,9 @@ export function understandNames(raw: object, schema: JsonSchema, catalog: Catalo
           [field, sent],
           [sent, field],
         ] as const) {
-          conflicts.set(shown(at(one)), { message: `must hold the same value as ${shown(at(other))}, or be left out` });
+          conflicts.set(shownName(at(one)), {
+            message: `must hold the same value as ${shownName(at(other))}, or be left out`,
+          });
         }
       }
     }
@@ -83,10 +85,6 @@ export function understandNames(raw: object, schema: JsonSchema, catalog: Catalo
   return warnings.length === 0
     ? { request: raw, warnings, conflicts }
     : { request, warnings: warnings.slice(0, MAX_WARNINGS), conflicts };
-}
-
-function propertiesOf({ properties, anyOf }: JsonSchema): Record<string, JsonSchema> | undefined {
-  return properties ?? anyOf?.find((one) => one.properties)?.properties;
 }
 
 /** The fields inside a wrapper, like `input` or `vehicle: {type, year}`; undefined for anything else. */
@@ -197,12 +195,7 @@ function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Catalog
 }
 
 function understood(path: string, what: string): Warning {
-  const field = shown(path);
+  const field = shownName(path);
   const message = isPlainLine(what) ? `${field} ${what}.` : `${field} is understood.`;
   return { code: "UNDERSTOOD", field, message };
-}
-
-/** The caller's own name of a field, without characters that forge lines of a log. */
-function shown(path: string): string {
-  return path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\u{FFFD}").slice(0, 200);
 }

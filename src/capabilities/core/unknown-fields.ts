@@ -1,6 +1,6 @@
 /** Warnings about the fields of a request that its capability does not know. */
 import { didYouMean } from "../../schema/explain.ts";
-import type { JsonSchema } from "../../schema/json-schema.ts";
+import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import type { Warning } from "./envelope.ts";
 
 export const MAX_WARNINGS = 20;
@@ -15,7 +15,7 @@ export function unknownFields(value: unknown, schema: JsonSchema, path = ""): Wa
     const inside = items ? value.slice(0, MAX_FIELDS) : [];
     return inside.flatMap((item, i) => unknownFields(item, items ?? {}, `${path}[${i}]`)).slice(0, MAX_WARNINGS);
   }
-  const properties = schema.properties ?? schema.anyOf?.find((one) => one.properties)?.properties;
+  const properties = propertiesOf(schema);
   if (!properties) return [];
   const warnings: Warning[] = [];
   for (const name of Object.keys(value).slice(0, MAX_FIELDS)) {
@@ -32,8 +32,13 @@ export function unknownFields(value: unknown, schema: JsonSchema, path = ""): Wa
   return warnings.slice(0, MAX_WARNINGS);
 }
 
+/** The caller's own name of a field, without characters that forge lines of a log. */
+export function shownName(path: string): string {
+  return path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\u{FFFD}").slice(0, 200);
+}
+
 /** @param path of the field, as the caller wrote it */
 export function ignoredField(path: string, why: string, meant?: string): Warning {
-  const field = path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�").slice(0, 200);
+  const field = shownName(path);
   return { code: "UNKNOWN_FIELD", field, message: `${field} ${why}`, ...(meant && { did_you_mean: meant }) };
 }

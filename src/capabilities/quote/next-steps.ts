@@ -8,7 +8,7 @@ import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./request.ts
 export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   const category = catalog.services.find(({ key }) => key === input.service_type)?.faq_category;
   return [
-    ...pricing(input, catalog),
+    ...priceMeanwhile(input, catalog),
     {
       action: "list_faq",
       description: "Answer questions about the work meanwhile.",
@@ -18,7 +18,7 @@ export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
 }
 
 /** A price meanwhile, where the request says enough for one. */
-function pricing(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+function priceMeanwhile(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   const { services, vehicleTypes } = words(catalog);
   const sqft = sqftOf(input, catalog);
   if (isBuilding(input, catalog)) {

@@ -4,6 +4,7 @@ import { REFERENCE } from "../../catalog/references.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { isShown } from "../../catalog/words.ts";
 import { formatMoney } from "../../domain/money.ts";
+import { valueAt } from "../../lib/fields.ts";
 
 /** The questions that customers are shown, with the references in the answers filled in. */
 export const faqOf = derived((catalog) =>
@@ -19,7 +20,7 @@ export const faqOf = derived((catalog) =>
 export function fillReferences(text: string, catalog: Catalog): string {
   return text.replace(REFERENCE, (braces, dotted: string) => {
     const path = dotted.split(".");
-    const value = path.reduce<unknown>((inside, part) => Object(inside)[part], catalog);
+    const value = valueAt(catalog, path);
     if (typeof value === "number" && isMoney(path)) return formatMoney(value, catalog.currency);
     return typeof value === "number" || typeof value === "string" ? String(value) : braces;
   });

@@ -22,16 +22,16 @@ const sideShades = () =>
     rear_window: optional(scalarShade()),
   });
 
-const addons = (catalog: Catalog) =>
-  optional(z.array(wordFields(catalog).addon).max(20)).meta({
+/** The parts that make the work longer. */
+export const lengthFields = derived((catalog) => ({
+  addons: optional(z.array(wordFields(catalog).addon).max(20)).meta({
     description: "Extras; duplicates are charged once.",
     example: words(catalog).addons.slice(0, 1),
-  });
-const removeOldFilm = () =>
-  optional(z.boolean()).meta({ description: "Old film is taken off first, in the same visit; a line of its own." });
-
-/** The parts that make the work longer. */
-export const lengthFields = derived((catalog) => ({ addons: addons(catalog), remove_old_film: removeOldFilm() }));
+  }),
+  remove_old_film: optional(z.boolean()).meta({
+    description: "Old film is taken off first, in the same visit; a line of its own.",
+  }),
+}));
 
 export const jobFields = derived((catalog) => ({
   ...lengthFields(catalog),

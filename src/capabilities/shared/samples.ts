@@ -6,7 +6,7 @@ import { firstStart } from "../../domain/slots.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { FRESH_ID } from "../../lib/json.ts";
 import { pick } from "../../lib/pick.ts";
-import type { Context, Suggestion } from "../core/capability.ts";
+import type { Suggestion } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
 import type { JobRequest } from "./job.ts";
 import { SAMPLE_PERSON } from "./sample-person.ts";
@@ -25,14 +25,6 @@ export const sampleWork = derived((catalog) => ({
 
 /** The length of the work that documents show. */
 export const sampleMinutes = derived((catalog) => resolveWork(catalog, sampleWork(catalog)).minutes);
-
-/** The first open time for work of a length; null when there is none. */
-export function openStart(
-  minutes: number,
-  { catalog, now, diary }: Pick<Context, "catalog" | "now" | "diary">,
-): Start | null | Promise<Start | null> {
-  return diary.firstOpen(minutes, { catalog, now });
-}
 
 /** The first open time for the work in an empty diary; null when there is none. */
 export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Temporal.Instant): Start | null {
