@@ -11,6 +11,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
 import { isStacked } from "../limits/limiter.ts";
+import { didYouMean } from "../schema/explain.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { parseBody, readText } from "./body.ts";
 import { contextOf } from "./context.ts";
@@ -195,6 +196,7 @@ function callOf(exchange: Exchange): Call {
 function splitQuery(query: string, capability: Capability, catalog: Catalog): { given?: object; ignored: Warning[] } {
   if (query === "") return NO_QUERY;
   const { queryFields = [] } = capability;
+  const known = capability.input(catalog).shape;
   const fields = Object.entries(readQuery(query, capability, { catalog }));
   const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
   const given = fields.filter(isTaken);
@@ -202,7 +204,11 @@ function splitQuery(query: string, capability: Capability, catalog: Catalog): { 
     .filter((field) => !isTaken(field))
     .slice(0, MAX_WARNINGS)
     .map(([name]) =>
-      ignoredField(name, "stands in the query; this request takes its fields in the body, and ignored it."),
+      ignoredField(
+        name,
+        "stands in the query; this request takes its fields in the body, and ignored it.",
+        Object.hasOwn(known, name) ? undefined : didYouMean(name, queryFields),
+      ),
     );
   return { ...(given.length > 0 && { given: Object.fromEntries(given) }), ignored };
 }

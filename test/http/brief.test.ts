@@ -58,8 +58,11 @@ describe("view: brief", () => {
     expect(flat.text.length).toBeLessThan(1.6 * KB);
     const whole = await app.post(`${API}/estimates?view=brief`, { ...SUV, view: "full" });
     expect(whole.json.data).toHaveProperty("line_items");
-    const other = await app.post(`${API}/estimates?view=brief&shade=5`, SUV);
-    expect(other.json.warnings).toMatchObject([{ code: "UNKNOWN_FIELD", field: "shade" }]);
+    const other = await app.post(`${API}/estimates?view=brief&shade=5&vew=full`, SUV);
+    expect(other.json.warnings).toMatchObject([
+      { code: "UNKNOWN_FIELD", field: "shade" },
+      { code: "UNKNOWN_FIELD", field: "vew", did_you_mean: "view" },
+    ]);
     const wrong = await app.post(`${API}/estimates?view=tiny`, SUV);
     expect([wrong.status, wrong.json.invalid_fields[0].field]).toEqual([400, "view"]);
   });

@@ -139,6 +139,12 @@ const SCENARIOS: Scenario[] = [
   { code: "BAD_REQUEST", name: "an impossible time", ...booking({ time: "24:00" }), holds: invalid("time") },
   {
     code: "BAD_REQUEST",
+    name: "a time between the starts of today, answered with those that have not passed",
+    ...booking({ date: "2026-11-21", time: "12:30", coverage: "front2" }),
+    holds: { invalid_fields: [{ field: "time", allowed: ["12:00", "13:00", "14:00"] }] },
+  },
+  {
+    code: "BAD_REQUEST",
     name: "a time that is not a bookable start, answered with the allowed ones",
     ...booking({ time: "09:30" }),
     holds: { invalid_fields: [{ field: "time", allowed: ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00"] }] },

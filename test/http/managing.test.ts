@@ -679,3 +679,24 @@ describe("over A2A", () => {
     expect(JSON.stringify(await ask("find_booking", proof))).toContain("RATE_LIMITED");
   });
 });
+
+test("a booking of a film and an extra that were given up since is shown, and leads to open times for the rest", async () => {
+  const app = testApp();
+  const { proof } = await book(app, { addons: ["sunroof", "nofault"] });
+  const { sunroof: _, ...addons } = CATALOG.automotive.addons;
+  const { ceramic: __, ...films } = CATALOG.automotive.films;
+  app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons, films } });
+  const moved = { ...proof, ...FRIDAY };
+  for (const answer of [
+    await lookup(app, proof),
+    await reschedule(app, { ...moved, dry_run: true }),
+    await reschedule(app, moved),
+  ]) {
+    expect([answer.status, answer.json.data]).toMatchObject([
+      200,
+      { film_type: "ceramic", addons: ["sunroof", "nofault"] },
+    ]);
+  }
+  const [times] = (await lookup(app, proof)).json.next_actions;
+  expect(times.sample_request).toEqual({ service: 1, vehicle_type: "suv", coverage: "full", addons: ["nofault"] });
+});

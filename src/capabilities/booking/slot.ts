@@ -89,9 +89,9 @@ export function slotAt(
   const slots = slotsOf(catalog, day, minutes, [], now);
   const slot = slots.find(({ time }) => time === input.time);
   if (!slot) {
-    const allowed = slots.map(({ time }) => time);
+    const allowed = slots.filter(({ status }) => status === "available").map(({ time }) => time);
     const fault =
-      allowed.length > 0
+      slots.length > 0
         ? `is not a time at which this work (${minutes} minutes) can start on ${input.date}`
         : `cannot be booked: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
     const message = fault + whyLong();

@@ -4,9 +4,9 @@ import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Context, defineCapability } from "../core/capability.ts";
 import { bookingOf } from "./identify.ts";
-import { stepsAfter } from "./next-steps.ts";
+import { answerAbout } from "./next-steps.ts";
 import { requireChangeable, requireSelfService } from "./self-service.ts";
-import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
+import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { messagesOf, storeChange } from "./store-change.ts";
 
 const cancelRequest = () =>
@@ -35,9 +35,7 @@ export const cancelBooking = defineCapability({
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
-    const booking = await cancelled(input, await bookingOf(input, ctx), ctx);
-    const data = toManagedBooking(booking, ctx);
-    return { data, suggestions: stepsAfter(booking, data, input, ctx) };
+    return answerAbout(await cancelled(input, await bookingOf(input, ctx), ctx), input, ctx);
   },
 });
 

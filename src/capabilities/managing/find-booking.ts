@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineCapability } from "../core/capability.ts";
 import { bookingOf } from "./identify.ts";
-import { stepsAfter } from "./next-steps.ts";
+import { answerAbout } from "./next-steps.ts";
 import { requireSelfService } from "./self-service.ts";
-import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
+import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 
 /** A booking as it stands now, for its customer. Source: contract section 13. */
 export const findBooking = defineCapability({
@@ -22,8 +22,6 @@ export const findBooking = defineCapability({
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
-    const booking = await bookingOf(input, ctx);
-    const data = toManagedBooking(booking, ctx);
-    return { data, suggestions: stepsAfter(booking, data, input, ctx) };
+    return answerAbout(await bookingOf(input, ctx), input, ctx);
   },
 });

@@ -1,11 +1,14 @@
 /** The next steps of a caller with a booking. */
+import { isDeepStrictEqual } from "node:util";
+import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/words.ts";
 import { bookableServices } from "../../domain/schedule.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";
-import type { Context, Suggestion } from "../core/capability.ts";
+import type { Answer, Context, Suggestion } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../shared/sample-person.ts";
 import { canChange } from "./self-service.ts";
-import type { ManagedBooking, Proof } from "./shapes.ts";
+import { type ManagedBooking, type Proof, toManagedBooking } from "./shapes.ts";
 
 /** As the caller gave it. */
 type Contact = Partial<Pick<Proof, "phone" | "email">>;
@@ -35,13 +38,17 @@ export function changes(
   ];
 }
 
-/** After a look-up or a change. */
-export function stepsAfter(
-  booking: Booking,
-  shown: ManagedBooking,
-  contact: Contact,
-  ctx: Context<never>,
-): Suggestion[] {
+/** The booking as it stands now, after a look-up or a change. */
+export function answerAbout(booking: Booking, contact: Contact, ctx: Context<never>): Answer<ManagedBooking> {
+  const data = toManagedBooking(booking, ctx);
+  return {
+    data,
+    suggestions: stepsAfter(booking, data, contact, ctx),
+    hasOldWords: !isDeepStrictEqual(stillSold(data, ctx.catalog), wordsOf(data)),
+  };
+}
+
+function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, ctx: Context<never>): Suggestion[] {
   if (booking.status !== "confirmed") return otherTimes(shown, "See open times for another booking.", ctx);
   if (!canChange(booking, ctx)) return [CALL_THE_SHOP];
   return [...otherTimes(shown, "See the times to which this booking can move.", ctx), ...changes(shown, contact)];
@@ -51,11 +58,33 @@ export function stepsAfter(
 function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
   const service = bookableServices(catalog).find(({ key }) => key === shown.service);
   if (!service) return [CALL_THE_SHOP];
-  const work = {
-    ...(shown.vehicle.type !== null && { vehicle_type: shown.vehicle.type }),
-    ...pick(shown, "coverage", "film_type"),
-    ...(shown.addons.length > 0 && { addons: shown.addons }),
-    ...(shown.remove_old_film && { remove_old_film: true }),
+  const { addons, ...work } = stillSold(shown, catalog);
+  const removes = shown.remove_old_film && words(catalog).removal !== undefined;
+  const input = {
+    service: service.id,
+    ...pick(work, "vehicle_type", "coverage", "film_type"),
+    ...(addons.length > 0 && { addons }),
+    ...(removes && { remove_old_film: true }),
   };
-  return [{ action: "check_availability", description, input: { service: service.id, ...work } }];
+  return [{ action: "check_availability", description, input }];
+}
+
+type BookedWords = ReturnType<typeof wordsOf>;
+
+/** The shop's own words in a booking. */
+function wordsOf({ vehicle, coverage, film_type, addons }: ManagedBooking) {
+  return { vehicle_type: vehicle.type, coverage, film_type, addons };
+}
+
+/** The words of a booking that the shop has not given up since. */
+function stillSold(shown: ManagedBooking, catalog: Catalog): BookedWords {
+  const { vehicleTypes, coverages, films, addons } = words(catalog);
+  const { vehicle_type, coverage, film_type, addons: booked } = wordsOf(shown);
+  const ifIn = (list: readonly string[], word: string | null) => (word !== null && list.includes(word) ? word : null);
+  return {
+    vehicle_type: ifIn(vehicleTypes, vehicle_type),
+    coverage: ifIn(coverages, coverage),
+    film_type: ifIn(films, film_type),
+    addons: booked.filter((code) => addons.includes(code)),
+  };
 }

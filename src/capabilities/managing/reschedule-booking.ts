@@ -8,9 +8,9 @@ import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { bookingOf } from "./identify.ts";
-import { stepsAfter } from "./next-steps.ts";
+import { answerAbout } from "./next-steps.ts";
 import { requireChangeable, requireSelfService } from "./self-service.ts";
-import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF, toManagedBooking } from "./shapes.ts";
+import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { messagesOf, rewordedFor, storeChange } from "./store-change.ts";
 
 const rescheduleRequest = () =>
@@ -62,7 +62,7 @@ async function move(
   ctx: RescheduleContext,
 ): Promise<Answer<ManagedBooking>> {
   const isThere = booking.status === "confirmed" && booking.date === input.date && booking.time === input.time;
-  if (isThere) return input.dry_run ? rehearsal(input, booking, ctx) : answerOf(input, booking, ctx);
+  if (isThere) return input.dry_run ? rehearsal(input, booking, ctx) : answerAbout(booking, input, ctx);
   requireChangeable(booking, ctx);
   const minutes = (booking.endAt - booking.startAt) / MINUTE_MS;
   const slot = slotAt(input, minutes, ctx, { own: booking });
@@ -92,7 +92,7 @@ async function move(
   const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), dates, ctx);
   switch (outcome.kind) {
     case "changed":
-      return answerOf(input, outcome.booking, ctx);
+      return answerAbout(outcome.booking, input, ctx);
     case "taken":
       return refuse();
     case "outdated":
@@ -101,16 +101,13 @@ async function move(
   }
 }
 
-function answerOf(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
-  const data = toManagedBooking(booking, ctx);
-  return { data, suggestions: stepsAfter(booking, data, input, ctx) };
-}
-
 /** The answer that the move would get, and the move as the next step. */
 function rehearsal(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
   const { dry_run: _, ...real } = input;
+  const answer = answerAbout(booking, input, ctx);
   return {
-    data: { ...toManagedBooking(booking, ctx), status: "dry_run" },
+    ...answer,
+    data: { ...answer.data, status: "dry_run" },
     suggestions: [
       { action: "reschedule_booking", description: "Make this move, once the customer agrees to it.", input: real },
     ],
