@@ -123,6 +123,11 @@ describe("fields", () => {
     const cancel = /<form.*?<\/form>/s.exec(articleOf("cancel_booking"))?.[0] ?? "";
     expect(cancel).toMatch(/class="check agreed">/);
   });
+
+  test("have a text for every choice, as HTML asks", () => {
+    expect(page).toContain('<option value="" selected>');
+    expect(page).not.toMatch(/<option[^>]*><\/option>/);
+  });
 });
 
 test("limits are the catalog's numbers", async () => {

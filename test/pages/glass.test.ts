@@ -42,6 +42,12 @@ describe("the options", () => {
     expect(text).toMatch(/aria-describedby="width-1-fault"/);
   });
 
+  test("no field of a single line asks the browser for an address of several", async () => {
+    const { page } = await filled();
+    expect(page.text).toContain('name="address"');
+    expect(page.text.match(/<input[^>]*autocomplete="street-address"[^>]*>/g)).toBeNull();
+  });
+
   test("more rows", async () => {
     const { text } = await testApp().get(`${WINDOWS}&rows=6`);
     expect([...text.matchAll(/name="width"/g)]).toHaveLength(6);

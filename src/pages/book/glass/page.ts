@@ -74,7 +74,7 @@ ${contact("first_name", "First name", { autocomplete: "given-name", required: tr
 ${contact("last_name", "Last name", { autocomplete: "family-name", maxlength: LIMITS.name })}
 ${contact("phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
 ${contact("email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
-${contact("address", "Address of the building", { autocomplete: "street-address", maxlength: LIMITS.address })}
+${contact("address", "Address of the building", { autocomplete: "address-line1", maxlength: LIMITS.address })}
 ${contact("company_name", "Company", { autocomplete: "organization", maxlength: LIMITS.name })}
 ${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), fault: faults.get("message"), maxlength: LIMITS.text })}
 </div>

@@ -51,8 +51,10 @@ function control({ name, control, choices, value }: TryField, id: string): strin
 }
 
 function select(about: string, choices: readonly string[], value: string): string {
-  const options = choices.map(
-    (choice) => `<option${choice === value ? " selected" : ""}>${escapeHTML(choice)}</option>`,
-  );
+  const options = choices.map((choice) => {
+    const mark = choice === value ? " selected" : "";
+    // HTML allows no option without a text.
+    return choice === "" ? `<option value=""${mark}>—</option>` : `<option${mark}>${escapeHTML(choice)}</option>`;
+  });
   return `<select ${about}>${options.join("")}</select>`;
 }
