@@ -179,7 +179,14 @@ test("a request that breaks off does not disturb the server", async () => {
 });
 
 test("HEAD is GET without the body: same status, same headers", async () => {
-  for (const path of [`${API}/services`, `${API}/docs`, `${API}/nowhere`, "/livez"]) {
+  for (const path of [
+    `${API}/services`,
+    `${API}/availability?days=2`,
+    `${API}/docs`,
+    `${API}/bookings/7F3A1B0C`,
+    `${API}/nowhere`,
+    "/livez",
+  ]) {
     const tail = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     const get = await ask(`GET ${path} ${tail}`);
     using connection = await rawConnection(server.port);
