@@ -3,8 +3,8 @@ import { readCatalogFile } from "../load/catalog-file.ts";
 import type { CatalogSource } from "../source.ts";
 import { watchFile } from "./watch-file.ts";
 
-/** How often the file is looked at. */
-const LOOK_MS = 250;
+/** How often the file is looked at. A change takes two looks, and its reading up to a second on a slow machine, of the 2 promised. */
+const LOOK_MS = 150;
 
 /** @param data the data folder, which keeps the versions that saves replace; without it a save cannot be undone */
 export function fileSource(file: string, data?: string | undefined): CatalogSource {
