@@ -81,8 +81,8 @@ export const QUESTIONS: Question[] = [
     key: "hours",
     flag: "hours",
     question: "Opening hours",
-    example: '"mon-fri 09:00-18:00, sat 09:00-15:00"',
-    usual: () => "mon-fri 09:00-18:00, sat 09:00-15:00",
+    example: '"mon-fri 9am-6pm, sat 9am-3pm"',
+    usual: () => "mon-fri 9am-6pm, sat 9am-3pm",
     fault: hoursFault,
   },
   {

@@ -21,20 +21,20 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
   for (const span of text.split(/, ?| /)) {
     const [, opens, closes] = SPAN.exec(span) ?? [];
     if (!opens || !closes) return `"${span}" is not a span of time: ${LIKE}.`;
-    // Midnight ends a day as 24:00.
-    times.push({ opens: clockTime(opens), closes: closingTime(opens, closes).replace("00:00", "24:00") });
+    times.push(spanOf(opens, closes, times.at(-1)?.closes ?? EARLIEST));
   }
   const fault = RULE.safeParse(times, { error: explain }).error?.issues[0];
   return fault ? `${String(fault.path.at(-1) ?? "The day")} ${fault.message}: ${LIKE}.` : times;
 }
 
 /**
- * Reads the times of a week. Days that are not named are closed; a day named twice has a break.
+ * Reads the times of a week. Days that are not named are closed; `mon 9-12, 1-5` has a break, and so has a day named twice.
  * @returns a message when they cannot be read, to follow the name of the answer: "must have …"
  */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
-  for (const part of tidy(typed).split(/, ?/)) {
+  // Times without a day belong to the days before them.
+  for (const part of tidy(typed).split(/,(?! ?\d) ?/)) {
     const [, named = "", times = ""] = /^([a-z-]+) (.+)$/.exec(part) ?? [];
     const days = readDays(named);
     if (!days) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${part}" is not`;
@@ -73,11 +73,31 @@ function dayNumber(word: string): number {
   return word.length < 2 ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word));
 }
 
-/** After a morning the end of `9-5` is in the afternoon. */
-function closingTime(opens: string, closes: string): string {
-  const [from, to] = [clockTime(opens), clockTime(closes)];
-  const isAfternoon = /^[1-9][^m]*$/.test(closes) && to < "12:00" && to <= from && from < "13:00";
-  return isAfternoon ? clockTime(`${closes}pm`) : to;
+/** The earliest opening that is typed without `am`: the hours before it are those of the afternoon. */
+const EARLIEST = "05:00";
+
+/**
+ * One span. The numbers of a twelve-hour clock are understood: `9-5` ends in the afternoon, and `1-5` begins there, too.
+ * @param earliest the span cannot begin before this
+ */
+function spanOf(opens: string, closes: string, earliest: string): OpeningTimes[number] {
+  const [from, afternoon] = [clockTime(opens), clockTime(`${opens}pm`)];
+  const isLater = isOfTwelve(opens) && from < earliest && from < "12:00" && closingTime(afternoon, closes) > afternoon;
+  // After 1 PM a 24-hour clock was typed.
+  const to = isLater || from < "13:00" ? closingTime(isLater ? afternoon : from, closes) : clockTime(closes);
+  // Midnight ends a day as 24:00.
+  return { opens: isLater ? afternoon : from, closes: to.replace("00:00", "24:00") };
+}
+
+/** The end after `from`: in the afternoon where it would otherwise come first. */
+function closingTime(from: string, closes: string): string {
+  const to = clockTime(closes);
+  return isOfTwelve(closes) && to < "12:00" && to <= from ? clockTime(`${closes}pm`) : to;
+}
+
+/** Neither `am` nor `pm`, nor the zero of a 24-hour clock. */
+function isOfTwelve(typed: string): boolean {
+  return /^[1-9][^m]*$/.test(typed);
 }
 
 /** `9`, `9:00` and `9am` mean 09:00. */

@@ -128,9 +128,14 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
       faqs: catalog.faq.length,
       jurisdictions: Object.keys(catalog.tint_law.jurisdictions).length,
     };
-    const text = `${atStart(source.read().name)} is good: ${Object.entries(summary)
-      .map(([what, count]) => `${count} ${spaced(what)}`)
-      .join(", ")}.`;
+    const counts = [
+      [summary.services, "service"],
+      [summary.flat_glass_films, "film for glass", "films for glass"],
+      [summary.faqs, "question"],
+      [summary.jurisdictions, "state's tint law", "states' tint laws"],
+    ] as const;
+    const found = counts.map(([count, one, several = `${one}s`]) => `${count} ${count === 1 ? one : several}`);
+    const text = `${atStart(source.read().name)} is good: ${found.join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
     const { level, message, fix } = checkHours(catalog, shopTime(catalog, Temporal.Now.instant()).toPlainDate());
     const notes = level === "ok" ? [] : [`${message}; ${fix}`];

@@ -28,7 +28,7 @@ export function configure(command: Command): void {
       };
       const { serve } = await import("../../src/programs/serve.ts");
       // A person reads a terminal, a program the pipe.
-      const readable = isTerminal(2) ? (await import("../server/readable-log.ts")).readableLine : undefined;
+      const readable = isTerminal(2) ? (await import("../server/readable-log.ts")).readableLog() : undefined;
       try {
         await serve(env, readable);
       } catch (error) {

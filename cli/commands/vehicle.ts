@@ -4,7 +4,7 @@ import { addVehicleType } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import type { EditOptions } from "../catalog/edits.ts";
-import { wordsForHelp } from "../catalog/words.ts";
+import { coverageLabel, wordsForHelp } from "../catalog/words.ts";
 import {
   addNewWordOptions,
   addOwnWord,
@@ -72,7 +72,7 @@ async function list({ catalog: file, json }: EditOptions): Promise<void> {
     minutes: Object.fromEntries(coverages.map((coverage) => [coverage, minutesOf(vehicle, coverage)])),
   }));
   const text = table(
-    ["vehicle", "class", ...coverages.map((coverage) => `minutes, ${coverage}`)],
+    ["vehicle", "class", ...coverages.map((coverage) => `minutes, ${coverageLabel(coverage, catalog)}`)],
     rows.map((row) => [
       row.vehicle_type,
       row.confirm_class ? `${row.class}, to be checked` : row.class,

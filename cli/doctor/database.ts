@@ -2,7 +2,8 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { shopTime } from "../../src/domain/schedule.ts";
+import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
+import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
@@ -112,20 +113,18 @@ export function checkDisk(folder: string): Finding {
 export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts: DatabaseFacts | null): Finding {
   const fix = "set the computer's clock, or switch on network time";
   const newest = facts?.newestAt ?? null;
-  const said = minuteOf(catalog ? shopTime(catalog, now) : now.toZonedDateTimeISO("UTC"));
-  if (newest !== null && newest > now.epochMilliseconds + CLOCK_SLACK) {
-    const written = minuteOf(
-      Temporal.Instant.fromEpochMilliseconds(newest).toZonedDateTimeISO(catalog?.business.timezone ?? "UTC"),
-    );
-    return fault("clock", `it is ${said} here, but the newest lead was written at ${written}`, fix);
+  const clock = catalog ?? { business: { timezone: "UTC" } };
+  // A clock that is wrong may be so by years.
+  const inWords = (at: number) => {
+    const moment = rfc3339(clock, at);
+    return `${dayAndTime(moment.slice(0, 10), moment.slice(11, 16), ALWAYS_YEAR)} (${clock.business.timezone})`;
+  };
+  const said = inWords(now.epochMilliseconds);
+  if (newest !== null && newest > now.epochMilliseconds + CLOCK_SLACK)
+    return fault("clock", `it is ${said} here, but the newest lead was written on ${inWords(newest)}`, fix);
+  if (catalog && shopDate(catalog, now) < catalog.reviewed_on) {
+    const reviewed = dayAndDate(catalog.reviewed_on, ALWAYS_YEAR);
+    return warning("clock", `it is ${said} here, before the day on which the prices were last read (${reviewed})`, fix);
   }
-  if (catalog && Temporal.PlainDate.compare(shopTime(catalog, now).toPlainDate(), catalog.reviewed_on) < 0)
-    return warning("clock", `it is ${said} here, before the catalog's reviewed_on (${catalog.reviewed_on})`, fix);
   return ok("clock", `it is ${said}${catalog ? " at the shop" : ""}`);
-}
-
-/** `2026-11-24 09:00 America/New_York`. */
-function minuteOf(moment: Temporal.ZonedDateTime): string {
-  const wall = moment.toPlainDateTime().toString({ smallestUnit: "minute" }).replace("T", " ");
-  return `${wall} ${moment.timeZoneId}`;
 }

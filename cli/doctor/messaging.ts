@@ -8,7 +8,7 @@ type Settings = Readonly<Record<string, string | undefined>>;
 export function checkSms(settings: Settings): Finding {
   const name = "sms";
   if (isOff(settings, TWILIO_KEYS))
-    return warning(name, "off: texts wait, see tint outbox", `to switch it on, set ${TWILIO_KEYS.join(", ")}`);
+    return warning(name, "off: texts wait, see tint outbox", "to switch them on: tint setup");
   const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
   if (wrong) return wrong;
   const { TWILIO_FROM: from, TWILIO_BASE_URL: base } = settings;
@@ -31,7 +31,7 @@ export function checkMail(settings: Settings, inUse: readonly string[]): Finding
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
   }
   if (inUse.length === 0) return ok(name, "off, and the catalog switches no e-mail on");
-  const fix = `set ${MAIL_KEYS.join(" and ")}, or switch the message off in the catalog`;
+  const fix = "to switch it on: tint setup; or switch the message off in the catalog";
   return fault(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 

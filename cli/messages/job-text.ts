@@ -86,3 +86,10 @@ function contentOf({ kind, delivery }: OutboxJob, shop: string | null): { to: st
   const isToShop = SHOP_TEXTS.some((one) => one === kind);
   return { to: (isToShop && shop) || payload.to, text: payload.text };
 }
+
+const CHANNELS: Record<string, string> = { sms: "texts", crm: "pushes to a CRM", email: "e-mails" };
+
+/** `texts, e-mails`. @param channels by the server's names for them */
+export function channelsInWords(channels: readonly string[]): string {
+  return channels.map((one) => CHANNELS[one] ?? one).join(", ");
+}

@@ -1,7 +1,8 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
 import { isThisMachine } from "../../src/lib/network.ts";
 import type { JobKind } from "../../src/vocabulary.ts";
-import { KIND_WORDS } from "../messages/job-text.ts";
+import { channelsInWords, KIND_WORDS } from "../messages/job-text.ts";
+import { timeInWords } from "../terminal/times.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -15,18 +16,21 @@ const ACTS: Record<string, string> = {
   estimate_price: "A price was asked for",
   estimate_flat_glass: "A price for glass was asked for",
 };
-const CHANNELS: Record<string, string> = { sms: "texts", crm: "pushes to a CRM", email: "e-mails" };
 
-/** @param line one of JSON @returns the line for people; empty where nobody needs to see it */
-export function readableLine(line: string): string {
-  const fields: Fields = JSON.parse(line);
-  const words = inWords(fields);
-  if (words === "") return "";
-  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(Number(fields.time)).toZonedDateTimeISO(
-    Temporal.Now.timeZoneId(),
-  );
-  const time = `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
-  return `${time.padStart(8)}  ${words}\n`;
+/**
+ * Lines of JSON for people; empty where nobody needs to see one. Times are by the shop's clock from the line on that names the
+ * shop, and by this computer's before.
+ */
+export function readableLog(): (line: string) => string {
+  let timezone = Temporal.Now.timeZoneId();
+  return (line) => {
+    const fields: Fields = JSON.parse(line);
+    if (typeof fields.timezone === "string") timezone = fields.timezone;
+    const words = inWords(fields);
+    if (words === "") return "";
+    const time = timeInWords({ business: { timezone } }, Number(fields.time));
+    return `${time.padStart(8)}  ${words}\n`;
+  };
 }
 
 function inWords(fields: Fields): string {
@@ -37,9 +41,7 @@ function inWords(fields: Fields): string {
     case "request":
       return request(fields);
     case "not configured; messages wait in the outbox":
-      return `Switched off: ${listOf(fields.off)
-        .map((one) => CHANNELS[one] ?? one)
-        .join(", ")}. They wait in the outbox; tint setup switches them on.`;
+      return `Switched off: ${channelsInWords(listOf(fields.off))}. They wait in the outbox; tint setup switches them on.`;
     case "catalog reloaded":
       return "The catalog was changed; the new one is in force.";
     case "catalog refused; the last good one stays in force":

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import type { Changes } from "./env-file.ts";
-import { SETUP_QUESTIONS, settingFault } from "./questions.ts";
+import { completed, SETUP_QUESTIONS, settingFault } from "./questions.ts";
 
 /** Typed to remove a setting. */
 const NONE = "none";
@@ -30,12 +30,13 @@ export async function askForSettings(known: Readonly<Record<string, string | und
         const typed = (await terminal.question(`${question}${shown}: `)).trim();
         const answer = typed || (now[name] === undefined ? (usual ?? "") : "");
         if (answer === "") break;
-        const fault = answer === NONE ? undefined : settingFault(name, answer);
+        const value = answer === NONE ? null : completed(name, answer);
+        const fault = value === null ? undefined : settingFault(name, value);
         if (fault === undefined) {
-          changes[name] = answer === NONE ? null : answer;
+          changes[name] = value;
           break;
         }
-        process.stderr.write(`  ${fault}\n`);
+        process.stderr.write(`  That ${fault}.\n`);
       }
     }
     return changes;

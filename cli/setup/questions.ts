@@ -48,10 +48,14 @@ export const SETUP_QUESTIONS: readonly SetupQuestion[] = [
   },
 ];
 
-/** @returns a sentence when a value breaks the rule of its setting */
+/** `book.lakeside.example` is an address of the web, and customers come by https. Every other value stays as it was typed. */
+export function completed(name: string, value: string): string {
+  return name === "TINT_SITE_URL" && /^[\w-]+(\.[\w-]+)+$/.test(value) ? `https://${value}` : value;
+}
+
+/** @returns a message when a value breaks the rule of its setting, to follow the name: "must be …" */
 export function settingFault(name: string, value: string): string | undefined {
-  const issue = SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0];
-  return issue && `${name} ${issue.message}.`;
+  return SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0]?.message;
 }
 
 /** Reads `NAME=VALUE`; `NAME=` removes the setting. @throws Misuse naming every wrong one */
@@ -59,16 +63,21 @@ export function readAssignments(words: readonly string[]): Record<string, string
   const faults: string[] = [];
   const changes = words.map((word): [string, string | null] => {
     const [, name = word, value = ""] = /^([A-Za-z_]+)=(.*)$/s.exec(word) ?? [];
-    const fault = /^[A-Za-z_]+=/.test(word) ? assignmentFault(name, value) : `${name} needs a value: NAME=VALUE.`;
+    const fault = /^[A-Za-z_]+=/.test(word)
+      ? assignmentFault(name, completed(name, value))
+      : `${name} needs a value: NAME=VALUE.`;
     if (fault !== undefined) faults.push(fault);
-    return [name, value === "" ? null : value];
+    return [name, value === "" ? null : completed(name, value)];
   });
   if (faults.length > 0) throw new Misuse(faults.join("\n"));
   return Object.fromEntries(changes);
 }
 
 function assignmentFault(name: string, value: string): string | undefined {
-  if (Object.hasOwn(SETTINGS, name)) return value === "" ? undefined : settingFault(name, value);
+  if (Object.hasOwn(SETTINGS, name)) {
+    const fault = value === "" ? undefined : settingFault(name, value);
+    return fault && `${name} ${fault}.`;
+  }
   const names = Object.keys(SETTINGS).map((one) => one.toLowerCase());
   const guess = didYouMean(name.toLowerCase(), names)?.toUpperCase();
   return `There is no setting ${name}.${guess ? ` Did you mean ${guess}?` : ` There are ${Object.keys(SETTINGS).join(", ")}.`}`;

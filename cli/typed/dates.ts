@@ -1,6 +1,6 @@
 /** Dates as an owner types them. */
 import { addDays } from "../../src/domain/schedule.ts";
-import { dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { date } from "../../src/schema/fields.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { Misuse } from "../failure.ts";
@@ -10,22 +10,20 @@ function calendarDate(typed: string): string {
   const read = date().safeParse(typed);
   if (read.success) return read.data;
   if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
-  const [, month = "12", day = "24", year = "2026"] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(typed) ?? [];
-  const like = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   throw new Misuse(
-    `${clean(typed) || "An empty text"} is not a date: write it like ${like}, today, tomorrow, friday, 11/23 or Nov 27.`,
+    `${clean(typed) || "An empty text"} is not a date: write it like today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24.`,
   );
 }
 
 /** The forms that `readDate` takes, for help pages. */
-export const DATE_FORMS = "YYYY-MM-DD, today, tomorrow, friday, 11/23 or Nov 27";
+export const DATE_FORMS = "today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24";
 
 /** Which year a day without one belongs to: the next such day, the nearest, or for moments of the past the last. */
 type Lean = "next" | "nearest" | "last";
 
 /**
- * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), or a day without its year (`11/23`,
- * `Nov 27`).
+ * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), or a day with or without its year:
+ * `11/23`, `11/23/2026`, `Nov 27`, and `Fri Nov 27, 2026` as the screens write it.
  * @param today called only when needed, because it reads the catalog
  * @throws Misuse
  */
@@ -37,7 +35,11 @@ export function readDate(typed: string, today: () => string, lean: Lean = "next"
   const weekday = beginsWith(WEEKDAYS, word);
   if (weekday >= 0) return addDays(nextWeekday(weekday + 1, today()), lean === "last" ? -7 : 0);
   const day = monthAndDay(word);
-  return day ? dayOfSomeYear(day, today(), lean, typed) : calendarDate(typed);
+  if (!day) return calendarDate(typed);
+  const date = day.year === undefined ? dayOfSomeYear(day, today(), lean, typed) : dayOfYear(day, day.year, typed);
+  if (day.weekday !== undefined && Temporal.PlainDate.from(date).dayOfWeek !== day.weekday)
+    throw new Misuse(`${clean(typed)} is not a date: that day is a ${dayAndDate(date, ALWAYS_YEAR)}.`);
+  return date;
 }
 
 const MONTHS = [
@@ -59,16 +61,35 @@ function nextWeekday(wanted: number, today: string): string {
 interface MonthAndDay {
   month: number;
   day: number;
+  year?: number;
+  /** As it was typed; Monday is 1. */
+  weekday?: number;
 }
 
-/** `11/23`, `nov 27` or `27 november`. */
+/** `11/23`, `nov 27`, `27 november` or `fri nov 27`, each with or without a year. */
 function monthAndDay(word: string): MonthAndDay | undefined {
-  const [, month, day] = /^(\d{1,2})\/(\d{1,2})$/.exec(word) ?? [];
-  if (month && day) return { month: Number(month), day: Number(day) };
-  const [, name, after] = /^([a-z]+)\.? ?(\d{1,2})$/.exec(word) ?? [];
-  const [, before, last] = /^(\d{1,2}) ?([a-z]+)$/.exec(word) ?? [];
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?$/.exec(word) ?? [];
+  if (month && day) return { month: Number(month), day: Number(day), ...inYear(year) };
+  const [, named = "", dated = ""] = /^([a-z]+),? (.*)$/.exec(word) ?? [];
+  const weekday = beginsWith(WEEKDAYS, named) + 1;
+  const text = weekday === 0 ? word : dated;
+  const [, name, after, yearAfter] = /^([a-z]+)\.? ?(\d{1,2})(?:,? (\d{4}))?,?$/.exec(text) ?? [];
+  const [, before, last, yearLast] = /^(\d{1,2}) ?([a-z]+)\.?(?:,? (\d{4}))?,?$/.exec(text) ?? [];
   const at = beginsWith(MONTHS, name ?? last ?? "");
-  return at < 0 ? undefined : { month: at + 1, day: Number(after ?? before) };
+  if (at < 0) return undefined;
+  const ofYear = inYear(yearAfter ?? yearLast);
+  return { month: at + 1, day: Number(after ?? before), ...ofYear, ...(weekday > 0 && { weekday }) };
+}
+
+/** @param year four digits, or the last two of this century */
+function inYear(year: string | undefined): { year?: number } {
+  return year === undefined ? {} : { year: Number(year.padStart(4, "20")) };
+}
+
+function dayOfYear({ month, day }: MonthAndDay, year: number, typed: string): string {
+  const date = dateOf(year, month, day);
+  if (date === null) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
+  return date;
 }
 
 function dayOfSomeYear({ month, day }: MonthAndDay, today: string, lean: Lean, typed: string): string {

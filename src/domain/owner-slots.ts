@@ -2,9 +2,9 @@
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
-import { dayOf, hoursOf, shopTime } from "./schedule.ts";
+import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
 import type { Slot } from "./slots.ts";
-import { timeOfDay } from "./spoken-dates.ts";
+import { dayAndDate, timeOfDay } from "./spoken-dates.ts";
 
 /** The catalog by which the owner books: without notice. */
 export const withoutNotice = derived((catalog) => ({
@@ -27,7 +27,11 @@ export function slotAtAnyTime(catalog: Catalog, date: string, time: string, minu
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
 export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Instant): string | null {
   const { status, reason } = dayOf(catalog, slot.date, now);
-  if (status !== "open") return { ...DAYS, blocked: `that day is blocked (${reason?.replace(/\.$/, "")})` }[status];
+  if (status === "blocked") return `that day is blocked (${reason?.replace(/\.$/, "")})`;
+  // A day of the past that was typed without a year is one of the next year: the owner reads which.
+  if (status === "beyond_horizon")
+    return `${dayAndDate(slot.date, shopDate(catalog, now))} is further ahead than bookings are taken`;
+  if (status !== "open") return DAYS[status];
   if (slot.startAt <= now.epochMilliseconds) return "that time has passed";
   const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(slot.endAt));
   const endsAt = end.toPlainDate().toString() === slot.date ? end.toPlainTime().toString().slice(0, 5) : "24:00";
@@ -40,5 +44,4 @@ export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Inst
 const DAYS = {
   closed: "the shop is closed that day",
   past: "that day has passed",
-  beyond_horizon: "that day is further ahead than bookings are taken",
 };

@@ -41,7 +41,10 @@ const LOGGING = z.object({
 const SITE = z.object({
   TINT_SITE_URL: z
     .string()
-    .refine(isOrigin, "must be an address without a path, like http://localhost:3000")
+    .refine(
+      isOrigin,
+      "must be an address that begins with https:// or http:// and has no path, like https://book.lakeside.example",
+    )
     .transform((address) => new URL(address).origin)
     .nullable()
     .default(null),

@@ -93,6 +93,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
         catalog: env.catalog.read().name,
         data: nameOf(env.data),
         shop: watch.current.catalog.business.name,
+        timezone: watch.current.catalog.business.timezone,
       },
       "Tintdesk is listening",
     );

@@ -1,20 +1,21 @@
 /** What a person at the terminal reads of the server's log. */
 import { expect, test } from "bun:test";
-import { readableLine } from "../../cli/server/readable-log.ts";
+import { readableLog } from "../../cli/server/readable-log.ts";
 
 const AT = Temporal.Instant.from("2026-11-23T15:05:00Z");
-const { hour } = AT.toZonedDateTimeISO(Temporal.Now.timeZoneId());
 const said = (fields: object) => {
-  const line = readableLine(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
+  const line = readableLog()(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
   return line.replace(/^ {0,1}\d{1,2}:\d\d [AP]M {2}/, "").trimEnd();
 };
 const request = (fields: object) => said({ msg: "request", method: "POST", path: "/api/v1/bookings", ...fields });
 
-test("begins with the time of this computer's clock", () => {
-  const line = readableLine(JSON.stringify({ level: 30, time: AT.epochMilliseconds, msg: "stopped" }));
-  expect(line).toMatch(
-    new RegExp(`^ ?${hour % 12 === 0 ? 12 : hour % 12}:\\d\\d ${hour < 12 ? "AM" : "PM"}  Closed\\.\n$`),
-  );
+test("begins with the time of the shop's clock", () => {
+  const log = readableLog();
+  const line = (fields: object) => log(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
+  const { hour } = AT.toZonedDateTimeISO(Temporal.Now.timeZoneId());
+  expect(line({ msg: "stopped" })).toMatch(new RegExp(`^ ?${hour % 12 === 0 ? 12 : hour % 12}:\\d\\d [AP]M  Closed`));
+  line({ msg: "Tintdesk is listening", url: "http://[::1]/", shop: "Lone Star Tint", timezone: "Asia/Kolkata" });
+  expect(line({ msg: "stopped" })).toBe(" 8:35 PM  Closed.\n");
 });
 
 test.each([

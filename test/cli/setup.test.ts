@@ -148,8 +148,8 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
   await terminal.run("tint setup --no-test");
   await terminal.see("Web address under which");
   await terminal.run("lakeside");
-  await terminal.see("TINT_SITE_URL must be an address without a path");
-  await terminal.run("https://book.lakeside.example");
+  await terminal.see("That must be an address that begins with https://");
+  await terminal.run("book.lakeside.example");
   await terminal.see("[127.0.0.1]");
   await terminal.run("");
   await terminal.see("account SID of Twilio");
@@ -161,5 +161,9 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
   await terminal.see("mail server, like");
   await terminal.run("");
   await terminal.see(".env is saved: TINT_SITE_URL, TINT_TRUSTED_PROXIES, TWILIO_ACCOUNT_SID, TWILIO_FROM");
-  expect(settingsIn(folder)).toMatchObject({ TINT_TRUSTED_PROXIES: "127.0.0.1", TWILIO_AUTH_TOKEN: "hidden-token" });
+  expect(settingsIn(folder)).toMatchObject({
+    TINT_SITE_URL: "https://book.lakeside.example",
+    TINT_TRUSTED_PROXIES: "127.0.0.1",
+    TWILIO_AUTH_TOKEN: "hidden-token",
+  });
 });

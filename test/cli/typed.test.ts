@@ -19,6 +19,13 @@ test.each([
   ["Nov 27", "2026-11-27"],
   ["27 november", "2026-11-27"],
   ["2/29", "2028-02-29"],
+  ["6/1/2027", "2027-06-01"],
+  ["6/1/27", "2027-06-01"],
+  ["Jan 8, 2027", "2027-01-08"],
+  ["8 January 2027", "2027-01-08"],
+  ["Mon Nov 30", "2026-11-30"],
+  ["Mon Nov 30,", "2026-11-30"],
+  ["Fri Jan 8, 2027", "2027-01-08"],
   ["2026-12-01", "2026-12-01"],
 ])("the date %s", (typed, date) => {
   expect(readDate(typed, () => TODAY)).toBe(date);
@@ -42,9 +49,12 @@ test("a span of the diary may lie in the past", () => {
   expect(readSpan({ from: "11/1", to: "11/15" }, TODAY, 7)).toEqual({ from: "2026-11-01", to: "2026-11-15" });
 });
 
-test.each(["2/30", "fr", "Nov", "", "13/1"])("no date: %s", (typed) => {
-  expect(() => readDate(typed, () => TODAY)).toThrow("is not a date");
-});
+test.each(["2/30", "2/30/2027", "1/2/345", "Tue Nov 30", "fr", "Nov", "Mon Nov", "", "13/1"])(
+  "no date: %s",
+  (typed) => {
+    expect(() => readDate(typed, () => TODAY)).toThrow("is not a date");
+  },
+);
 
 test.each([
   ["9am", "09:00"],

@@ -99,6 +99,27 @@ describe("opening times", () => {
         { opens: "13:00", closes: "17:00" },
       ],
     ],
+    [
+      "9-12, 1-5",
+      [
+        { opens: "09:00", closes: "12:00" },
+        { opens: "13:00", closes: "17:00" },
+      ],
+    ],
+    [
+      "8-11:30 12:15-1, 2-6:30",
+      [
+        { opens: "08:00", closes: "11:30" },
+        { opens: "12:15", closes: "13:00" },
+        { opens: "14:00", closes: "18:30" },
+      ],
+    ],
+    ["1-5", [{ opens: "13:00", closes: "17:00" }]],
+    ["1-5pm", [{ opens: "13:00", closes: "17:00" }]],
+    ["4-12", [{ opens: "04:00", closes: "12:00" }]],
+    ["01:00-05:00", [{ opens: "01:00", closes: "05:00" }]],
+    ["1am-5am", [{ opens: "01:00", closes: "05:00" }]],
+    ["5-2", [{ opens: "05:00", closes: "14:00" }]],
     ["closed", []],
     ["9", '"9" is not a span of time: write 9am-6pm, 9:00-18:00, or closed.'],
     ["", "Write the times like 9am-6pm, or closed."],
@@ -111,6 +132,10 @@ describe("opening times", () => {
   test.each([
     ["mon-fri 9-18, sat 9-14", { monday: "09:00-18:00", friday: "09:00-18:00", saturday: "09:00-14:00", sunday: "" }],
     ["fri-mon 10-12", { friday: "10:00-12:00", sunday: "10:00-12:00", monday: "10:00-12:00", tuesday: "" }],
+    [
+      "mon-fri 9-12, 1-5, sat 9-3",
+      { monday: "09:00-12:00 13:00-17:00", friday: "09:00-12:00 13:00-17:00", saturday: "09:00-15:00", sunday: "" },
+    ],
     ["mon 9-12, mon 13-17", { monday: "09:00-12:00 13:00-17:00", tuesday: "" }],
   ])("the week %j", (typed, days) => {
     const week = readWeekHours(typed);

@@ -48,8 +48,11 @@ test("the command line wins over the environment", () => {
 test.each([
   [{ PORT: "65536" }, "PORT must be a port number from 0 to 65535"],
   [{ PORT: "http" }, "PORT must be a port number from 0 to 65535"],
-  [{ TINT_SITE_URL: "localhost:3000" }, "TINT_SITE_URL must be an address without a path"],
-  [{ TINT_SITE_URL: "https://example.com/api/v1" }, "TINT_SITE_URL must be an address without a path"],
+  [{ TINT_SITE_URL: "localhost:3000" }, "TINT_SITE_URL must be an address that begins with https://"],
+  [
+    { TINT_SITE_URL: "https://example.com/api/v1" },
+    "TINT_SITE_URL must be an address that begins with https:// or http:// and has no path",
+  ],
   [{ TINT_LIMITS: "127.0.0.1:6379" }, "TINT_LIMITS must be like redis://user:password@127.0.0.1:6379"],
   [{ TINT_LIMITS: "postgres://127.0.0.1/shop" }, "TINT_LIMITS must be like redis://"],
   [{ TINT_LIMITS: "redis://:pass/word@127.0.0.1" }, "TINT_LIMITS must be like redis://"],

@@ -80,7 +80,7 @@ test("a cancelled booking is not counted, nor a text that waits for settings as 
   await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
   const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
   const frame = await terminal.see("Today: 1 booking, 1 cancelled");
-  expect(frame).toMatch(/Messages: texts are off \(settings missing\), \d+ waits?: see tint doctor/);
+  expect(frame).toMatch(/Messages: texts are off, \d+ waits?: tint setup switches them on/);
   expect(frame).not.toContain("stuck");
 });
 
@@ -96,7 +96,7 @@ test("customer texts over a limit are told", async () => {
 test("it says that texts are off even when none waits", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
-  await terminal.see("Messages: texts are off (settings missing), none waits");
+  await terminal.see("Messages: texts are off, none waits: tint setup switches them on");
 });
 
 test("new leads are counted, however many there are", async () => {
@@ -210,7 +210,7 @@ test("what now: the server's own answer, the next car with its phone, the week's
   await api.book({ date: TODAY, time: "10:00", customer_name: "Jordan Sample", customer_phone: "404-555-0142" });
   await api.ask({ first_name: "Robin", square_footage: 350 });
   const terminal = await openOn(folder, "home", { server: serverWithout("email") });
-  const frame = await terminal.see("Server: up, on 127.0.0.1:9000, off: email");
+  const frame = await terminal.see("Server: up, on 127.0.0.1:9000, off: e-mails");
   expect(frame).toMatch(/Today: 1 booking · this week: 1, \$\d+\.00/);
   expect(frame).toMatch(/10:00 AM +1 +Jordan Sample +\(404\) 555-0142/);
   expect(frame).toMatch(/Q-\w{6} +new +26 h .* \$\d,\d{3}\.00–\$\d,\d{3}/);

@@ -26,6 +26,10 @@ export function FormRows({ form, rows, time, isFull, height }: FormRowsProps) {
     <Box flexDirection="column" width={FORM_WIDTH}>
       {rows.slice(first, first + height).map((row, i) => {
         const isHere = first + i === form.row;
+        if (row.kind === "job" && row.field.toggle)
+          return (
+            <Extra key={row.label} label={row.label} isOn={fieldValue(form.job, row.field) !== ""} isHere={isHere} />
+          );
         return (
           <Text key={row.label}>
             <Text bold={isHere}>{(isHere ? "› " : "  ") + fit(row.label, LABEL)}</Text>
@@ -66,12 +70,21 @@ function Value({ row, form, isHere, time, isFull }: ValueProps) {
     case "job": {
       const { field } = row;
       const value = fieldValue(form.job, field);
-      if (field.toggle) return <Text inverse={isHere}>{value === "" ? "[ ]" : "[x]"}</Text>;
       if (!field.choices)
         return <Text dimColor={value === "" && !isHere}>{value + (isHere ? "▏" : "") || field.hint}</Text>;
       return <Chosen text={field.choices.find((one) => one.value === value)?.label ?? ""} isHere={isHere} />;
     }
   }
+}
+
+/** Like the add-ons of the estimate. A name needs more room than the mark. */
+function Extra({ label, isOn, isHere }: { label: string; isOn: boolean; isHere: boolean }) {
+  return (
+    <Text bold={isHere}>
+      {isHere ? "› " : "  "}
+      <Text inverse={isHere}>{isOn ? "[x]" : "[ ]"}</Text> {cut(label, FORM_WIDTH - 8)}
+    </Text>
+  );
 }
 
 function Chosen({ text, isHere, isWrong = false }: { text: string; isHere: boolean; isWrong?: boolean }) {

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
-import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import { type BookingStatus, isTooEarly } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
 import { readPrice } from "../../booking/owner.ts";
@@ -24,6 +24,7 @@ import { BookingDialog, type BookingQuestion, type EditField, type Start } from 
 /** @param booking null when none is selected */
 export function useBookingActions(booking: Booking | null): Actions {
   const { notice } = useNav();
+  const { now } = useShop();
   const [moved, setMoved] = useState<(Move & { told: string }) | null>(null);
   const [unusual, setUnusual] = useState<(Move & { why: string }) | null>(null);
   const work = useWork(setMoved, setUnusual);
@@ -31,6 +32,8 @@ export function useBookingActions(booking: Booking | null): Actions {
   const isSelected = selected !== null && moved?.booking.confirmationCode === selected.confirmationCode;
   // A booking that went to another day is no longer in the list; the key works as long as the notice names it.
   const isTold = moved !== null && notice?.text === moved.told;
+  // Nothing can be completed or missed before it begins.
+  const hasBegun = booking !== null && !isTooEarly(booking, "completed", now().epochMilliseconds);
   // Right after the move the list may still hold the booking as it was.
   const last = isTold ? moved.booking : isSelected ? selected : null;
   const undo = moved && last ? [undoKey(() => work.reschedule(last, moved.to, true))] : [];
@@ -38,12 +41,7 @@ export function useBookingActions(booking: Booking | null): Actions {
     (ask) =>
       booking?.status === "confirmed"
         ? [
-            key(
-              "c",
-              "complete",
-              () => ask({ about: "complete", booking }),
-              "Mark the booking as completed: the work is done.",
-            ),
+            ...(hasBegun ? [complete(() => ask({ about: "complete", booking }))] : []),
             key(
               "x",
               "cancel",
@@ -62,7 +60,7 @@ export function useBookingActions(booking: Booking | null): Actions {
               () => ask({ about: "move", booking }),
               "Move the booking to another time; code and price stay.",
             ),
-            key("s", "no-show", () => ask({ about: "no-show", booking }), "Mark that the customer did not come."),
+            ...(hasBegun ? [noShow(() => ask({ about: "no-show", booking }))] : []),
             ...undo,
           ]
         : booking && !isTold
@@ -113,6 +111,14 @@ export function useBookingActions(booking: Booking | null): Actions {
 interface Move {
   booking: Booking;
   to: Start;
+}
+
+function complete(run: () => void): KeyBinding {
+  return key("c", "complete", run, "Mark the booking as completed: the work is done.");
+}
+
+function noShow(run: () => void): KeyBinding {
+  return key("s", "no-show", run, "Mark that the customer did not come.");
 }
 
 function undoKey(run: () => void): KeyBinding {

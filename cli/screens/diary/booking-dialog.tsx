@@ -73,7 +73,7 @@ export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correc
     case "edit":
       return <EditDialog who={who} booking={booking} correct={correct} close={close} />;
     case "move":
-      return <MoveDialog moveTime={moveTime} close={close} />;
+      return <MoveDialog booking={booking} moveTime={moveTime} close={close} />;
     case "no-show":
       return (
         <Choice
@@ -98,9 +98,9 @@ export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correc
   }
 }
 
-function MoveDialog({ moveTime, close }: Pick<BookingDialogProps, "moveTime" | "close">) {
+function MoveDialog({ booking, moveTime, close }: Pick<BookingDialogProps, "booking" | "moveTime" | "close">) {
   const { clock, now } = useShop();
-  const read = (typed: string) => readStart(typed, shopDate(clock, now()));
+  const read = (typed: string) => readStart(typed, shopDate(clock, now()), booking);
   return (
     <Prompt
       label="To which day and time, like friday 9am"
@@ -112,11 +112,15 @@ function MoveDialog({ moveTime, close }: Pick<BookingDialogProps, "moveTime" | "
   );
 }
 
-/** `friday 9am`: the last word, with am or pm, is the time. @throws Misuse */
-function readStart(typed: string, today: string): Start {
-  const words = typed.trim().split(/ +/);
-  const time = words.splice(/^[ap]m$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
-  return { date: readDate(words.join(" ") || typed, () => today), time: readTime(time) };
+/** `friday 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws Misuse */
+function readStart(typed: string, today: string, { date, time }: Start): Start {
+  const text = typed.trim();
+  const day = (words: string) => readDate(words, () => today);
+  if (faultIn(() => readTime(text)) === null) return { date, time: readTime(text) };
+  if (faultIn(() => day(text)) === null) return { date: day(text), time };
+  const words = text.split(/ +/);
+  const last = words.splice(/^[ap]\.?m\.?$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
+  return { date: day(words.join(" ") || text), time: readTime(last) };
 }
 
 interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct" | "close"> {

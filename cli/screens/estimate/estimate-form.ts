@@ -6,6 +6,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { entryOf, words } from "../../../src/catalog/words.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { CONCERNS } from "../../../src/vocabulary.ts";
+import { coverageLabel } from "../../catalog/words.ts";
 
 export type Tab = "vehicle" | "building";
 
@@ -79,7 +80,7 @@ function vehicleFields(catalog: Catalog): Field[] {
     {
       name: "coverage",
       label: "Coverage",
-      choices: words(catalog).coverages.map(named),
+      choices: words(catalog).coverages.map((value) => ({ value, label: coverageLabel(value, catalog) })),
     },
     { name: "film_type", label: "Film", choices: films.map(named) },
     ...addons.map((addon): Field => ({ name: "addons", toggle: addon, label: entryOf(automotive.addons, addon).name })),

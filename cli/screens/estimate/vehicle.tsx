@@ -8,7 +8,7 @@ import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
 import { type Line, Lines, Paragraph } from "../kit/text/lines.tsx";
 import type { VehicleQuote } from "./price.ts";
 
-const MONEY = 13;
+const MONEY = 11;
 /** An amount like `$1,299.00` and a space. */
 const LEAST_MONEY = 10;
 /** Room for the name of a line beside its amounts. */
@@ -68,12 +68,19 @@ interface LawProps {
 const GRAVE = ["illegal", "not_permitted", "borderline"];
 
 export function LawCheck({ law, width, height }: LawProps) {
+  const name = `Tint law of ${law.name}`;
   const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
   // Nothing to compare yet: the rules get the room.
   const verdict = law.checks.some((check) => check.status !== "not_checked") ? STATUS : 0;
   const room = width - POSITION - verdict;
   const head: Line = {
-    text: `Tint law of ${law.name}: ${status}`,
+    text: fitting(
+      [
+        `${name}: ${status}`,
+        ...(law.status === "not_checked" ? [`${name}: type a shade`, name] : [`${law.name}: ${status}`]),
+      ],
+      width,
+    ),
     look: GRAVE.includes(law.status) ? "warning" : law.status === "legal" ? "good" : "bold",
   };
   const disclaimer = wrap(law.disclaimer, width);
@@ -102,10 +109,18 @@ const STATUS = 15;
 
 /** The whole explanation where it has room, otherwise the figures alone. */
 function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
+  const { net_vlt: net, min_vlt: min, darkest_legal_shade: darkest } = check;
   const full = withoutVlt(check.explanation).replace(/^No shade was given; /, "");
-  const darkest = check.darkest_legal_shade === null ? "" : `; legal from ${check.darkest_legal_shade}`;
-  if (Bun.stringWidth(full) <= room || check.net_vlt === null || check.min_vlt === null) return full;
-  return `${check.net_vlt}% of light passes, minimum ${check.min_vlt}%${darkest}`;
+  if (min === null) return full;
+  if (net === null) return fitting([full, `at least ${min}% of the light`, `at least ${min}%`], room);
+  const figures = `${net}% of light passes, minimum ${min}%`;
+  const legal = darkest === null ? figures : `${figures}; legal from ${darkest}`;
+  return fitting([full, legal, figures, `${net}%, min ${min}%`], room);
+}
+
+/** The first text that has room; the last one, which may be cut, where none has. */
+function fitting(texts: readonly string[], room: number): string {
+  return texts.find((text) => Bun.stringWidth(text) <= room) ?? texts.at(-1) ?? "";
 }
 
 function lookOf(status: string): { color?: string } {

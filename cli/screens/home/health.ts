@@ -2,6 +2,7 @@
 import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
+import { channelsInWords } from "../../messages/job-text.ts";
 import { catalogWord } from "../kit/shell/live-catalog.ts";
 import type { ServerSeen, Shop } from "../kit/shell/shop.ts";
 import { wrapTo } from "../kit/text/fit.ts";
@@ -27,7 +28,7 @@ export function healthLines(
 ): Line[] {
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
   const waiting = textsDue === 0 ? "none waits" : `${textsDue} ${textsDue === 1 ? "waits" : "wait"}`;
-  const off = `texts are off (settings missing), ${waiting}: see tint doctor`;
+  const off = `texts are off, ${waiting}: tint setup switches them on`;
   // A text that was never tried waits for the settings only: it is counted, not called stuck.
   const failing = areTextsOff ? stuck.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : stuck;
   const [first] = failing;
@@ -57,7 +58,7 @@ function serverInWords(server: ServerSeen | null): string {
   if (!says) return `nothing answers on ${at}, so no messages go out: start it with tint serve`;
   const off = says.jobs?.off ?? [];
   const state = says.status === "ready" ? "up" : "not ready, see tint doctor";
-  return `${state}, on ${at}${off.length === 0 ? "" : `, off: ${off.join(", ")}`}`;
+  return `${state}, on ${at}${off.length === 0 ? "" : `, off: ${channelsInWords(off)}`}`;
 }
 
 function health(name: string, text: string, isBad: boolean, width: number): Line[] {
