@@ -9,6 +9,7 @@ import { spaced } from "../../src/lib/text.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
 import { optionIn } from "../arguments.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import type { ShopPlace } from "../shop/clock.ts";
 
 const FOR_ALL_SHOPS = "general";
 
@@ -63,8 +64,8 @@ export function questionCategories({ services, faq }: Pick<Catalog, "services" |
 const SHORT_LABEL = 12;
 
 /** The heading of a coverage: its name in the catalog where that is short (`front two`), else its word (`full`). */
-export function coverageLabel(coverage: string, { automotive }: Catalog): string {
-  const name = automotive.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
+export function coverageLabel(coverage: string, { automotive }: Pick<ShopPlace, "automotive">): string {
+  const name = automotive?.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
   return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
 }
 

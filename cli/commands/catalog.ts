@@ -9,7 +9,6 @@ import { readText } from "../../src/catalog/load/read-text.ts";
 import { findPlace } from "../../src/catalog/places.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { spaced } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/hours.ts";

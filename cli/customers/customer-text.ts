@@ -100,11 +100,11 @@ function counted(bookings: readonly Booking[]): string {
   return `${bookings.length} ${bookings.length === 1 ? "booking" : "bookings"}${sum ? `, ${sum}` : ""}`;
 }
 
-function bookingInWords(booking: Booking, clock: ShopClock): string {
+function bookingInWords(booking: Booking, clock: ShopPlace): string {
   const facts = entryJson({ booking, bay: null }, clock);
   const { confirmation_code, status, vehicle, estimate, special_requests: wishes } = facts;
   return [
-    `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts)}`,
+    `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
     vehicle?.description,
     estimate && moneyIn(estimate.currency)(estimate.total),
     wishes && `wishes: ${wishes}`,

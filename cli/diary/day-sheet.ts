@@ -76,7 +76,7 @@ function jobOf(entry: DiaryEntry, clock: ShopPlace): Job {
     name: clean(facts.customer.name),
     phone: clean(shopPhone(facts.customer.phone, clock)),
     vehicle: clean(vehicle?.description ?? ""),
-    work: clean(jobInWords(facts)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
+    work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
     price: estimate ? moneyIn(estimate.currency)(estimate.total) : "",
     note: clean(facts.special_requests ?? ""),
     code: facts.confirmation_code,

@@ -4,6 +4,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { OWNER } from "../../src/vocabulary.ts";
+import { coverageLabel } from "../catalog/words.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
@@ -26,7 +27,7 @@ export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.In
     bay === null ? "" : String(bay),
     clean(customer.name),
     clean(vehicle?.description ?? ""),
-    jobInWords(facts),
+    jobInWords(facts, catalog),
     confirmation_code,
     estimate ? moneyIn(estimate.currency)(estimate.total) : "",
     spaced(status),
@@ -51,7 +52,7 @@ export function entryFacts(
     ["Bay", bay === null ? null : String(bay)],
     ["Customer", [name, shopPhone(phone, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
-    ["Job", jobInWords(facts)],
+    ["Job", jobInWords(facts, catalog)],
     ["Tint law", facts.tint_law && `${stateInWords(facts.tint_law, catalog)}: ${spaced(facts.tint_law.status)}`],
     ["Price", facts.estimate && moneyIn(facts.estimate.currency)(facts.estimate.total)],
     [
@@ -84,11 +85,13 @@ export function statusInWords(status: BookingStatus): string {
 
 type Facts = ReturnType<typeof entryJson>;
 
-/** `ceramic tint, 20%, old film off`. */
-export function jobInWords(facts: Omit<Facts, "bay">): string {
+/** `ceramic tint (front two), 20%, old film off`. The usual coverage is not named. */
+export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopPlace): string {
   const { service, film_type, coverage } = facts;
   const work = service === "automotive" ? "tint" : spaced(service);
-  const job = [film_type, work, coverage === "front2" ? "(front two)" : null].filter((word) => word !== null).join(" ");
+  const isUsual = coverage === null || coverage === (shop.automotive?.defaults.coverage ?? "full");
+  const part = isUsual ? null : `(${coverageLabel(coverage, shop)})`;
+  const job = [film_type && spaced(film_type), work, part].filter(Boolean).join(" ");
   return [job, shadesInWords(facts), extrasInWords(facts)].filter((part) => part !== "").join(", ");
 }
 

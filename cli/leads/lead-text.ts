@@ -1,9 +1,12 @@
 /** Leads as the owner reads them. */
-import { capitalised, spaced } from "../../src/lib/text.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { spaced } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
+import { OWNER } from "../../src/vocabulary.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/text.ts";
 import { age, dueIn, momentInWords } from "../terminal/times.ts";
+import { consentInWords, wishesInWords } from "./wishes.ts";
 
 export const LEAD_HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 
@@ -30,7 +33,6 @@ export function leadFacts(
   today: Temporal.Instant,
 ): (readonly [string, string | null])[] {
   const now = today.epochMilliseconds;
-  const wishes = Object.entries(Object(lead.details)).filter(([field]) => !REPEATED.includes(field));
   return [
     ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
     ["From", [lead.name, shopPhone(lead.phone, catalog), lead.email].filter((part) => part !== "").join(", ")],
@@ -42,41 +44,19 @@ export function leadFacts(
     ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
     ["Booking", lead.confirmationCode],
     ["Service", spaced(lead.serviceType)],
-    ...wishes.map(([field, value]) => [capitalised(spaced(field)), inWords(value)] as const),
-    ["Consent", lead.consent === null ? null : inWords(lead.consent)],
+    ...wishesInWords(lead.details, catalog, shopDate(catalog, today)),
+    ["Consent", lead.consent === null ? null : consentInWords(lead.consent)],
     ...lead.history.map(
       ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
     ),
   ];
 }
 
-/** The sender of a request: an assistant that the catalog knows, or a program by its User-Agent. */
+/** The sender of a request: the shop itself, an assistant that the catalog knows, or a program by its User-Agent. */
 function through({ agentClass, userAgent, keyId }: LeadInFull): string {
+  if (agentClass === OWNER) return "the shop";
   const sender = agentClass
     ? `the assistant ${agentClass}`
     : `a program${userAgent ? ` that calls itself ${userAgent}` : ""}`;
   return keyId === null ? sender : `${sender}, with the key ${keyId}`;
 }
-
-/** A value of a request. Underscores mark a word of a fixed list; text that people typed stays as it is. */
-function inWords(value: unknown): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? spaced(value) : value;
-  if (Array.isArray(value)) return value.map(inWords).join(", ");
-  if (typeof value !== "object" || value === null) return String(value);
-  return Object.entries(value)
-    .map(([field, inside]) => `${spaced(field)}: ${inWords(inside)}`)
-    .join("; ");
-}
-
-/** Fields of a request that other lines show already. */
-const REPEATED = [
-  "first_name",
-  "last_name",
-  "phone",
-  "email",
-  "customer_name",
-  "customer_phone",
-  "customer_email",
-  "service_type",
-];

@@ -11,6 +11,8 @@ import { catalogSource } from "./catalog.ts";
 
 /** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */
 export interface ShopPlace extends ShopClock {
+  currency?: string;
+  automotive?: Pick<Catalog["automotive"], "coverages" | "defaults">;
   business: ShopClock["business"] & { address?: { country: string } };
   tint_law?: { jurisdictions: Readonly<Record<string, { name: string }>> };
 }

@@ -126,8 +126,17 @@ test("control characters from a stranger are never printed", async () => {
 
 test("leads show names every fact in plain words", async () => {
   using folder = await shopWithLead({
-    details: { company_name: "Acme", film_goals: ["privacy", "heat_reduction"], needs_ladder: true },
-    consent: { confirmed_by_user: true, agent_name: "Helper" },
+    details: {
+      company_name: "Acme",
+      film_goals: ["privacy", "heat_reduction"],
+      needs_ladder: true,
+      square_footage: 350.5,
+      windows: [{ width_in: 36, height_in: 60, quantity: 8, label: "front" }],
+      ...{ date: "2026-11-23", time: "09:00", coverage: "front2", addons: ["windshield_strip"], jurisdiction: "US-GA" },
+      estimate: { total: 598, valid_until: "2026-12-05" },
+      ...{ estimate_id: "e1.abc", quote_request_id: "r-1" },
+    },
+    consent: { confirmed_by_user: true, agent_name: "Helper", statement: "Yes please" },
     userAgent: "Bun/1.4.5",
   });
   const { stdout } = await tint(folder, ["leads", "show", "lead_a"]);
@@ -135,13 +144,26 @@ test("leads show names every fact in plain words", async () => {
     /^Came +\w{3} \w{3} \d{1,2}(, \d{4})?, \d+:\d\d [AP]M, 3 h ago, as a quote request$/m,
     /^Through +a program that calls itself Bun\/1\.4\.5$/m,
     /^Company name +Acme$/m,
-    /^Film goals +privacy, heat reduction$/m,
-    /^Needs ladder +yes$/m,
-    /^Consent +confirmed by user: yes; agent name: Helper$/m,
+    /^Film against +privacy, heat reduction$/m,
+    /^Ladder +yes$/m,
+    /^Glass +350\.5 sq ft$/m,
+    /^Windows +8 of 36 x 60 in \(front\)$/m,
+    /^Asked for +Mon Nov 23(, 2026)?, 9:00 AM$/m,
+    /^Coverage +front two$/m,
+    /^Add-ons +windshield strip$/m,
+    /^Tint law of +Georgia$/m,
+    /^Was told +\$598\.00, valid up to Sat Dec 5(, 2026)?$/m,
+    /^Consent +given, “Yes please”, asked by Helper$/m,
   ])
     expect(stdout).toMatch(line);
+  expect(stdout).not.toMatch(/e1\.abc|r-1/);
   const json = JSON.parse((await tint(folder, ["leads", "show", "lead_a", "--json"])).stdout);
   expect(json.details.company_name).toBe("Acme");
+});
+
+test("what the owner booked came through the shop", async () => {
+  using folder = await shopWithLead({ agentClass: "owner" });
+  expect((await tint(folder, ["leads", "show", "lead_a"])).stdout).toMatch(/^Through +the shop$/m);
 });
 
 test("the outbox names each message and why it waits, and leaves out reminders", async () => {

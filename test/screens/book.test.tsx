@@ -68,7 +68,16 @@ test("b on an estimate books what was estimated", async () => {
   terminal.press("down", "down", "right");
   await terminal.see(/\$239\.00/);
   terminal.press("b");
-  await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*‹ front2 ›/);
+  await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*‹ front two ›/);
+});
+
+test("on 80 columns no rule of the law and no extra is cut", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { now: () => NOW });
+  const frame = await terminal.see("Tint law of Georgia: type a shade");
+  expect(frame).toMatch(/front side +at least 32% of the light\n/);
+  for (const name of ["[ ] Full windshield film", "[ ] No-fault replacement warranty"]) expect(frame).toContain(name);
+  expect(frame).not.toContain("…");
 });
 
 test("another day and time are typed; a blocked day is booked anyway, after saying so", async () => {
@@ -105,7 +114,7 @@ test("old film comes off first, at the list's price and time", async () => {
   await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00/);
   for (let i = 0; i < 8; i++) terminal.press("down");
   terminal.press(" ");
-  await terminal.see(/Old film off +\[x\]/);
+  await terminal.see("[x] Old film off");
   await terminal.see(/Total +\$574\.00/);
   terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
   await terminal.see(/✓ Booked Quinn .*\$574\.00/);

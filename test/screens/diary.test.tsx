@@ -61,14 +61,15 @@ for (const [first, second, question, status, stored] of MOVES) {
   });
 }
 
-test.each(["c", "s"])("%s: a booking that has not begun is neither done nor missed", async (first) => {
+test("a booking that has not begun is neither done nor missed: no key offers it", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
   const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("confirmed");
-  terminal.press(first, "y");
-  await terminal.see(`Booking ${code} begins Mon Nov 23`);
+  const frame = await terminal.see("x cancel");
+  for (const key of ["c complete", "s no-show"]) expect(frame).not.toContain(key);
+  terminal.press("c", "y", "m");
+  await terminal.see("To which day and time");
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
@@ -217,7 +218,11 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/When +Wed Nov 25, 2:00 PM/);
   terminal.press("u");
   await terminal.see(/When +Tue Nov 24, 9:00 AM/);
-  terminal.press("m", ..."11/25 9pm", "enter");
+  terminal.press("m", ..."1pm", "enter");
+  await terminal.see(/When +Tue Nov 24, 1:00 PM/);
+  terminal.press("m", ..."thursday", "enter");
+  await terminal.see(/When +Thu Nov 26, 1:00 PM/);
+  terminal.press("m", ..."Wed Nov 25, 9:00 PM", "enter");
   await terminal.see(/Customers could not book this: the work would last until/);
   terminal.press("y");
   await terminal.see(/When +Wed Nov 25, 9:00 PM/);
