@@ -7,6 +7,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError, fail } from "../../src/errors.ts";
+import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
@@ -49,6 +50,17 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
   return booked;
 }
 
+/** A refusal of one field of the form. */
+export class FieldFailure extends Failure {
+  constructor(
+    message: string,
+    /** The field of the request. */
+    readonly field: string,
+  ) {
+    super(message);
+  }
+}
+
 /** Books from the form. @throws Failure with the reason in the words of the form, UnusualTime without `anyway` */
 export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
   return book(
@@ -60,7 +72,8 @@ export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Bo
         ...missing.map((field) => `The ${labelOf(field)} is missing.`),
         ...invalid.map((fault) => `The ${labelOf(fault.field)} ${fault.message}.`),
       ];
-      return new Failure(faults.length === 0 ? message : faults.join(" "));
+      const [field = invalid[0]?.field] = missing;
+      return field === undefined ? new Failure(message) : new FieldFailure(faults.join(" "), field);
     },
   );
 }
@@ -101,6 +114,13 @@ export function bookedInWords({ confirmation }: Booked, catalog: Catalog): strin
   const { date, time, estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${formatMoney(Math.round(estimate.total * 100), catalog.currency, 2)}` : "";
   return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
+}
+
+/** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
+export function lawNote({ confirmation: { tint_law: checked } }: Booked, { tint_law: law }: Catalog): string {
+  if (!checked || !["illegal", "not_permitted", "borderline"].includes(checked.status)) return "";
+  const state = law.jurisdictions[checked.jurisdiction]?.name ?? checked.jurisdiction;
+  return `Note: under the tint law of ${state} this shade is ${spaced(checked.status)}.\n`;
 }
 
 /** A Failure that offers the nearest free times. */

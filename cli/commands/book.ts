@@ -8,7 +8,7 @@ import { words } from "../../src/catalog/words.ts";
 import { leadMayBecome } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogMemory } from "../../src/env/env.ts";
-import { bookAtDesk, bookedInWords, readPrice, storedBooking } from "../booking/owner.ts";
+import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../booking/owner.ts";
 import { catalogForHelp } from "../catalog/words.ts";
 import { entryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
@@ -89,7 +89,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
       process.stderr.write(`${bookedInWords(booked, catalog)}\n`);
       const { confirmation_code: code } = booked.confirmation;
-      process.stderr.write(`To undo it: tint bookings cancel ${code}\n`);
+      process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
       if (lead && leadMayBecome(lead.status, "won"))
         process.stderr.write(
           `${movedInWords(await moveLead(store, lead, "won", `booked as ${code}`, now.epochMilliseconds))}\n`,

@@ -85,11 +85,12 @@ function jobOf(entry: DiaryEntry, clock: ShopPlace): Job {
 
 /** A few lines for each job, which fit on a page of 80 columns. */
 export function sheetText({ title, summary, jobs }: DaySheet): string {
+  const longest = Math.max(...jobs.map(({ time }) => time.length));
   const blocks = jobs.map(({ time, bay, name, phone, vehicle, work, price, note, code }) => {
     const lines = [[bay, name, phone], [vehicle], [work], [price, code], [note && `Note: ${note}`]]
       .map((parts) => parts.filter(Boolean).join("   "))
       .filter(Boolean);
-    return lines.map((line, i) => `${i === 0 ? time : " ".repeat(time.length)}   ${line}\n`).join("");
+    return lines.map((line, i) => `${(i === 0 ? time : "").padEnd(longest)}   ${line}\n`).join("");
   });
   return [`${clean(title)}\n${summary}\n`, ...blocks].join("\n");
 }

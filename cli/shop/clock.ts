@@ -1,5 +1,5 @@
 /** The shop's clock, for commands that work with a faulty catalog too. */
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -23,7 +23,11 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
     return loadCatalog(catalogSource({ catalog: option })).catalog;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    process.stderr.write(`Note: ${clean(error.file)} cannot be used; tint catalog check says why.\n`);
+    const why =
+      error instanceof NoCatalog
+        ? "does not exist; tint init makes one"
+        : "cannot be used; tint catalog check says why";
+    process.stderr.write(`Note: ${clean(error.file)} ${why}.\n`);
     return null;
   }
 }

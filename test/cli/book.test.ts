@@ -154,3 +154,22 @@ test("owner and agents race for one slot: exactly as many bookings as bays", asy
   expect(await store.bookings({ from: DAY, to: DAY }, 99)).toHaveLength(3);
   await store.close();
 });
+
+test("a shade that the law forbids is noted, and booked; a day past the horizon is named with its year", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const dark = await tint(folder, ["book", "sedan", "--shade", "5", ...AT_NINE, ...WHO]);
+  expect(dark).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining("\nNote: under the tint law of Georgia this shade is illegal.\nTo undo it"),
+  });
+  const far = await tint(folder, [
+    "book",
+    "sedan",
+    "--date",
+    dateIn(-1).slice(5).replace("-", "/"),
+    "--time",
+    "9am",
+    ...WHO,
+  ]);
+  expect(far.stderr).toMatch(/^Not booked: \w{3} \w{3} \d+(, \d{4})? is further ahead than bookings are taken\./);
+});

@@ -1,5 +1,6 @@
 /** `tint day`: the day's sheet, and phone numbers in the diary. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { sheetText } from "../../cli/diary/day-sheet.ts";
 import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
@@ -37,6 +38,14 @@ test("the sheet has everything for the technician, on 80 columns", async () => {
     expect(stdout).toContain(part);
   expect(stdout).not.toContain("Gone Guest");
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("bays stand below each other, however long the times", () => {
+  const job = { bay: "bay 1", name: "Pat", phone: "", vehicle: "suv", work: "tint", price: "", note: "", code: "X" };
+  const times = ["9:00 AM–9:30 AM", "10:00 AM–12:45 PM"];
+  const text = sheetText({ title: "T", summary: "S", jobs: times.map((time) => ({ ...job, time })) });
+  const columns = text.split("\n").flatMap((line) => [...line.matchAll(/bay 1|suv/g)].map(({ index }) => index));
+  expect(columns).toEqual([20, 20, 20, 20]);
 });
 
 test("as a web page, escaped; as JSON; of an empty day; of a slip", async () => {

@@ -111,6 +111,9 @@ test("without a catalog, tint init is named", async () => {
     ["hours", "set", "mon", "9-5pm"],
   ])
     expect((await tint(folder, args, { env })).stderr).toContain("To make the catalog of a new shop: tint init");
+  expect((await tint(folder, ["bookings"], { env })).stderr).toContain(
+    "none.yaml does not exist; tint init makes one.",
+  );
 });
 
 test("tint help COMMAND SUBCOMMAND", async () => {

@@ -37,7 +37,9 @@ test("what is missing or wrong is said in the form, and nothing is lost", async 
   await terminal.see(/\[\d+:\d\d\]/);
   terminal.press("tab", "tab", "down", ..."12", "enter", ..."Quinn", "enter");
   await terminal.see(/✗ The phone must be a phone number/);
-  terminal.press("down", "ctrl+u", ..."404-555-0142", "down", "down", "down", ..."cheap", "enter");
+  // The cursor stands in the field that was refused.
+  await terminal.see(/› Phone +12▏/);
+  terminal.press("ctrl+u", ..."404-555-0142", "down", "down", "down", ..."cheap", "enter");
   await terminal.see("✗ cheap is not an amount.");
   terminal.press("ctrl+u", ..."500", "enter");
   await terminal.see(/✓ Booked Quinn for .*\$500\.00/);

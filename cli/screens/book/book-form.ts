@@ -70,6 +70,12 @@ export function nextPart(form: BookForm, rows: readonly Row[]): BookForm {
   return { ...form, row: starts.find((start) => start > form.row) ?? 0 };
 }
 
+/** On the row of a field that was refused. */
+export function atField(form: BookForm, rows: readonly Row[], field: string): BookForm {
+  const row = rows.findIndex((one) => one.kind === "text" && one.name === field);
+  return row < 0 ? form : { ...form, row };
+}
+
 export function textIn({ texts }: BookForm, name: TextName): string {
   return textOf(texts[name]);
 }

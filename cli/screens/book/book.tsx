@@ -10,7 +10,7 @@ import type { Slot } from "../../../src/domain/slots.ts";
 import { openSlots } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
-import { bookedInWords, bookForScreen, readPrice } from "../../booking/owner.ts";
+import { bookedInWords, bookForScreen, FieldFailure, readPrice } from "../../booking/owner.ts";
 import { winLead } from "../../leads/moves.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/use-quote.ts";
@@ -22,7 +22,7 @@ import { Lines, Paragraph } from "../kit/text/lines.tsx";
 import { CatalogFaultScreen } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { BookDialog, type BookQuestion, isBegun } from "./book-dialog.tsx";
-import { type BookForm, bookingOf, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
+import { atField, type BookForm, bookingOf, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
 import { type FreeOn, formKeys } from "./book-keys.ts";
 import { FORM_WIDTH, FormRows } from "./form-rows.tsx";
 
@@ -76,6 +76,7 @@ function Form({ catalog, about, booked }: FormProps) {
         booked(code);
         return bookedInWords(made, catalog);
       } catch (error) {
+        if (error instanceof FieldFailure) setForm((old) => atField(old, rows, error.field));
         if (!(error instanceof UnusualTime)) throw error;
         ask({ about: "anyway", why: error.message });
         return null;
