@@ -12,7 +12,7 @@ import { type Outcome, unanswered } from "./outcome.ts";
  * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
  * wait for the disk during each.
  */
-const TURN_MS = 200;
+export const TURN_MS = 200;
 const ATTEMPT_MS = 15_000;
 /** A claim lasts this many times as long as an attempt may, so that it does not expire before the result is stored. */
 const CLAIM_LENGTH = 4 / 3;
@@ -34,6 +34,8 @@ export interface WorkerDeps {
   texts?: (now: number) => TextRules;
   /** The longest an attempt may take. */
   attemptMs?: number;
+  /** Time between turns; shorter in tests. */
+  turnMs?: number;
 }
 
 export interface Worker {
@@ -41,7 +43,16 @@ export interface Worker {
   stop: (withinMs: number) => Promise<void>;
 }
 
-export function startWorker({ store, deliver, kinds, log, now, texts, attemptMs = ATTEMPT_MS }: WorkerDeps): Worker {
+export function startWorker({
+  store,
+  deliver,
+  kinds,
+  log,
+  now,
+  texts,
+  attemptMs = ATTEMPT_MS,
+  turnMs = TURN_MS,
+}: WorkerDeps): Worker {
   const running = { fresh: new Map<number, Promise<void>>(), retries: new Map<number, Promise<void>>() };
   const breakOff = new AbortController();
   let ended: { job: DueJob; how: Settled }[] = [];
@@ -105,7 +116,7 @@ export function startWorker({ store, deliver, kinds, log, now, texts, attemptMs 
       await settle();
       await claim().catch((error: unknown) => log.error({ err: error }, "jobs could not be claimed"));
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, TURN_MS);
+        const timer = setTimeout(resolve, turnMs);
         wake = () => {
           clearTimeout(timer);
           resolve();

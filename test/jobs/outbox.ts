@@ -27,6 +27,9 @@ export interface JobState {
   message_sid: string | null;
 }
 
+/** Shorter than the program's, because most tests wait for a turn. */
+const SHORT_TURN_MS = 10;
+
 /** Asks again and again until the answer fits. */
 export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => boolean, withinMs = 8_000): Promise<T> {
   const deadline = performance.now() + withinMs;
@@ -44,7 +47,11 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => b
  */
 export function startOutbox(
   given: Partial<Channels>,
-  { attemptMs = 500, catalog }: { attemptMs?: number; catalog?: () => Catalog } = {},
+  {
+    attemptMs = 500,
+    turnMs = SHORT_TURN_MS,
+    catalog,
+  }: { attemptMs?: number; turnMs?: number; catalog?: () => Catalog } = {},
 ) {
   const channels: Channels = { twilio: null, crm: null, mail: null, ...given };
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
@@ -58,7 +65,7 @@ export function startOutbox(
   const texts = catalog && ((at: number) => textRules(catalog(), at));
   const start = () =>
     lanes(channels).map((kinds) =>
-      startWorker({ store, deliver, kinds, log, now, attemptMs, ...(texts && { texts }) }),
+      startWorker({ store, deliver, kinds, log, now, attemptMs, turnMs, ...(texts && { texts }) }),
     );
   let workers = start();
   const stop = async (withinMs = 0) => {

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import type { Outcome } from "../../src/jobs/outcome.ts";
-import { startWorker } from "../../src/jobs/worker.ts";
+import { startWorker, TURN_MS } from "../../src/jobs/worker.ts";
 import type { Settled } from "../../src/store/store.ts";
 import { leadChange } from "../store/conformance.ts";
 import { startOutbox, until } from "./outbox.ts";
@@ -27,7 +27,7 @@ async function timeToStart(add: () => Promise<unknown>, starts: () => number): P
 test("a new job starts within a second of the commit, even while a receiver hangs", async () => {
   using twilio = await startTwilio(() => "hang");
   using crm = startCrm();
-  const outbox = startOutbox({ twilio: twilio.settings, crm: crm.settings }, { attemptMs: 15_000 });
+  const outbox = startOutbox({ twilio: twilio.settings, crm: crm.settings }, { attemptMs: 15_000, turnMs: TURN_MS });
   const text = (nth: number) => outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `text ${nth}` } });
   for (let i = 0; i < 24; i++) await text(i);
   const committed = performance.now();
