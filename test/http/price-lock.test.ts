@@ -237,6 +237,39 @@ describe("an estimate is refused", () => {
     expect((await book(app, { ...TIME, estimate_id, ...agreeing })).status).toBe(201);
   });
 
+  test.each([
+    { addons: [] },
+    { vehicle_type: "van" },
+    { service_type: "clearplex" },
+    { shade: 35, coverage: "front2" },
+  ])("with %j beside it: the request to send instead keeps the estimate", async (other) => {
+    const app = testApp();
+    const { estimate_id, total } = (await estimate(app, { ...JOB, shade: 50 })).json.data;
+    const { json } = await book(app, { ...TIME, estimate_id, ...other });
+    const { sample_request: instead } = json.usage;
+    expect(instead).toMatchObject({ ...TIME, estimate_id, dry_run: true });
+    for (const field of Object.keys(other)) expect(instead).not.toHaveProperty(field);
+    expect((await app.post(`${API}/bookings`, instead)).json.data.estimate.total).toBe(total);
+    const asked = { ...QUOTE, service_type: "residential", estimate_id };
+    const quote = (await app.post(`${API}/quote-request`, asked)).json.usage.sample_request;
+    expect(quote).toMatchObject({ phone: QUOTE.phone, service_type: "automotive", estimate_id });
+  });
+
+  test("for one shade or the same for each window: that is no contradiction", async () => {
+    const app = testApp();
+    const each = { front_side: 20, rear_side: "20%", rear_window: 20 };
+    for (const [quoted, asked] of [
+      [20, each],
+      [each, 20],
+    ]) {
+      const { estimate_id } = (await estimate(app, { ...JOB, shade: quoted })).json.data;
+      expect((await book(app, { ...TIME, estimate_id, shade: asked })).status).toBe(201);
+    }
+    const { estimate_id } = (await estimate(app, { ...JOB, shade: 20 })).json.data;
+    const part = await book(app, { ...TIME, estimate_id, shade: { front_side: 20 } });
+    expect([part.status, faults(part)]).toEqual([400, ["shade", "estimate_id"]]);
+  });
+
   test("that is malformed, forged, of another shop or of another kind", async () => {
     const app = testApp();
     const { estimate_id: own } = (await estimate(app)).json.data;

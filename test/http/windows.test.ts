@@ -139,3 +139,18 @@ test("areas of any windows are exact", () => {
     }),
   );
 });
+
+test.each([
+  ["/flat-glass/estimate", { ...SITE, total_sqft: 10 }, ["total_sqft"]],
+  ["/quote-request", { ...QUOTE, square_footage: 10, dry_run: true }, ["square_footage"]],
+])(
+  "%s with an area that differs from the windows: the request to send instead keeps the windows",
+  async (path, body, left) => {
+    const app = testApp();
+    const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
+    const { status, json } = await app.post(API + path, { ...body, windows });
+    const { sample_request: instead } = json.usage;
+    expect([status, instead.windows, left.filter((field) => field in instead)]).toEqual([400, windows, []]);
+    expect((await app.post(API + path, instead)).status).toBe(200);
+  },
+);

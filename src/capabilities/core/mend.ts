@@ -55,15 +55,25 @@ export async function mend(capability: Capability, refused: Refused, ctx: Contex
     ...(error.details.invalid_fields ?? []).map((fault) => [fault.field, fault] as const),
     ...judged.faults,
   ]);
-  // From the end, because a list gets shorter without an entry.
-  for (const [path, fault] of [...faults].reverse())
-    next = withoutFault(next, path, fault, { capability, sample, ctx });
+  for (const [path, fault] of inOrder(faults)) {
+    // Of two fields that contradict each other, one can stay. An estimate stays, because it fills in what is left out.
+    const isChecked = judged.faults.has(path) && Object.hasOwn(capability.checks ?? {}, path);
+    const isFaulty = isChecked
+      ? judge(capability, next, ctx.catalog).faults.has(path)
+      : path !== "estimate_id" || faults.size === 1;
+    if (isFaulty) next = withoutFault(next, path, fault, { capability, sample, ctx });
+  }
   if (isRehearsed) next = { ...next, dry_run: true };
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
   if (Object.keys(next).length === 0) return undefined;
   const sound = withoutFaults(next, sample, capability, ctx);
   if (!sound || !isRehearsed || !REHEARSED.has(capability.sideEffect)) return sound;
   return rehearse(sound, capability, attempt, ctx);
+}
+
+/** The entries of each field from the last to the first, because a list gets shorter without an entry. */
+function inOrder<Fault>(faults: ReadonlyMap<string, Fault>): [string, Fault][] {
+  return [...Map.groupBy(faults, ([path]) => topOf(path)).values()].flatMap((entries) => entries.reverse());
 }
 
 const REHEARSED: ReadonlySet<Capability["sideEffect"]> = new Set(["books_appointment", "creates_lead"]);
@@ -133,7 +143,9 @@ function withoutFault(
   const meant = typeof value === "string" ? didYouMean(wordForm(value), words) : undefined;
   if (meant !== undefined) return withValue(request, path, meant);
   const isRequired = schema.required?.includes(field) || missing !== undefined;
-  const fallback = isRequired ? givenAt(sample, field) : undefined;
+  const [only, other] = allowed;
+  const isOnly = only !== undefined && other === undefined;
+  const fallback = isRequired ? (isOnly ? only : givenAt(sample, field)) : undefined;
   if (/\[\d+\]$/.test(path)) return withValue(request, path, undefined);
   if (path !== field) return withValue(request, field, fallback ?? about.example);
   if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? givenAt(sample, field) ?? today(ctx));

@@ -23,8 +23,6 @@ export function toFields(
   catalog: Catalog,
 ): string[] {
   const { shade, windshield_shade } = toShades(input, catalog);
-  const sides =
-    shade !== null && typeof shade === "object" ? Object.values(shade).map((vlt) => vlt ?? "") : [shade ?? ""];
   return [
     input.vehicle_type,
     work.service,
@@ -32,10 +30,18 @@ export function toFields(
     work.coverage ?? "",
     work.addons.join("-"),
     work.removal === null ? "" : "r",
-    sides.join("-"),
+    sidesOf(shade),
     String(windshield_shade ?? ""),
     input.jurisdiction ?? catalog.tint_law.home,
   ];
+}
+
+/** The shade of all side and rear glass, or where it differs of each, like `40-5-5`. */
+function sidesOf(shade: ReturnType<typeof toShades>["shade"]): string {
+  if (shade === null || typeof shade !== "object") return String(shade ?? "");
+  const sides = Object.values(shade).map((vlt) => String(vlt ?? ""));
+  const [first = ""] = sides;
+  return sides.every((side) => side === first) ? first : sides.join("-");
 }
 
 export function toJob(fields: readonly string[]): HeldJob {
@@ -84,6 +90,8 @@ export function contradictions(
 ): { field: string; held: unknown }[] {
   const goes = (code: string) => job.addons.includes(code) || goesWith(code, job.service_type, catalog);
   const { shade, windshield_shade } = toShades(asked, catalog);
+  const { shade: held } = toShades(job, catalog);
+  const isOtherShade = held !== null && shade !== null && sidesOf(shade) !== sidesOf(held);
   const pairs: [field: string, asked: unknown, held: unknown][] = [
     ["vehicle_type", asked.vehicle_type, job.vehicle_type],
     ["service_type", asked.service_type, job.service_type],
@@ -92,11 +100,11 @@ export function contradictions(
     ["coverage", job.coverage && asked.coverage, job.coverage],
     ["addons", asked.addons && [...new Set(asked.addons.filter(goes))].sort(), job.addons.toSorted()],
     ["remove_old_film", job.film_type && asked.remove_old_film, job.remove_old_film],
-    ["shade", job.shade === undefined ? undefined : (shade ?? undefined), toShades(job, catalog).shade],
+    ["shade", isOtherShade ? shade : undefined, held],
     ["windshield_shade", job.windshield_shade && (windshield_shade ?? undefined), job.windshield_shade],
     ["jurisdiction", asked.jurisdiction, job.jurisdiction],
   ];
-  return pairs.flatMap(([field, wish, held]) =>
-    wish === undefined || Bun.deepEquals(wish, held) ? [] : [{ field, held }],
+  return pairs.flatMap(([field, wish, kept]) =>
+    wish === undefined || Bun.deepEquals(wish, kept) ? [] : [{ field, held: kept }],
   );
 }

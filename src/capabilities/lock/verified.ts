@@ -39,6 +39,7 @@ export function failContradiction(ctx: Context<never>, differing: readonly { fie
   const faults = differing.map(({ field, held }) => ({
     field,
     message: `contradicts the estimate, which is for ${JSON.stringify(held ?? null)}`,
+    ...((typeof held === "string" || typeof held === "number" || typeof held === "boolean") && { allowed: [held] }),
   }));
   const names = differing.map(({ field }) => field).join(", ");
   return ctx.fail("BAD_REQUEST", `${names} and estimate_id contradict each other.`, {
