@@ -5,7 +5,13 @@ import { ApiError } from "../errors.ts";
 import { toE164 } from "../lib/phone.ts";
 import type { NewBooking, Quota, StoredAnswer } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import { type BookingAnswer, bookingAnswer, type Confirmation, storedConfirmation } from "./booking/confirmation.ts";
+import {
+  type BookingAnswer,
+  bookingAnswer,
+  type Confirmation,
+  storedConfirmation,
+  storedWarnings,
+} from "./booking/confirmation.ts";
 import { type Facts, newBooking } from "./booking/new-booking.ts";
 import { pricedJob } from "./booking/priced-job.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
@@ -13,6 +19,7 @@ import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingReques
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
 import { storeInDiary } from "./booking/store-in-diary.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
+import type { Warning } from "./core/envelope.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
 import { tokenFault } from "./lock/verified.ts";
@@ -124,7 +131,8 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
 
   const { made: booking, outcome } = await storeWithNewCodes(
     () => newBooking({ ...wish, slot }),
-    (booking) => store(booking, quotas, idempotency !== null, ctx),
+    ({ answer, ...made }) =>
+      store({ ...made, answer: withWarnings(answer, warnings) }, quotas, idempotency !== null, ctx),
     ({ kind }) => kind === "code_in_use",
   );
   switch (outcome.kind) {
@@ -158,7 +166,15 @@ async function replay(
 /** The first answer again; in a dry run, the answer that a repeated request would get. */
 function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingContext): Answer<BookingAnswer> {
   const data = storedConfirmation().parse(earlier.answer);
-  return input.dry_run ? rehearsed(data, input) : { ...answerOf(data, input, ctx), replayed: true };
+  const { warnings } = storedWarnings().parse(earlier.answer);
+  return input.dry_run
+    ? { ...rehearsed(data, input), warnings }
+    : { ...answerOf(data, input, ctx), warnings, replayed: true };
+}
+
+/** The answer as it is stored: with its warnings, so that a repeat gets them again. */
+function withWarnings(answer: Confirmation, warnings: readonly Warning[]): object {
+  return warnings.length === 0 ? answer : { ...answer, warnings };
 }
 
 function rehearsed(data: Confirmation, input: BookingRequest): Answer<BookingAnswer> {

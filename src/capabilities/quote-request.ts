@@ -166,9 +166,9 @@ function repeated(
   catalog: Catalog,
 ): Answer<QuoteAnswer> {
   const data = answer().parse(stored);
-  return input.dry_run
-    ? rehearsed(data, input, repeat)
-    : { data, suggestions: nextSteps(input, catalog), replayed: true };
+  if (input.dry_run) return rehearsed(data, input, repeat);
+  const warnings = goalWarnings(input.film_goals);
+  return { data, suggestions: nextSteps(input, catalog), warnings, replayed: true };
 }
 
 function rehearsed(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {

@@ -275,6 +275,20 @@ describe("a request that is sent again", () => {
     }
   });
 
+  test.each([
+    ["/bookings", { ...BOOKING, shade: 33, windshield_shade: 70, booking_request_id: "w-1" }],
+    ["/quote-request", { ...QUOTE, film_goals: ["fade"], quote_request_id: "w-1" }],
+  ])("to %s gets the warnings of the first answer again", async (path, request) => {
+    const app = fileApp();
+    const first = await app.post(API + path, request);
+    app.setCatalog(catalogWith({ "automotive.films.ceramic.shades.0": { label: 33, vlt: 33 } }));
+    const again = await app.post(API + path, request);
+    expect([again.headers.get("idempotent-replayed"), again.json]).toEqual(["true", first.json]);
+    const dry = await app.post(API + path, { ...request, dry_run: true });
+    expect(first.json.warnings.length).toBeGreaterThan(0);
+    expect(dry.json.warnings).toEqual(first.json.warnings);
+  });
+
   test("ten at once make one lead", async () => {
     const app = fileApp({ catalog: catalogWith({ "rate_limits.quote_requests_per_minute": 20 }) });
     const sent = Array.from({ length: 10 }, () =>

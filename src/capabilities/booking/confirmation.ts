@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { keepLatest } from "../../lib/latest.ts";
+import { warning } from "../core/envelope.ts";
 import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { lawStatus } from "../estimate/answer.ts";
@@ -95,5 +96,9 @@ export const storedConfirmation = keepLatest(() => {
     estimate_id: estimate_id.default(null),
   });
 });
+
+/** The warnings of the first answer, which are stored beside the confirmation. */
+export const storedWarnings = keepLatest(() => z.object({ warnings: z.array(warning).default([]) }));
+
 export type Confirmation = z.output<ReturnType<typeof storedConfirmation>>;
 export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;
