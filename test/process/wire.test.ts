@@ -1,7 +1,16 @@
 /** Raw requests that no client library would send, and their answers byte for byte. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { API } from "../helpers.ts";
-import { dateIn, NO_LIMITS, OPEN_DAILY, rawConnection, type ServerProcess, shopFolder, startServer } from "./server.ts";
+import { API, BOOKING } from "../helpers.ts";
+import {
+  dateIn,
+  jsonOf,
+  NO_LIMITS,
+  OPEN_DAILY,
+  rawConnection,
+  type ServerProcess,
+  shopFolder,
+  startServer,
+} from "./server.ts";
 
 setDefaultTimeout(20_000);
 
@@ -179,11 +188,13 @@ test("a request that breaks off does not disturb the server", async () => {
 });
 
 test("HEAD is GET without the body: same status, same headers", async () => {
+  const body = JSON.stringify({ ...BOOKING, date: dateIn(5) });
+  const { data } = await jsonOf(await server.fetch(`${API}/bookings`, { method: "POST", body }));
   for (const path of [
     `${API}/services`,
     `${API}/availability?days=2`,
     `${API}/docs`,
-    `${API}/bookings/7F3A1B0C`,
+    `${API}/bookings/${data.confirmation_code}`,
     `${API}/nowhere`,
     "/livez",
   ]) {
