@@ -25,6 +25,7 @@ test("compose has two equal servers on one database, and shows only Caddy to the
   for (const service of Object.values<Record<string, unknown>>(services)) {
     expect(service.stop_grace_period).toMatch(/^\d+s$/);
     expect(service.restart).toBe("unless-stopped");
+    expect(service.logging).toEqual({ driver: "local" });
     expect(service.networks).toEqual(["inside"]);
   }
   const { environment } = services["tint-1"];

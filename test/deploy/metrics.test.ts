@@ -13,6 +13,7 @@ import {
   type ShopFolder,
   shopFolder,
   startServer,
+  temporaryFolder,
 } from "../process/server.ts";
 import { runTool, toolOrWarn } from "./tools.ts";
 
@@ -125,6 +126,10 @@ test("the alert rules hold, and speak of figures that there are", async () => {
   expect(anchors.filter((anchor) => !entries.includes(anchor))).toEqual([]);
   const promtool = toolOrWarn("promtool");
   if (!promtool) return;
+  const scraping = rules.replace(/^(?!# {5}).*\n/gm, "").replace(/^# {5}/gm, "");
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, "prometheus.yml"), scraping.replace("[tintdesk", `[${RULES}tintdesk`));
+  expect(runTool([promtool, "check", "config", "prometheus.yml"], folder.path).said).toContain("1 rule files found");
   expect(runTool([promtool, "check", "rules", "tintdesk.rules.yml"], RULES).status).toBe(0);
   const { status, said } = runTool([promtool, "test", "rules", "tintdesk.rules.test.yml"], RULES);
   expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining("SUCCESS") });

@@ -31,6 +31,24 @@ test("Caddy takes the Caddyfile, and passes on the address of the caller", () =>
   expect(adapted.stdout.toString()).toContain('"book.lakeside.example"');
 });
 
+test("Caddy passes on answers whole: a request's body has a limit, in README's file too", () => {
+  const caddy = toolOrWarn("caddy");
+  if (!caddy) return;
+  using folder = temporaryFolder();
+  const [, line = ""] =
+    /^(printf '.*') > \/etc\/caddy\/Caddyfile$/m.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+  const ofReadme = join(folder.path, "Caddyfile");
+  writeFileSync(ofReadme, runTool(["sh", "-c", line]).said);
+  for (const file of [ofReadme, join(ROOT, "deploy/Caddyfile"), join(ROOT, "deploy/Caddyfile.cluster")]) {
+    const { status, said } = runTool([caddy, "adapt", "--config", file, "--adapter", "caddyfile"], folder.path);
+    expect({ file, status, said }).toEqual({
+      file,
+      status: 0,
+      said: expect.stringContaining('"handler":"request_body"'),
+    });
+  }
+});
+
 test("nginx takes its example", () => {
   const nginx = toolOrWarn("nginx");
   if (!nginx) return;
@@ -69,6 +87,10 @@ describe("the container", () => {
   test("compose gives it no more than it needs", () => {
     const { services, networks } = parse(read("compose.yaml"));
     expect(services.tint).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    for (const service of Object.values<Record<string, unknown>>(services)) {
+      expect(service.stop_grace_period).toMatch(/^[2-9]\ds$/);
+      expect(service.logging).toEqual({ driver: "local" });
+    }
     // Only Caddy is reached from outside, and the server trusts its network alone.
     expect(services.tint.ports).toBeUndefined();
     expect(services.tint.environment.TINT_TRUSTED_PROXIES).toBe(networks.inside.ipam.config[0].subnet);
