@@ -1,5 +1,7 @@
 /** Checks the port of the server, and asks a server that runs there for its readiness. */
 import { z } from "zod";
+import { codeOf } from "../../src/lib/reasons.ts";
+import { listenReason } from "../terminal/listening.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 const NAME = "port";
@@ -27,12 +29,16 @@ export async function checkPort(
     listener.stop(true);
     const finding = warning(NAME, `${at} is free: the API is not running`, "start it with tint serve");
     return { finding, server: undefined };
-  } catch {
-    const finding = fault(
-      NAME,
-      `${at} is not free, and what listens there is not this API`,
-      "stop that program, or set PORT (and HOST) to another",
-    );
+  } catch (error) {
+    const code = codeOf(error);
+    const finding =
+      code === "EADDRINUSE"
+        ? fault(
+            NAME,
+            `${at} is not free, and what listens there is not this API`,
+            "stop that program, or set PORT (and HOST) to another",
+          )
+        : fault(NAME, `the API cannot listen on ${at} (${listenReason(code)})`, "set HOST and PORT to others");
     return { finding, server: undefined };
   }
 }

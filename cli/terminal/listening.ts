@@ -1,6 +1,7 @@
 /** Options and refusals of the commands that listen on a port. */
 import { InvalidArgumentError, Option } from "commander";
 import { errorFacts, reasonOf } from "../../src/lib/reasons.ts";
+import { NoMetricsListener } from "../../src/programs/metrics.ts";
 import { Failure } from "../failure.ts";
 
 export function portOption(usual: string): Option {
@@ -16,16 +17,23 @@ export function hostOption(): Option {
 
 const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOENT", "ENOTFOUND"];
 
+/** Why nobody can listen on an address. The system says ENOENT for a name that stands for no machine. */
+export function listenReason(code: string | undefined): string {
+  return code === "ENOENT" || code === "ENOTFOUND" ? "no machine has this name" : reasonOf(code);
+}
+
 /** Turns the refusal of a port or address into a Failure. Other errors are returned unchanged. */
-export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {
+export function cannotListen(error: unknown, api: { port: number; host: string }): unknown {
+  const isForMetrics = error instanceof NoMetricsListener;
+  const { host, port } = isForMetrics ? error : api;
   // A database folder can be refused with the same codes.
-  const { code, syscall } = errorFacts(error);
+  const { code, syscall } = errorFacts(isForMetrics ? error.cause : error);
   if (syscall !== "listen") return error;
   if (code === "EADDRINUSE") {
-    return new Failure(
-      `Port ${port} of ${host} is in use by another program. Stop it, or choose another port with --port.`,
-    );
+    const other = isForMetrics ? "name another port in TINT_METRICS" : "choose another port with --port";
+    return new Failure(`Port ${port} of ${host} is in use by another program. Stop it, or ${other}.`);
   }
-  if (code && NO_ADDRESS.includes(code)) return new Failure(`Cannot listen on ${host}:${port} (${reasonOf(code)}).`);
+  if (code && NO_ADDRESS.includes(code))
+    return new Failure(`Cannot listen on ${host}:${port} (${listenReason(code)}).`);
   return error;
 }

@@ -15,7 +15,11 @@ const LISTENING = z.object({
     .transform(Number)
     .refine((port) => port <= 65_535, PORT_RULE)
     .default(3000),
-  HOST: z.string().default("127.0.0.1"),
+  // IPv6 with the brackets of a URL means the same.
+  HOST: z
+    .string()
+    .transform((host) => host.replace(/^\[(.*)\]$/, "$1"))
+    .default("127.0.0.1"),
   TINT_TRUSTED_PROXIES: z
     .string()
     .default("")

@@ -17,6 +17,7 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: "the name is too long",
   ELOOP: "its links form a circle",
   EMFILE: "too many files are open",
+  EADDRNOTAVAIL: "this machine has no such address",
   SQLITE_FULL: "the disk is full",
   // SQLite cannot make room for its shared memory.
   SQLITE_IOERR_SHMSIZE: "the disk is full",

@@ -86,6 +86,8 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       checkAnswers: env.checkAnswers,
       scratch: () => openSqliteStore(":memory:"),
     });
+    // Before the API listens and messages go out, so that a busy port ends the start.
+    if (env.metrics && metrics) cleanUp.push(startMetrics(env.metrics, () => metrics.text(opened), log));
     const server = listen(app, { port: env.port, host: env.host, log });
     log.info(
       {
@@ -103,7 +105,6 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const { startBackground }: typeof import("./background.ts") = require("./background.ts");
     const background = startBackground({ channels: env.channels, store, catalog: () => watch.current.catalog, log });
     listening.resolve();
-    if (env.metrics && metrics) cleanUp.push(startMetrics(env.metrics, () => metrics.text(opened), log));
     log.info({ signal: await stopSignal() }, "draining");
     await Promise.all([drain(server), background.stop()]);
     log.info("stopped");

@@ -193,6 +193,15 @@ test("faults: catalog, database, port, settings", async () => {
   expect(lineOf("settings")?.message).toContain("PORT");
 });
 
+test("an address that this machine does not have", async () => {
+  using folder = shopFolder();
+  const { line } = await doctor(folder, { HOST: "192.0.2.1" });
+  expect(line("port")).toMatchObject({
+    level: "fault",
+    message: expect.stringContaining("this machine has no such address"),
+  });
+});
+
 test.each([
   [4, "ok"],
   [6, "fault"],

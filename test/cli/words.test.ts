@@ -9,6 +9,7 @@ import { isOutputFault, watchOutput } from "../../cli/terminal/output.ts";
 import { factLines, fileSize, foldedTable, table } from "../../cli/terminal/text.ts";
 import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { NoMetricsListener } from "../../src/programs/metrics.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 import { temporaryFolder } from "../process/server.ts";
 
@@ -284,10 +285,22 @@ function faultOf(work: () => void): string | undefined {
   }
 }
 
+test("a busy port of the figures is named, not that of the API", () => {
+  const busy = Object.assign(new Error("refused"), { syscall: "listen", code: "EADDRINUSE" });
+  const told = cannotListen(new NoMetricsListener({ host: "::1", port: 9464 }, busy), {
+    port: 8080,
+    host: "127.0.0.1",
+  });
+  expect(String(told)).toContain(
+    "Port 9464 of ::1 is in use by another program. Stop it, or name another port in TINT_METRICS.",
+  );
+});
+
 test.each([
   [{ syscall: "listen", code: "EADDRINUSE" }, "Port 8080 of 127.0.0.1 is in use by another program."],
   [{ syscall: "listen", code: "EACCES" }, "Cannot listen on 127.0.0.1:8080 ("],
-  [{ syscall: "listen", code: "EADDRNOTAVAIL" }, "Cannot listen on 127.0.0.1:8080 ("],
+  [{ syscall: "listen", code: "EADDRNOTAVAIL" }, "Cannot listen on 127.0.0.1:8080 (this machine has no such address)."],
+  [{ syscall: "listen", code: "ENOENT" }, "Cannot listen on 127.0.0.1:8080 (no machine has this name)."],
   // Other errors are not about the port, even with the same code.
   [{ syscall: "open", code: "EACCES" }, undefined],
   [{ syscall: "listen", code: "EMFILE" }, undefined],

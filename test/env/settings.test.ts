@@ -33,6 +33,11 @@ test("without settings a server listens to this machine only, trusts no proxy an
   expect(unconfiguredChannels(channels)).toEqual(["sms", "crm", "email"]);
 });
 
+test("an IPv6 address may stand in brackets, as in a URL", () => {
+  setEnv({ HOST: "[::1]" });
+  expect(readListening().host).toBe("::1");
+});
+
 test("the command line wins over the environment", () => {
   setEnv({ PORT: "8080", HOST: "0.0.0.0", TINT_TRUSTED_PROXIES: " 10.0.0.0/8, ::1 ,", LOG_LEVEL: "warn" });
   expect(readListening()).toMatchObject({ port: 8080, host: "0.0.0.0", logLevel: "warn" });

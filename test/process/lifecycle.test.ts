@@ -98,6 +98,7 @@ test("a busy port: exit 1 and a clear message; the first server serves on", asyn
     { args: ["--port", String(first.port)] },
     // Bun's defaults for production let two servers share a port silently.
     { env: { PORT: String(first.port), NODE_ENV: "production" } },
+    { env: { PORT: "0", TINT_METRICS: `127.0.0.1:${first.port}` } },
   ];
   for (const start of starts) {
     const { code, stderr } = await failToStart(folder, start);
