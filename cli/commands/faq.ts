@@ -1,7 +1,9 @@
 /** `tint faq`: the questions and answers of the catalog. */
 import type { Command } from "commander";
+import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/words.ts";
 import { Misuse } from "../failure.ts";
@@ -24,7 +26,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command.addHelpText("after", examples("tint faq", 'tint faq edit 12 --answer "From 259 dollars in standard film."'));
   listCommand(command)
     .summary("the questions and answers, numbered")
-    .description("The questions and answers, with the numbers that edit and remove take.")
+    .description(
+      "The questions and answers as customers read them, with the numbers that edit and remove take. --json has the answers as they are written, with places of the catalog in braces.",
+    )
     .addOption(category())
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint faq list", `tint faq list --category ${categories[0]}`))
@@ -69,7 +73,12 @@ async function list({ catalog: file, category, json }: FaqOptions): Promise<void
     .filter((faq) => category === undefined || faq.category === category);
   if (json) await print(jsonLine(faqs));
   else if (faqs.length === 0) process.stderr.write("There are no questions yet: `tint faq add` adds one.\n");
-  else await print(faqs.map((faq) => inWords(faq.number, faq)).join("\n"));
+  else await print(faqs.map((faq) => inWords(faq.number, asRead(faq, catalog))).join("\n"));
+}
+
+/** With the values of the catalog in the place of references. */
+function asRead(faq: Faq, catalog: Catalog): Faq {
+  return { ...faq, answer: fillReferences(faq.answer, catalog) };
 }
 
 function inWords(number: number, { category, question, answer }: Faq): string {

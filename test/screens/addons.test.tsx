@@ -10,13 +10,13 @@ for (const size of SIZES) {
   test(`a price and the minutes of an add-on, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "addons", size);
-    await terminal.see("windshield_strip, standard: 59");
+    await terminal.see("Windshield strip, standard: 59");
     terminal.press("down", "down", "right");
-    await terminal.see("sunroof, ceramic: 129");
+    await terminal.see("Sunroof film, ceramic: 129");
     terminal.press("1", "3", "9", "enter");
-    await terminal.see("sunroof, ceramic: 129 → 139");
+    await terminal.see("Sunroof film, ceramic: 129 → 139");
     terminal.press("right", "6", "0", "enter");
-    await terminal.see("sunroof, minutes: 45 → 60");
+    await terminal.see("Sunroof film, minutes: 45 → 60");
     terminal.press("s");
     const asked = await terminal.see("Write this to catalog.yaml?");
     expect(asked).toMatch(/suv, ceramic, sunroof +\$129\.00 +→ +\$139\.00/);
@@ -33,9 +33,9 @@ for (const size of SIZES) {
 test("minutes that are no whole number are refused", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "addons");
-  await terminal.see("windshield_strip, standard: 59");
+  await terminal.see("Windshield strip, standard: 59");
   terminal.press("right", "right", "3", ".", "5", "enter");
-  await terminal.see("✗ windshield_strip, minutes must be a whole number");
+  await terminal.see("✗ Windshield strip, minutes must be a whole number");
   terminal.press("esc");
-  await terminal.see("windshield_strip, minutes: 30");
+  await terminal.see("Windshield strip, minutes: 30");
 });

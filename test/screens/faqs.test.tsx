@@ -31,6 +31,16 @@ for (const size of SIZES) {
   });
 }
 
+test("the answer below the list is the one that customers read; the form has it as it is written", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "faqs");
+  await terminal.see(FIRST);
+  terminal.press("down");
+  expect(await terminal.see("Wait about 4 days")).not.toContain("{scheduling");
+  terminal.press("enter");
+  await terminal.see("{scheduling.cure.keep_windows_up_days}");
+});
+
 test("an answer is changed and nothing else", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "faqs");

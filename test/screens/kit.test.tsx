@@ -72,13 +72,12 @@ describe("a line being typed", () => {
 
 test("the selected row of a list is always drawn, and all rows fit the room", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 3, max: 40 }), fc.nat(199), (total, room, at) => {
+    fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 40 }), fc.nat(199), (total, room, at) => {
       const selected = at % total;
       const { first, count, above, below } = visible(total, selected, room);
       expect(selected).toBeGreaterThanOrEqual(first);
       expect(selected).toBeLessThan(first + count);
-      expect(above + count + below).toBe(total);
-      expect(first).toBe(above);
+      if (room > 2) expect({ all: above + count + below, first }).toEqual({ all: total, first: above });
       expect(count + Number(above > 0) + Number(below > 0)).toBeLessThanOrEqual(room);
     }),
   );

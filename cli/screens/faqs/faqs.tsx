@@ -1,7 +1,9 @@
 /** Questions and answers by category, and the form in which one is written. */
 import { Text } from "ink";
 import { useState } from "react";
+import { fillReferences } from "../../../src/capabilities/shared/faq.ts";
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
+import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key, pair } from "../kit/input/bindings.ts";
@@ -80,7 +82,14 @@ function Faqs({ editor }: { editor: Editor }) {
         form ? (
           <FaqFormBody form={form} width={size.columns} height={size.rows} />
         ) : (
-          <FaqList faqs={faqs} filters={filtersOf(categories)} filter={filter} selected={selection.index} size={size} />
+          <FaqList
+            faqs={faqs}
+            answer={fillReferences(faq?.answer ?? "", latest(editor.draft).catalog)}
+            filters={filtersOf(categories)}
+            filter={filter}
+            selected={selection.index}
+            size={size}
+          />
         )
       }
     </EditorFrame>
@@ -89,6 +98,8 @@ function Faqs({ editor }: { editor: Editor }) {
 
 interface FaqListProps {
   faqs: readonly Faq[];
+  /** Of the selected question, as customers read it. */
+  answer: string;
   filters: readonly Filter[];
   filter: Filter;
   selected: number;
@@ -98,7 +109,7 @@ interface FaqListProps {
 /** Rows for the answer under the list. */
 const ANSWER_ROWS = 5;
 
-function FaqList({ faqs, filters, filter, selected, size: { columns, rows } }: FaqListProps) {
+function FaqList({ faqs, answer, filters, filter, selected, size: { columns, rows } }: FaqListProps) {
   return (
     <>
       <Text>
@@ -118,7 +129,7 @@ function FaqList({ faqs, filters, filter, selected, size: { columns, rows } }: F
         empty="There are no questions here yet: press n to write one."
       />
       <Text dimColor>{"─".repeat(columns)}</Text>
-      <Lines lines={wrapTo(faqs[selected]?.answer ?? "", columns, ANSWER_ROWS)} width={columns} />
+      <Lines lines={wrapTo(answer, columns, ANSWER_ROWS)} width={columns} />
     </>
   );
 }

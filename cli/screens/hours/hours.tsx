@@ -50,7 +50,7 @@ function Hours({ editor }: { editor: Editor }) {
             columns={[
               { head: "day", width: 16 },
               { head: "open", width: openWidth(columns) },
-              { head: "reason, for customers" },
+              { head: columns < 70 ? "reason" : "reason, for customers" },
             ]}
             rows={rows.map(tableRow)}
             selected={selection.index}

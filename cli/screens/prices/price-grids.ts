@@ -31,12 +31,13 @@ export function priceGrid(catalog: Catalog): Grid {
 
 export function addonGrid(catalog: Catalog): Grid {
   const { addons, films } = words(catalog);
+  const nameOf = (addon: string) => clean(entryOf(catalog.automotive.addons, addon).name);
   return {
-    rows: addons.map((addon) => clean(entryOf(catalog.automotive.addons, addon).name)),
-    columns: [...films.map((film) => ({ group: "price", label: film })), { group: "work", label: "minutes" }],
+    rows: addons.map(nameOf),
+    columns: [...films.map((film) => ({ group: "price", label: spaced(film) })), { group: "work", label: "minutes" }],
     cells: addons.map((addon) => [
-      ...films.map((film) => ({ what: `${addon}, ${film}`, path: addonPath(addon, film) })),
-      { what: `${addon}, minutes`, path: ["automotive", "addons", addon, "minutes"] },
+      ...films.map((film) => ({ what: `${nameOf(addon)}, ${spaced(film)}`, path: addonPath(addon, film) })),
+      { what: `${nameOf(addon)}, minutes`, path: ["automotive", "addons", addon, "minutes"] },
     ]),
   };
 }

@@ -86,10 +86,13 @@ const GAP = "  ";
 export function visible(total: number, selected: number, room: number) {
   if (total <= room) return { first: 0, count: total, above: 0, below: 0 };
   const at = Math.max(0, selected);
+  // Without room for both of these lines the selected row comes first.
+  if (room === 2 && at < total - 1) return { first: at, count: 1, above: 0, below: total - at - 1 };
+  if (room < 2) return { first: at, count: room, above: 0, below: 0 };
   // At either end only one of these lines is needed.
   if (at < room - 1) return { first: 0, count: room - 1, above: 0, below: total - room + 1 };
   if (at >= total - room + 1) return { first: total - room + 1, count: room - 1, above: total - room + 1, below: 0 };
-  const count = Math.max(1, room - 2);
+  const count = room - 2;
   const first = Math.min(at - Math.floor(count / 2), total - count - 1);
   return { first, count, above: first, below: total - first - count };
 }
