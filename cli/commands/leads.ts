@@ -9,7 +9,9 @@ import { findLead } from "../leads/find.ts";
 import { LEAD_COLUMNS, leadCells, leadInFullJson, leadJson } from "../leads/lead-json.ts";
 import { LEAD_HEAD, LEAD_LEAST_NEEDED, leadFacts, leadRow } from "../leads/lead-text.ts";
 import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../leads/moves.ts";
-import { catalogIfGood, shopClock } from "../shop/clock.ts";
+import { toldInWords } from "../leads/told.ts";
+import { catalogSource } from "../shop/catalog.ts";
+import { catalogIfGood, clockOfFaulty, shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
@@ -130,12 +132,13 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 async function show(id: string, options: CommonOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
+  const catalog = catalogIfGood(options.catalog);
+  const clock = catalog ?? clockOfFaulty(catalogSource(options));
   const lead = await withStore(options.data, (store) => findLead(store, id));
   await print(
     options.json
-      ? jsonLine(leadInFullJson(lead, catalog))
-      : factLines(leadFacts(lead, catalog, Temporal.Now.instant())),
+      ? jsonLine(leadInFullJson(lead, clock))
+      : factLines(leadFacts(lead, clock, Temporal.Now.instant(), catalog && toldInWords(lead, catalog))),
   );
 }
 

@@ -9,6 +9,12 @@ import { clean } from "../terminal/text.ts";
 /** Fields of a request that say something else in a booking, or that the owner agrees on anew. */
 const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id"];
 
+/** The service of that key if the shop sells it without appointments, like work on buildings. */
+export function withoutAppointments(serviceType: string, catalog: Catalog): Catalog["services"][number] | undefined {
+  if (bookableServices(catalog).some(({ key }) => key === serviceType)) return undefined;
+  return catalog.services.find(({ key }) => key === serviceType);
+}
+
 /**
  * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
  * @throws Failure when the lead is over, or asks for work without appointments
@@ -16,10 +22,8 @@ const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_
 export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;
   if (confirmationCode) throw new Failure(`Lead ${reference} is booked already: ${confirmationCode}.`);
-  const isBookable = bookableServices(catalog).some(({ key }) => key === serviceType);
-  const service = catalog.services.find(({ key }) => key === serviceType);
-  if (!isBookable && service)
-    throw new Failure(`Lead ${reference} asks for ${clean(service.name)}, which has no appointments to book.`);
+  const other = withoutAppointments(serviceType, catalog);
+  if (other) throw new Failure(`Lead ${reference} asks for ${clean(other.name)}, which has no appointments to book.`);
   const { shape } = ownerBooking.input(catalog);
   const asked: Record<string, unknown> = { ...Object(Object(details).estimate), ...Object(details) };
   const known = Object.entries(shape).flatMap(([field, schema]) => {
@@ -29,7 +33,7 @@ export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string
   });
   return {
     ...Object.fromEntries(known),
-    ...(isBookable ? { service_type: serviceType } : {}),
+    ...(bookableServices(catalog).some(({ key }) => key === serviceType) && { service_type: serviceType }),
     customer_name: name,
     customer_phone: phone,
     ...(email !== "" && { customer_email: email }),

@@ -26,11 +26,12 @@ export function leadRow(lead: Lead, shop: ShopPlace, now: number): string[] {
   ];
 }
 
-/** Everything about a lead, as names and values. Values are not cleaned. */
+/** Everything about a lead, as names and values, which are not cleaned. @param told the price that the customer was told */
 export function leadFacts(
   lead: LeadInFull,
   catalog: ShopPlace,
   today: Temporal.Instant,
+  told: string | null = null,
 ): (readonly [string, string | null])[] {
   const now = today.epochMilliseconds;
   return [
@@ -44,6 +45,8 @@ export function leadFacts(
     ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
     ["Booking", lead.confirmationCode],
     ["Service", spaced(lead.serviceType)],
+    // An estimate that the request names says more.
+    ["Was told", Object(lead.details).estimate === undefined ? told : null],
     ...wishesInWords(lead.details, catalog, shopDate(catalog, today)),
     ["Consent", lead.consent === null ? null : consentInWords(lead.consent)],
     ...lead.history.map(

@@ -184,3 +184,12 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   const lead = (await api.store.leads(["won"], 9)).find(({ kind }) => kind === "quote_request");
   expect(lead?.name).toBe("Robin Example");
 });
+
+test("a lead about a building tells what was said, and offers no appointment", async () => {
+  using folder = shopFolder();
+  await using _ = await withLead(folder);
+  const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B" });
+  const frame = await terminal.see(/Was told +\$5,608\.00–\$6,309\.00/);
+  expect(frame).toContain("n note");
+  expect(frame).not.toContain("b book");
+});

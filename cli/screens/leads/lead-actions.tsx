@@ -2,7 +2,7 @@
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { bookingFields } from "../../leads/booking.ts";
+import { bookingFields, withoutAppointments } from "../../leads/booking.ts";
 import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../../leads/moves.ts";
 import { knownOf, startingWith } from "../estimate/starting-with.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
@@ -92,12 +92,12 @@ function useMoves(): Moves {
   };
 }
 
-/** The key that opens the booking form with the lead's facts. @returns none while the lead has a booking */
+/** The key that opens the booking form with the lead's facts. @returns none for a lead with a booking, or for work without appointments */
 export function useLeadBooking(lead: Lead | null): KeyBinding[] {
   const { store, catalog } = useShop();
   const { open } = useNav();
   const act = useAct();
-  if (!lead || !catalog || lead.confirmationCode !== null) return [];
+  if (!lead || !catalog || lead.confirmationCode !== null || withoutAppointments(lead.serviceType, catalog)) return [];
   const begin = () =>
     act(async () => {
       const full = await store.findLead(lead.id);

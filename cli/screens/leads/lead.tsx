@@ -1,6 +1,7 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { Text } from "ink";
 import { leadFacts } from "../../leads/lead-text.ts";
+import { toldInWords } from "../../leads/told.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
@@ -11,7 +12,7 @@ import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {
-  const { clock, now } = useShop();
+  const { catalog, clock, now } = useShop();
   const { open } = useNav();
   const live = useLive(async ({ store }) => ({ lead: await store.findLead(about) }), about);
   const lead = live?.lead ?? null;
@@ -29,7 +30,7 @@ export function Screen({ about }: ScreenProps) {
         ...(code === null ? [] : [key("b", "its booking", () => open("booking", code), "Open the appointment.")]),
       ]}
       dialog={actions.dialog}
-      facts={lead ? leadFacts(lead, clock, now()) : []}
+      facts={lead ? leadFacts(lead, clock, now(), catalog && toldInWords(lead, catalog)) : []}
       otherwise={<Text dimColor>{live ? `There is no lead ${about}.` : ONE_MOMENT}</Text>}
     />
   );
