@@ -16,6 +16,7 @@ import { Failure, Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
+import { datesInWords } from "../terminal/times.ts";
 import { plainNumber } from "../typed/numbers.ts";
 import { priceSlips } from "./price-slips.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
@@ -164,7 +165,7 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?:
     return await edit();
   } catch (error) {
     if (error instanceof UnknownPath) throw new Misuse(error.message);
-    if (error instanceof EditError) throw new Failure(error.message);
+    if (error instanceof EditError) throw new Failure(datesInWords(error.message));
     if (!(error instanceof CatalogError)) throw error;
     const others = source === undefined ? [] : faultsIn(source);
     throw new Failure(

@@ -6,6 +6,7 @@ import { readSite } from "../../src/env/settings.ts";
 import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
+import { isExample } from "../doctor/placeholders.ts";
 import { Failure } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -64,5 +65,9 @@ async function handOver(store: Store, options: CommonOptions): Promise<void> {
   process.stderr.write(
     "Add this address on your phone: iPhone, Calendars, Add Subscription Calendar; Google Calendar on the web, From URL. It is shown this once. Keep it to yourself: whoever has it can read the diary.\n",
   );
+  if (isExample(site.url))
+    process.stderr.write(
+      "Note: the address still has the example's host. Name yours with tint setup, then link again.\n",
+    );
   await print(options.json ? jsonLine({ url }) : `${url}\n`);
 }

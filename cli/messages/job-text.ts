@@ -4,6 +4,7 @@ import { KEYS_OF } from "../../src/env/channel-keys.ts";
 import { rawSettings } from "../../src/env/env.ts";
 import { CHANNEL_OF } from "../../src/jobs/channels.ts";
 import { type JobKind, SHOP_TEXTS } from "../../src/vocabulary.ts";
+import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/text.ts";
 import { momentInWords } from "../terminal/times.ts";
 import type { OutboxJob } from "./outbox.ts";
@@ -14,7 +15,7 @@ export const OUTBOX_HEAD = ["id", "state", "what", "due", "lead", "name", "tries
 export const OUTBOX_LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
 
 /** @param shop where texts to the shop go now; null while the catalog is faulty */
-export function jobRow(job: OutboxJob, catalog: ShopClock, shop: string | null): string[] {
+export function jobRow(job: OutboxJob, catalog: ShopPlace, shop: string | null): string[] {
   const { to, text } = contentOf(job, shop);
   return [
     String(job.id),
@@ -25,7 +26,7 @@ export function jobRow(job: OutboxJob, catalog: ShopClock, shop: string | null):
     clean(job.lead.name),
     String(job.attempts),
     clean(job.lastError ?? (job.status === "lapsed" ? "" : (whyOff(job.kind) ?? ""))),
-    clean(to ?? ""),
+    clean(to?.startsWith("+") ? shopPhone(to, catalog) : (to ?? "")),
     clean(text ?? ""),
   ];
 }
@@ -71,7 +72,7 @@ export function whyOff(kind: JobKind): string | null {
   const channel = CHANNEL_OF[kind];
   if (channel === null) return "it waits for you: see tint leads";
   const missing = KEYS_OF[channel].filter((key) => !rawSettings()[key]);
-  return missing.length === 0 ? null : `off: ${missing.join(", ")} not set`;
+  return missing.length === 0 ? null : `${channelsInWords([channel])} are off: see tint setup`;
 }
 
 /** True for reminders, which the owner reads in `tint leads`, and for pushes while no CRM is set up. */

@@ -16,13 +16,17 @@ export function reportText(report: Report, columns: number): string {
     `${dayAndDate(from, to)} to ${dayAndDate(to, ALWAYS_YEAR)}\n`,
     barTable(
       ["", "number", "amount"],
-      STATES.map((state) => [spaced(state), String(all[state].count), centsInWords(all[state].cents)]),
+      STATES.map((state) => [
+        state === "no_show" ? "no-show" : spaced(state),
+        String(all[state].count),
+        centsInWords(all[state].cents),
+      ]),
       STATES.map((state) => all[state].count),
       columns,
     ),
     by &&
       barTable(
-        [by, "booked", "completed", "to come", "cancelled", "no show", "amount"],
+        [by, "booked", "completed", "to come", "cancelled", "no-show", "amount"],
         groups.map(({ name, tally }) => [
           spaced(name),
           ...STATES.map((state) => String(tally[state].count)),

@@ -1,6 +1,6 @@
 /** Moments and lengths of time as the owner reads them. @see ../../src/domain/spoken-dates.ts */
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 
 /** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
@@ -12,6 +12,11 @@ export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.
 /** `Tue Nov 24`, by the shop's clock. @see momentInWords */
 export function dayInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
   return dayAndDate(rfc3339(clock, epochMs).slice(0, 10), now && shopDate(clock, now));
+}
+
+/** A text of the program with dates as the owner reads them, instead of `2026-11-24` as the catalog writes them. */
+export function datesInWords(text: string): string {
+  return text.replace(/\b\d{4}-\d\d-\d\d\b/g, (date) => dayAndDate(date, ALWAYS_YEAR));
 }
 
 /** `1:00 PM`, by the shop's clock. */

@@ -188,7 +188,7 @@ test("outbox retry makes a waiting or failed job due now", async () => {
     [2, "waiting"],
   ]);
   const before = Date.now();
-  const off = "off: TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM not set";
+  const off = "texts are off: see tint setup";
   for (const [id, says] of [
     ["1", `Message 1 is due now, but stays until it can be sent (${off}).`],
     ["2", "Reminder 2 is due now: see tint leads. It is never sent."],

@@ -36,7 +36,7 @@ test("the month in number and amount, and prices of later do not change it", asy
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^booked +4 +\$[\d,]+\.00$/m);
   expect(stdout).toMatch(/^completed +1 +\$\d+\.00$/m);
-  for (const state of ["to come", "cancelled", "no show"]) expect(stdout).toMatch(new RegExp(`^${state} +1 +\\$`, "m"));
+  for (const state of ["to come", "cancelled", "no-show"]) expect(stdout).toMatch(new RegExp(`^${state} +1 +\\$`, "m"));
   expect(stdout).toMatch(/^Bays used: \d+ h of \d+ h open, \d+%$/m);
   expect(stdout).toMatch(/^sunroof +1 +\$\d+\.00$/m);
   expect(stdout).toMatch(/^unknown +5 +2 +2$/m);
@@ -62,7 +62,7 @@ test.each([
     json.groups.map((one: { name: string; booked: { count: number } }) => `${one.name} ${one.booked.count}`),
   ).toEqual(groups);
   const { stdout } = await tint(folder, [...NOVEMBER, "--by", by]);
-  expect(stdout).toMatch(new RegExp(`^${by} +booked +completed +to come +cancelled +no show +amount$`, "m"));
+  expect(stdout).toMatch(new RegExp(`^${by} +booked +completed +to come +cancelled +no-show +amount$`, "m"));
 });
 
 test("for a spreadsheet, for some days, and slips", async () => {

@@ -55,6 +55,14 @@ test("hours in which no job fits are told by catalog check", async () => {
   expect(stderr).toContain("no job fits on monday");
 });
 
+test("the address of the calendar says so while it has the example's host", async () => {
+  using folder = shopFolder();
+  const link = async (env: Record<string, string>) => (await tint(folder, ["calendar", "link"], { env })).stderr;
+  expect(await link({})).toContain("still has the example's host");
+  expect((await tint(folder, ["calendar", "off"])).status).toBe(0);
+  expect(await link({ TINT_SITE_URL: "https://book.lakeside.test" })).not.toContain("example");
+});
+
 test("messages that lapsed are listed with the reason; waiting texts show the shop's number of today", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "messages.shop_sms_to": "+14045550199" });
   const store = openSqliteStore(folder.data);
@@ -68,6 +76,7 @@ test("messages that lapsed are listed with the reason; waiting texts show the sh
   await tint(folder, ["bookings", "cancel", "7F3A1B0D"]);
   const listed = async (...flags: string[]) => JSON.parse((await tint(folder, ["outbox", ...flags, "--json"])).stdout);
   expect(await listed()).toMatchObject([{ lead: kept?.lead.reference, status: "waiting", to: "+14045550199" }]);
+  expect((await tint(folder, ["outbox"])).stdout).toContain("(404) 555-0199");
   expect(await listed("--lapsed")).toMatchObject([
     { lead: gone?.lead.reference, status: "lapsed", last_error: "its booking ended before the text was sent" },
   ]);
