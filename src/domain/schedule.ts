@@ -54,7 +54,8 @@ export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Da
   const today = shopDate(catalog, now);
   if (date < today) return { date, weekday, status: "past", reason: "This date has passed." };
   if (date > lastDate(catalog, today)) {
-    const reason = `Bookings open ${catalog.scheduling.horizon_days} days ahead.`;
+    const { horizon_days: days } = catalog.scheduling;
+    const reason = `Bookings open ${days} ${days === 1 ? "day" : "days"} ahead.`;
     return { date, weekday, status: "beyond_horizon", reason };
   }
   return planned;

@@ -15,14 +15,20 @@ export function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (Number(length) > LIMITS.body) return Promise.reject(tooLarge());
   // A stream takes ten times as long as a body in one piece, so only a body of unknown length is read as one.
-  return (length === null ? readStream(request) : request.bytes()).then(decode, explainBreak);
+  return (length === null ? readStream(request) : request.bytes()).then(
+    (bytes) => decode(bytes, request),
+    explainBreak,
+  );
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array, { headers }: Request): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new ApiError("INVALID_JSON", "The body is not UTF-8 text.");
+    const coding = headers.get("content-encoding") ?? "identity";
+    const fault =
+      coding === "identity" ? "The body is not UTF-8 text." : "The body is compressed; send it as plain JSON.";
+    throw new ApiError("INVALID_JSON", fault);
   }
 }
 

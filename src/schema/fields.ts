@@ -132,7 +132,7 @@ export const vehicleYear = () => z.int().min(1900).max(2100);
 export const count = () => z.int().min(0).max(10_000);
 export const MOST_SQFT = 1_000_000;
 /** Glass area in square feet. */
-export const sqft = () => z.number().min(0.01, "must be above 0").max(MOST_SQFT);
+export const sqft = () => z.number().min(0.01).max(MOST_SQFT);
 
 /** Free-form notes about the building: text, or an object, of at most 4 KiB. */
 export const propertyInfo = () =>

@@ -273,7 +273,7 @@ const MISUSES: { args: string[]; says: string[] }[] = [
   { args: ["flat"], says: ["--sqft or --window is missing", "--site is missing"] },
   { args: ["flat", "--window", "36by60", "--site", "commercial"], says: ["--window", "36x60x8"] },
   { args: ["flat", "--sqft", "1e3", "--site", "commercial"], says: ["--sqft"] },
-  { args: ["flat", "--sqft", "-5", "--site", "commercial"], says: ["--sqft must be above 0"] },
+  { args: ["flat", "--sqft", "-5", "--site", "commercial"], says: ["--sqft must be 0.01 or more"] },
   { args: ["flat", "--sqft", "200", "--site", "comercial"], says: ["--site", "did you mean commercial?"] },
   {
     args: ["flat", "--sqft", "200", "--site", "commercial", "--bloked", "2"],

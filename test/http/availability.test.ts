@@ -1,6 +1,6 @@
 /** Availability: compact days, the first day, services by key, and ways out of days without an open time. */
 import { describe, expect, test } from "bun:test";
-import { API, NOW, type TestApp, testApp, WORDS } from "../helpers.ts";
+import { API, catalogWith, NOW, type TestApp, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
 const ask = (query: string, app: TestApp = testApp()) => app.get(`${API}/availability?${query}`);
@@ -142,6 +142,14 @@ describe("days without an open time", () => {
     expect(call.action).toBe("business_location");
     const days = (await follow(inside, app)).data.days;
     expect(days.at(-1)).toMatchObject({ date: "2027-01-20", status: "open" });
+  });
+
+  test.each([
+    [1, "2026-11-23", "Bookings open 1 day ahead."],
+    [2, "2026-11-24", "Bookings open 2 days ahead."],
+  ])("beyond a horizon of %d say so", async (horizon, date, reason) => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.horizon_days": horizon }) });
+    expect((await ask(`date=${date}`, app)).json.data).toMatchObject({ status: "beyond_horizon", reason });
   });
 
   test("at the end of the horizon lead nowhere beyond it", async () => {

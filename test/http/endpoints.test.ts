@@ -433,8 +433,8 @@ describe("flat-glass estimate", () => {
     });
   });
 
-  test("an area must be a number above 0", async () => {
-    for (const total_sqft of [0, -1, "200", 1_000_001, "1e3", true]) {
+  test("an area must be a number of at least a hundredth", async () => {
+    for (const total_sqft of [0, -1, 0.009, "200", 1_000_001, "1e3", true]) {
       const answer = await ask({ total_sqft, site_type: "commercial" });
       expect([answer.status, fields(answer)]).toEqual([400, ["total_sqft"]]);
     }
@@ -1216,21 +1216,25 @@ describe("hostile input", () => {
     expect([trimmed.status, trimmed.json.data?.film_type]).toEqual([200, "ceramic"]);
   });
 
-  test("a body that is not UTF-8 is refused", async () => {
-    const bytes = new Uint8Array([
-      ...Buffer.from('{"vehicle_type":"suv","vehicle_make":"'),
-      0xff,
-      ...Buffer.from('"}'),
-    ]);
+  const NO_TEXT = Buffer.from([...Buffer.from('{"vehicle_type":"suv","vehicle_make":"'), 0xff, ...Buffer.from('"}')]);
+  test.each([
+    ["that is not UTF-8", NO_TEXT, {}, "The body is not UTF-8 text."],
+    [
+      "that is compressed",
+      Bun.gzipSync(JSON.stringify(SUV)),
+      { "Content-Encoding": "gzip" },
+      "The body is compressed; send it as plain JSON.",
+    ],
+  ])("a body %s is refused", async (_, body, headers, message) => {
     const app = createApp({
       catalog: () => ({ catalog: CATALOG, hash: "" }),
       store: openSqliteStore(":memory:"),
       log: pino({ level: "silent" }),
     });
-    const request = new Request(`http://localhost${API}/estimates`, { method: "POST", body: bytes });
+    const request = new Request(`http://localhost${API}/estimates`, { method: "POST", headers, body });
     const response = await app(request, "192.0.2.1");
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error_code: "INVALID_JSON" });
+    expect(await response.json()).toMatchObject({ error_code: "INVALID_JSON", message });
   });
 });
 
