@@ -88,9 +88,14 @@ function contentOf({ kind, delivery }: OutboxJob, shop: string | null): { to: st
   return { to: (isToShop && shop) || payload.to, text: payload.text };
 }
 
-const CHANNELS: Record<string, string> = { sms: "texts", crm: "pushes to a CRM", email: "e-mails" };
+/** The server and the settings have names of their own for some channels. */
+const CHANNELS: Record<string, string> = {
+  ...{ sms: "texts", twilio: "texts" },
+  crm: "pushes to a CRM",
+  ...{ email: "e-mails", mail: "e-mails" },
+};
 
-/** `texts, e-mails`. @param channels by the server's names for them */
+/** `texts, e-mails` */
 export function channelsInWords(channels: readonly string[]): string {
   return channels.map((one) => CHANNELS[one] ?? one).join(", ");
 }
