@@ -42,7 +42,7 @@ export interface AutomotiveEstimate {
 
 export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest): AutomotiveEstimate {
   const work = resolveWork(catalog, request);
-  const options = priceOptions(catalog, request, work);
+  const options = priceOptions(catalog, request.vehicle_type, work);
   return {
     work,
     options,
@@ -63,15 +63,15 @@ function chosenOf(options: Option[]): Option {
   return chosen;
 }
 
-function priceOptions(catalog: Catalog, request: AutomotiveRequest, work: Work): Option[] {
+function priceOptions(catalog: Catalog, vehicleType: string, work: Work): Option[] {
   const alternatives: PricedWork[] =
     work.filmType === null ? [work] : words(catalog).films.map((filmType) => ({ ...work, filmType }));
-  // Add-ons are priced by film, even when the service itself applies none.
-  const addonFilm = request.film_type ?? catalog.automotive.defaults.film_type;
+  // Add-ons are priced by film, even when the service itself applies none: then by the shop's default.
+  const { film_type: addonFilm } = catalog.automotive.defaults;
   return alternatives.map((one): Option => {
     const lines = [
-      baseLine(catalog, request.vehicle_type, one),
-      ...removalLine(catalog, request.vehicle_type, work),
+      baseLine(catalog, vehicleType, one),
+      ...removalLine(catalog, vehicleType, work),
       ...work.addons.map((code) => addonLine(catalog, code, one.filmType ?? addonFilm)),
     ];
     return {

@@ -139,6 +139,18 @@ describe("the whole job", () => {
     }
   });
 
+  test("an add-on to a service without a film costs the same in estimate, suggestion and booking, whatever film is named", async () => {
+    const app = testApp({ catalog: catalogWith({ "automotive.addons.sunroof.applies_to": ["film_removal"] }) });
+    const job = { vehicle_type: "sedan", service: "film_removal", film_type: "ceramic" };
+    const [suggested] = (await estimate(app, job)).json.data.addon_suggestions;
+    const quoted = await estimate(app, { ...job, addons: ["sunroof"] });
+    const { total, line_items } = quoted.json.data;
+    expect(line_items).toMatchObject([{ amount: 175 }, { code: "sunroof", amount: suggested.price }]);
+    const { estimate_id: _, ...sample } = actionOf(quoted, "book_appointment");
+    const { json } = await app.post(`${API}/bookings`, { ...sample, ...person() });
+    expect(json.data.estimate).toMatchObject({ total, line_items });
+  });
+
   test("for random jobs: estimate total = booked total = sum of the lines, estimate minutes = bay minutes", async () => {
     const app = testApp();
     const some = <T>(list: readonly T[]) => fc.option(fc.constantFrom(...list), { nil: undefined });
