@@ -26,6 +26,8 @@ const FILES = [
   `${API}/docs-md`,
 ];
 const { site } = CATALOG;
+/** Addresses that are not the shop's. */
+const FOREIGN = ["https://schema.org", "https://www.rfc-editor.org", "https://static.modelcontextprotocol.io"];
 
 /** Where an address of the catalog's site is answered by this app; undefined for the shop's other pages. */
 function pathOf(url: string): string | undefined {
@@ -51,20 +53,39 @@ test("llms.txt: prose before the first section, and every section is a list of l
   }
 });
 
-test.each(FILES)("TINT_SITE_URL replaces the host of every address in %s", async (file) => {
-  const catalog = atSite("http://localhost:3000")(CATALOG);
-  const { text } = await testApp({ catalog }).get(file);
-  const links = linksOf(text).filter((url) => !FOREIGN.some((host) => url.startsWith(host)));
-  expect(links.filter((url) => new URL(url).origin !== "http://localhost:3000")).toEqual([]);
-  expect(atSite("http://localhost:3000")(CATALOG)).not.toBe(CATALOG);
-  expect(atSite(null)(CATALOG)).toBe(CATALOG);
+describe("TINT_SITE_URL", () => {
+  const moved = testApp({ catalog: atSite("http://localhost:3000")(CATALOG) });
+
+  test.each(FILES)("replaces the host of every address in %s", async (file) => {
+    const { text } = await moved.get(file);
+    const links = linksOf(text).filter((url) => !FOREIGN.some((host) => url.startsWith(host)));
+    expect(links.filter((url) => new URL(url).origin !== "http://localhost:3000")).toEqual([]);
+  });
+
+  test("changes no catalog while it is not set", () => {
+    expect(atSite("http://localhost:3000")(CATALOG)).not.toBe(CATALOG);
+    expect(atSite(null)(CATALOG)).toBe(CATALOG);
+  });
 });
 
-const FOREIGN = ["https://schema.org", "https://www.rfc-editor.org", "https://static.modelcontextprotocol.io"];
+/** One for all files: most of them link to the same documents. */
+const shared = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+
+const other = testApp({
+  catalog: catalogWith({
+    "business.name": "Other Shop",
+    "business.links": {},
+    "site.url": "https://shop.test",
+    "site.base_url": "https://api.shop.test/api/v1",
+    "site.mcp_url": "https://mcp.shop.test/mcp",
+    "site.agent_proxy_url": "https://proxy.shop.test/api/v1",
+    "business.url": "https://shop.test",
+  }),
+});
 
 describe.each(FILES)("%s", (file) => {
   test("is there, and holds only addresses of the catalog", async () => {
-    const { status, text, headers } = await testApp().get(file);
+    const { status, text, headers } = await shared.get(file);
     expect(status).toBe(200);
     expect(headers.get("etag")).toMatch(/^"/);
     const strangers = linksOf(text).filter((url) => !pathOf(url) && !FOREIGN.some((host) => url.startsWith(host)));
@@ -72,8 +93,7 @@ describe.each(FILES)("%s", (file) => {
   });
 
   test("every link in it is alive", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
-    const { text } = await app.get(file);
+    const { text } = await shared.get(file);
     const relative = [...text.matchAll(/(?:href=|\]\(|": ?)"?(\/(?:api|\.well-known|docs)[^"\s)#,]*)/g)].map(
       (match) => match[1] ?? "",
     );
@@ -84,29 +104,20 @@ describe.each(FILES)("%s", (file) => {
       // Pages of the shop's website, which this program does not serve.
       .filter((path) => !Object.values(CATALOG.business.links).map(pathOf).includes(path));
     for (const path of new Set(paths.map((one) => one.replace(/#.*$/, "")))) {
-      const { status, json } = await app.get(path);
+      const { status, json } = await shared.get(path);
       // 405 means that the address is alive and takes only POST.
       expect([path, status === 405 ? json.method : status < 400]).toEqual([path, status === 405 ? "POST" : true]);
     }
   });
 
   test("every section it points to is on the docs page", async () => {
-    const { text } = await testApp().get(file);
-    const page = (await testApp().get(`${API}/docs`)).text;
+    const { text } = await shared.get(file);
+    const page = (await shared.get(`${API}/docs`)).text;
     for (const [, id] of text.matchAll(/\/docs#([a-z_-]+)/g)) expect(page).toContain(`id="${id}"`);
   });
 
   test("follows the catalog's addresses and name", async () => {
-    const moved = {
-      "business.name": "Other Shop",
-      "business.links": {},
-      "site.url": "https://shop.test",
-      "site.base_url": "https://api.shop.test/api/v1",
-      "site.mcp_url": "https://mcp.shop.test/mcp",
-      "site.agent_proxy_url": "https://proxy.shop.test/api/v1",
-      "business.url": "https://shop.test",
-    };
-    const { text } = await testApp({ catalog: catalogWith(moved) }).get(file);
+    const { text } = await other.get(file);
     expect(text).not.toContain("marlowridge.example");
     expect(text).not.toContain("Marlow Ridge");
   });
