@@ -58,10 +58,6 @@ function conformance(name: string, open: () => OpenStore): void {
 }
 
 conformance("in memory", () => ({ store: openSqliteStore(":memory:") }));
-conformance("in a folder", (): OpenStore => {
-  const folder = newFolder();
-  return { store: openSqliteStore(folder), dispose: () => rmSync(folder, { recursive: true }) };
-});
 /** A store whose writes are made by its thread; until that has started, they are made here. */
 function withThread(folder: string, threadAfter?: Promise<void>) {
   const store = openSqliteStore(folder, { writer: "thread", ...(threadAfter && { threadAfter }) });
@@ -77,27 +73,34 @@ function withThread(folder: string, threadAfter?: Promise<void>) {
   return { store, ready };
 }
 
-describe("one thread for all tests", () => {
-  const folder = newFolder();
-  const { store, ready } = withThread(folder);
-  beforeAll(ready);
-  afterAll(store.close);
-  /** Empties one database for each test: starting a thread takes a hundred times as long. */
-  conformance("with a thread that writes", () => {
-    beside(folder, (db) => {
-      for (const table of ["jobs", "lead_events", "bookings", "leads", "api_keys", "alerts"])
-        db.run(`DELETE FROM ${table}`);
-      db.run("DELETE FROM secrets WHERE name = 'calendar'");
+// One database in each of these is emptied for each test: to make one, or to start a thread, takes many times as long.
+for (const [name, open] of [
+  ["in a folder", (folder: string) => ({ store: openSqliteStore(folder), ready: async () => {} })],
+  ["with a thread that writes", withThread],
+  [
+    "in a folder that two programs share, in turn",
+    (folder: string) => ({
+      store: inTurn([openSqliteStore(folder), openSqliteStore(folder)]),
+      ready: async () => {},
+    }),
+  ],
+] as const) {
+  describe("one database for all tests", () => {
+    const folder = newFolder();
+    const { store, ready } = open(folder);
+    beforeAll(ready);
+    afterAll(store.close);
+    conformance(name, () => {
+      beside(folder, (db) => {
+        db.run("PRAGMA synchronous = OFF");
+        const tables = ["jobs", "lead_events", "bookings", "leads", "api_keys", "alerts"];
+        db.run(`BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join(" ")}
+          DELETE FROM secrets WHERE name = 'calendar'; COMMIT`);
+      });
+      return { store: { ...store, close: async () => {} } };
     });
-    return { store: { ...store, close: async () => {} } };
   });
-});
-
-conformance("in a folder that two programs share, in turn", (): OpenStore => {
-  const folder = newFolder();
-  const store = inTurn([openSqliteStore(folder), openSqliteStore(folder)]);
-  return { store, dispose: () => rmSync(folder, { recursive: true }) };
-});
+}
 
 placesConformance("a folder", async () => {
   const folder = newFolder();
