@@ -54,9 +54,13 @@ test("nginx takes its example", () => {
   if (!nginx) return;
   using folder = temporaryFolder();
   const whole = join(folder.path, "nginx.conf");
+  // Only root may open ports below 1024.
+  const ports = read("nginx.conf").replace(/^( +listen .*)80;$/gm, "$18080;");
+  expect(ports.match(/8080;$/gm)).toHaveLength(2);
+  writeFileSync(join(folder.path, "site.conf"), ports);
   writeFileSync(
     whole,
-    `pid ${folder.path}/pid;\nerror_log stderr;\nevents {}\nhttp {\n  access_log off;\n  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder.path}/${name};`).join(" ")}\n  include ${join(ROOT, "deploy/nginx.conf")};\n}\n`,
+    `pid ${folder.path}/pid;\nerror_log stderr;\nevents {}\nhttp {\n  access_log off;\n  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder.path}/${name};`).join(" ")}\n  include ${folder.path}/site.conf;\n}\n`,
   );
   const { status, said } = runTool([nginx, "-t", "-q", "-c", whole], folder.path);
   expect({ status, said }).toEqual({ status: 0, said: "" });

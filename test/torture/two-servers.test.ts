@@ -1,4 +1,4 @@
-/** Short forms of `bun run torture shared` and `bun run torture faults`: two servers on one PostgreSQL. */
+/** Short forms of `bun run torture shared-races` and `bun run torture shared-faults`: two servers on one PostgreSQL. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { measureSharedFaults } from "../../bench/torture/shared-faults.ts";
 import { measureSharedRaces } from "../../bench/torture/shared-races.ts";
