@@ -3,8 +3,10 @@ import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/env/env.ts";
+import { readListening } from "../../src/env/settings.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { Place } from "../../src/store/place/place.ts";
+import { answersWithin } from "../doctor/port.ts";
 import { Failure } from "../failure.ts";
 import { type Account, accountFor } from "../service/account.ts";
 import { type Installation, SERVER_UNIT, TIMER_UNIT, unitsOf } from "../service/units.ts";
@@ -19,6 +21,8 @@ interface ServiceOptions extends CommonOptions {
 }
 
 const UNITS = "/etc/systemd/system";
+/** How long a server may take to be ready. */
+const START_MS = 10_000;
 
 export function configure(command: Command): void {
   command
@@ -104,7 +108,14 @@ async function install(options: ServiceOptions): Promise<void> {
   process.stderr.write(`Written to ${to}: ${[...units.keys()].join(", ")}. The server runs as ${account.name}.\n`);
   if (options.to !== undefined) return;
   systemctl("daemon-reload");
-  systemctl("enable", "--now", SERVER_UNIT, TIMER_UNIT);
+  systemctl("enable", SERVER_UNIT, TIMER_UNIT);
+  // A server that already runs gets the new unit only by a restart.
+  systemctl("restart", SERVER_UNIT, TIMER_UNIT);
+  const { host, port } = readListening();
+  if (!(await answersWithin(host, port, START_MS)))
+    throw new Failure(
+      `The server was started, but is not ready on ${host}:${port}. See why with journalctl -u tintdesk -n 20, and tint doctor. systemd goes on trying.`,
+    );
   process.stderr.write(
     `The server runs, and starts with the machine. A backup is made every night in ${places.backups}; the last 14 are kept.
   How it is:      systemctl status tintdesk, and tint doctor

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/hours.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
+import { answersWithin } from "../../cli/doctor/port.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
@@ -153,6 +154,16 @@ test("a health check asks the server alone", async () => {
   await using server = await startServer(folder);
   expect(await check(server.port)).toEqual({ status: 0, stdout: "", stderr: "" });
   expect((await check(server.port, "--json")).stdout).toBe('{"ok":true,"status":"ready"}\n');
+});
+
+test("a server that was just started is waited for, until it is ready", async () => {
+  let asked = 0;
+  const answer = () =>
+    Response.json({ status: asked++ < 2 ? "unready" : "ready" }, { headers: { "X-Request-Id": "r" } });
+  using starting = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+  expect(await answersWithin("127.0.0.1", starting.port ?? 0, 30_000)).toBe(true);
+  expect(asked).toBe(3);
+  expect(await answersWithin("127.0.0.1", freePort(), 0)).toBe(false);
 });
 
 test("before the first start: warnings, no problem, and no file is made", async () => {
