@@ -633,18 +633,22 @@ describe("the catalog that comes with the program", () => {
   });
 
   test("cents that floats get wrong are right", () => {
-    for (const [dollars, cents] of [
-      ["0.07", 7],
-      ["0.29", 29],
-      ["1.10", 110],
-      ["4.35", 435],
-      ["8.2", 820],
-      ["1.15", 115],
-      ["289.99", 28_999],
-      ["1000000", 100_000_000],
-    ] as const) {
-      const catalog = parseCatalog(Buffer.from(edited(["clearplex: 395", `clearplex: ${dollars}`])), FILE);
-      expect(catalog.automotive.vehicle_types.coupe?.clearplex).toBe(cents);
-    }
+    const rows = [
+      ["sedan:     {standard: {full: 289", "0.07", 7],
+      ["coupe:     {standard: {full: 249", "0.29", 29],
+      ["suv:       {standard: {full: 349", "1.10", 110],
+      ["truck:     {standard: {full: 299", "4.35", 435],
+      ["wagon:     {standard: {full: 319", "8.2", 820],
+      ["crossover: {standard: {full: 329", "1.15", 115],
+      ["van:       {standard: {full: 379", "289.99", 28_999],
+    ] as const;
+    const text = edited(...rows.map(([row, dollars]): Edit => [row, row.replace(/\d+$/, dollars)]), [
+      "clearplex: 395",
+      "clearplex: 1000000",
+    ]);
+    const catalog = parseCatalog(Buffer.from(text), FILE);
+    const found = rows.map(([row]) => pricesOf(catalog, row.split(":")[0] ?? "", "standard").full);
+    expect(found).toEqual(rows.map(([, , cents]) => cents));
+    expect(catalog.automotive.vehicle_types.coupe?.clearplex).toBe(100_000_000);
   });
 });
