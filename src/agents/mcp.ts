@@ -4,7 +4,8 @@ import type { Protocol } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { field } from "../lib/fields.ts";
+import { field, fieldsOf } from "../lib/fields.ts";
+import { properName } from "../schema/names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
@@ -18,7 +19,23 @@ export const MCP: Protocol = {
 /** @param args of the call; they decide between capabilities that share the tool */
 export function toolCalled(name: unknown, args: unknown, catalog: Catalog): Capability | undefined {
   const named = toolCapabilities(catalog).find(({ operationId }) => operationId === name);
-  return named && (sharersOf(named).find(({ sharesTool }) => field(args, sharesTool?.field ?? "") != null) ?? named);
+  return named && (sharersOf(named).find((sharer) => isMeant(sharer, named, args, catalog)) ?? named);
+}
+
+/**
+ * Whether a call means the capability that shares the tool: it names the field that says so, or fields of this capability
+ * alone and none of the other one alone. Names count in every notation that is understood.
+ */
+function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Catalog): boolean {
+  const given = Object.entries(fieldsOf(args)).filter(([, value]) => value != null);
+  const [own, others] = [sharer, named].map((capability) => {
+    const { shape } = capability.input(catalog);
+    return given.flatMap(([name]) => (Object.hasOwn(shape, name) ? name : (properName(name, shape) ?? [])));
+  });
+  if (!own || !others) return false;
+  const { sharesTool } = sharer;
+  if (own.some((name) => name === sharesTool?.field)) return true;
+  return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }
 
 /** The capabilities that the tool of this one offers as well. */

@@ -157,6 +157,16 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(vehicle.data.kind).toBe("automotive");
     const neither = textOf(await client.call("estimate_price", { site_type: "commercial" }));
     expect(neither).toMatchObject({ error_code: "MISSING_FIELD", missing_fields: ["total_sqft"] });
+    const other = textOf(await client.call("estimate_price", { siteType: "commercial", sqft: 120 }));
+    expect(other.data).toMatchObject({ kind: "flat_glass", total_sqft: 120 });
+    for (const args of [{ total_sqft: 120 }, { windows, view: "brief" }, { squareFeet: 120, floors: 2 }]) {
+      const unplaced = textOf(await client.call("estimate_price", args));
+      expect(unplaced).toMatchObject({ error_code: "MISSING_FIELD", missing_fields: ["site_type"] });
+    }
+    for (const args of [{}, { view: "brief" }, { total_sqft: 120, film_type: "ceramic" }]) {
+      const unnamed = textOf(await client.call("estimate_price", args));
+      expect(unnamed).toMatchObject({ error_code: "MISSING_FIELD", missing_fields: ["vehicle_type"] });
+    }
   });
 
   test("a list of tools takes at most 16 kB", async () => {
