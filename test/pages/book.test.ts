@@ -176,6 +176,20 @@ describe("booking", () => {
     expect(app.counts().bookings).toBe(1);
   });
 
+  test("marks that nobody sees are left out: a copied number, a Persian name, a family as emoji", async () => {
+    const { app, fields, action } = await filled();
+    fields.set("customer_name", "مریم\u200cالسادات");
+    fields.set("customer_phone", "\u202a(404) 555-0111\u202c");
+    fields.set("special_requests", "👨\u200d👩\u200d👧 wait inside");
+    const { headers } = await send(app, action, fields);
+    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
+    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
+    expect(found.json.data).toMatchObject({
+      customer: { name: "مریمالسادات" },
+      special_requests: "👨👩👧 wait inside",
+    });
+  });
+
   test("the price shown is booked, although the shop raised it meanwhile", async () => {
     const { app, fields, action } = await filled();
     app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 }));

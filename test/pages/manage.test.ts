@@ -1,7 +1,7 @@
 /** Managing a booking on its page: found with code and contact, moved, cancelled; and the calendar file. */
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, type TestApp, testApp } from "../helpers.ts";
-import { fieldsOf, send } from "./form.ts";
+import { fieldsOf, filled, send } from "./form.ts";
 
 const MANAGE = "/book/manage";
 
@@ -122,6 +122,28 @@ describe("changing", () => {
     expect((await send(app, `${MANAGE}/cancel`, proof(code), { headers })).status).toBe(403);
     expect((await app.get(`/book/booked/${code}`)).text).toContain("You are booked");
   });
+});
+
+test("what was booked here keeps its work and price on the page after a move", async () => {
+  const { app, fields, action } = await filled();
+  const booked = await send(app, action, fields);
+  const [, code = ""] = /booked\/(\w{8})\?estimate=/.exec(booked.headers.get("location") ?? "") ?? [];
+  const moving = proof(code);
+  moving.set("start", "2026-11-25T10:00");
+  const { headers } = await send(app, `${MANAGE}/move`, moving);
+  const { text } = await app.get(headers.get("location") ?? "");
+  for (const said of ["Wednesday, November 25, 10:00 AM", "Ceramic IR film, SUV", "$599"]) expect(text).toContain(said);
+});
+
+test.each(["/book/nope", "/book/nope/at-all", "/book/booked"])("%s is no page, in words", async (path) => {
+  const { status, text, headers } = await testApp().get(path);
+  expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(text).toContain("There is no such page.");
+});
+
+test.each(["move", "cancel"])("the address of %s, opened again, leads to the form", async (form) => {
+  const { status, headers } = await testApp().get(`${MANAGE}/${form}`);
+  expect([status, headers.get("location")]).toEqual([303, MANAGE]);
 });
 
 test.each(["/book/booked/ZZZZZZZZ", "/book/booked/ZZZZZZZZ/calendar.ics"])(

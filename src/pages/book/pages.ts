@@ -7,7 +7,8 @@ import { cancelBooking } from "../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../capabilities/managing/find-booking.ts";
 import { rescheduleBooking } from "../../capabilities/managing/reschedule-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
-import type { Page } from "../../http/pages.ts";
+import { NO_SUCH_PATH } from "../../http/admission.ts";
+import type { Page, PageAnswer } from "../../http/pages.ts";
 import type { Endpoint } from "../../http/routes.ts";
 import { ASSET_PATHS, BOOK_PATH, BOOKED_PATH, GLASS_PATH, MANAGE_PATH } from "./shell/paths.ts";
 
@@ -41,18 +42,32 @@ export const BOOK_PAGES: readonly Page[] = [
   },
   {
     path: `${MANAGE_PATH}/move`,
+    get: toManage,
     post: async (visit) => (await import("./manage/page.ts")).move(visit),
     capability: rescheduleBooking,
   },
   {
     path: `${MANAGE_PATH}/cancel`,
+    get: toManage,
     post: async (visit) => (await import("./manage/page.ts")).cancel(visit),
     capability: cancelBooking,
   },
   ...Object.values(ASSET_PATHS).map(
     (path): Page => ({ path, get: async (visit) => (await import("./shell/assets.ts")).asset(path, visit) }),
   ),
+  // The last ones: every path above comes first.
+  ...["{page}", "{page}/{part}"].map((rest): Page => ({ path: `${BOOK_PATH}/${rest}`, get: noSuchPage })),
 ];
+
+/** Somebody who reloads the answer to a form, or opens its address again. */
+async function toManage(): Promise<PageAnswer> {
+  return (await import("./shell/layout.ts")).seeOther(MANAGE_PATH);
+}
+
+/** @throws ApiError NOT_FOUND, which people read as a page */
+function noSuchPage(): never {
+  throw NO_SUCH_PATH;
+}
 
 /** The page for a request that is refused before it reaches one. */
 export const refusalPage: NonNullable<Endpoint["refusal"]> = (error, catalog) => {

@@ -9,9 +9,9 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { field, hidden, textArea } from "../shell/fields.ts";
-import { given } from "../shell/forms.ts";
+import { given, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { MANAGE_PATH as PATH } from "../shell/paths.ts";
+import { bookedAddress, MANAGE_PATH as PATH } from "../shell/paths.ts";
 import { faultsOf, notice, type Problem } from "../shell/problems.ts";
 import { otherStarts, readStart, startOf, startText } from "../shell/starts.ts";
 import { dayIn, moment, phoneLink } from "../shell/words.ts";
@@ -24,7 +24,7 @@ type Managed = z.output<ReturnType<typeof findBooking.output>>;
 
 /** The code, and one contact: with an @ it is an e-mail address, else a phone number. */
 function proofOf(form: URLSearchParams): Record<string, string> {
-  const contact = (form.get("contact") ?? "").trim();
+  const contact = visibleText(form, "contact").trim();
   const kind = contact.includes("@") ? "email" : "phone";
   return { ...given(form, "confirmation_code"), ...(contact !== "" && { [kind]: contact }) };
 }
@@ -107,13 +107,13 @@ function cancelling({ form }: Visit, proof: Html): Html {
 export async function move(visit: Visit): Promise<PageAnswer> {
   const { form, use } = visit;
   const used = await use(rescheduleBooking, { ...proofOf(form), ...readStart(form.get("start")) });
-  return used.ok ? seeOther(`/book/booked/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
+  return used.ok ? seeOther(bookedAddress(used.outcome.body.data)) : refused(visit, used);
 }
 
 export async function cancel(visit: Visit): Promise<PageAnswer> {
   const { form, use } = visit;
   const used = await use(cancelBooking, { ...proofOf(form), ...given(form, "reason") });
-  return used.ok ? seeOther(`/book/booked/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
+  return used.ok ? seeOther(bookedAddress(used.outcome.body.data)) : refused(visit, used);
 }
 
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */

@@ -2,7 +2,15 @@
 
 /** The fields with something in them, by name. */
 export function given(form: URLSearchParams, ...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]).filter(([, value]) => value !== ""));
+  return Object.fromEntries(names.map((name) => [name, visibleText(form, name)]).filter(([, value]) => value !== ""));
+}
+
+/**
+ * The text of a field without characters that nobody sees. A number copied from a phone's contacts brings such marks along,
+ * and so do emoji and names in Persian or Hindi. The API refuses them, and a person could not find what to mend.
+ */
+export function visibleText(form: URLSearchParams, name: string): string {
+  return (form.get(name) ?? "").replace(/\p{Cf}/gu, "");
 }
 
 /** Digits as a number; other text stays as it is, and is refused. */

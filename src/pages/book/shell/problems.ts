@@ -65,6 +65,8 @@ function inWords(error: ErrorBody, catalog: Catalog): Html {
       return html`<strong>This appointment can no longer be changed online.</strong> Please call ${call}.`;
     case "RATE_LIMITED":
       return html`<strong>Too many tries.</strong> Please wait ${waitOf(error.retry_after_seconds ?? 60)}, or call ${call}.`;
+    case "NOT_FOUND":
+      return html`<strong>There is no such page.</strong> Perhaps the address was cut off or mistyped.`;
     case "FORBIDDEN":
       return html`${error.message}`;
     case "API_KEY_REQUIRED":

@@ -10,7 +10,7 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentOf, given, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOK_PATH, BOOKED_PATH } from "../shell/paths.ts";
+import { BOOK_PATH, bookedAddress } from "../shell/paths.ts";
 import { notice, type Problem } from "../shell/problems.ts";
 import { readStart } from "../shell/starts.ts";
 import { amount } from "../shell/words.ts";
@@ -104,7 +104,5 @@ export async function book(visit: Visit): Promise<PageAnswer> {
   if (!used.ok) {
     return show(visit, { ...choices, start: start ?? choices.start }, { error: used.error, typed: form }, used.status);
   }
-  const { confirmation_code: code, estimate, estimate_id } = used.outcome.body.data;
-  const shown = estimate?.locked && estimate_id ? `?estimate=${encodeURIComponent(estimate_id)}` : "";
-  return seeOther(`${BOOKED_PATH}/${code}${shown}`);
+  return seeOther(bookedAddress(used.outcome.body.data));
 }
