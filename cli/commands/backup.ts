@@ -5,13 +5,14 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { dataPlace } from "../../src/env/env.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
+import type { Place } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { catalogBeside, copyCatalog, dropOldest, nextCopy } from "../backup/set.ts";
 import { cannotWrite, isLive, nameTarget, put, refuseToReplace } from "../backup/target.ts";
 import { Failure } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { fileSize } from "../terminal/text.ts";
@@ -56,7 +57,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   const given = options.keep === undefined ? where : nextCopy(where);
   const file = resolve(given);
   const place = dataPlace(options.data);
-  if (place.kind === "folder") refuseToCopy(databaseFile(place.folder), file);
+  if (place.kind === "folder") refuseToCopy(place, file);
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
   const catalog = catalogSource(options);
   const beside = catalogBeside(file);
@@ -101,9 +102,14 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
 }
 
 /** @throws Failure */
-function refuseToCopy(source: string, file: string): void {
-  if (!existsSync(source)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
-  if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
+function refuseToCopy(place: Extract<Place, { kind: "folder" }>, file: string): void {
+  const source = databaseFile(place.folder);
+  if (!hasDatabase(place)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
+  try {
+    if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
+  } catch (error) {
+    throw cannotUse(error, place);
+  }
 }
 
 function progress(step: string): void {

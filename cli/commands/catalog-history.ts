@@ -5,6 +5,7 @@ import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/place/place.ts";
 import { differenceInWords } from "../catalog/difference.ts";
@@ -125,7 +126,9 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw new Failure(`The versions before cannot be read (${error instanceof Error ? error.message : error}).`);
+    const code = codeOf(error);
+    const reason = code === undefined && error instanceof Error ? error.message : reasonOf(code);
+    throw new Failure(`The versions before cannot be read (${reason}).`);
   }
 }
 

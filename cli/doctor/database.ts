@@ -30,13 +30,12 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     const checks = [fault(name, `${folder} is a file, not a folder`, "name the folder of the database with --data")];
     return { facts: null, checks };
   }
-  if (!existsSync(file)) {
-    const checks = [
-      warning(name, `there is none in ${folder} yet`, "tint serve makes it; or name another folder with --data"),
-    ];
-    return { facts: null, checks };
-  }
   try {
+    // A folder that cannot be entered throws. It is not empty for that.
+    if (!statSync(file, { throwIfNoEntry: false })) {
+      const fix = "tint serve makes it; or name another folder with --data";
+      return { facts: null, checks: [warning(name, `there is none in ${folder} yet`, fix)] };
+    }
     accessSync(folder, constants.W_OK);
     accessSync(file, constants.W_OK);
     const facts = inspectDatabase(file, MOST_CHECKED);
@@ -69,15 +68,24 @@ const OTHERS = 0o077;
  */
 export function checkPrivacy(place: Place, settings: string): Finding[] {
   const folder = folderOf(place);
-  const ours = folder === undefined || !existsSync(folder) || isFile(folder) ? [] : readdirSync(folder);
-  const open = ours
+  const names = folder === undefined ? undefined : namesIn(folder);
+  const open = (names ?? [])
     .filter((name) => name.startsWith("tintdesk"))
     .map((name) => join(folder ?? "", name))
     .concat(settings)
     .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
-  const read = folder === undefined ? "the settings" : "the database and the settings";
+  const read = names === undefined ? "the settings" : "the database and the settings";
   if (open.length === 0) return [ok("privacy", `no other user of this computer can read ${read}`)];
   return [fault("privacy", `other users of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
+}
+
+/** @returns undefined for a folder that cannot be looked into, of which `checkDatabase` tells */
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return existsSync(folder) && !isFile(folder) ? readdirSync(folder) : [];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Tries to write, and looks for stuck messages. Call it for a sound database only. */

@@ -56,7 +56,13 @@ function sayUpgrade({ from, to, kept }: Upgrade): void {
 
 /** Whether there is a database to read; with PostgreSQL there always is. */
 export function hasDatabase(place: Place): boolean {
-  return place.kind === "url" || existsSync(databaseFile(place.folder));
+  if (place.kind === "url") return true;
+  try {
+    return statSync(databaseFile(place.folder), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A folder that cannot be looked into may have one. Opening it says why it cannot be used.
+    return true;
+  }
 }
 
 /** @throws Failure */
@@ -92,7 +98,7 @@ export function isFile(folder: string): boolean {
   return existsSync(folder) && !statSync(folder).isDirectory();
 }
 
-const FOLDER_FAULTS = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
+const FOLDER_FAULTS = ["EACCES", "EEXIST", "ELOOP", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** Turns an error of the database into a Failure. Other errors are returned unchanged. */
 export function cannotUse(error: unknown, place: Place): unknown {

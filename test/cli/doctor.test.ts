@@ -1,7 +1,8 @@
 /** `tint doctor`: every check, good and bad, and the advice. */
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import * as fs from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/hours.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
@@ -173,6 +174,29 @@ test("before the first start: warnings, no problem, and no file is made", async 
   expect(line("database")).toMatchObject({ level: "warning" });
   expect(line("port")).toMatchObject({ level: "warning" });
   expect(existsSync(folder.data)).toBe(false);
+});
+
+test("a data folder that cannot be looked into is a problem among the others", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  const list = spyOn(fs, "readdirSync").mockImplementation(() => {
+    throw Object.assign(new Error("permission denied"), { code: "EACCES" });
+  });
+  try {
+    const { line } = await doctor(folder);
+    expect(line("privacy")).toMatchObject({
+      level: "ok",
+      message: "no other user of this computer can read the settings",
+    });
+  } finally {
+    list.mockRestore();
+  }
+  // Root may enter every folder, but not one that is a link to itself.
+  rmSync(folder.data, { recursive: true });
+  symlinkSync(folder.data, folder.data);
+  const { status, line } = await doctor(folder);
+  expect(status).toBe(1);
+  expect(line("database")?.message).toContain("cannot be used");
 });
 
 test("examples left in the catalog, and a file in the place of the folder", async () => {
