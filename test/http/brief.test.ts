@@ -83,6 +83,18 @@ describe("view: brief", () => {
       const { status, bytes } = await app.post(`${API}/estimates`, { ...most, service, view: "brief" });
       expect([status, bytes.length <= 1.6 * KB]).toEqual([200, true]);
     }
+    // No shade that the shop has, and one for glass without film: the most to be said about one estimate.
+    const odd = {
+      shade: { front_side: 25, rear_side: 35, rear_window: 75 },
+      windshield_shade: 42,
+      addons: ["sunroof", "nofault"],
+    };
+    const warned = await app.post(`${API}/estimates`, { ...most, ...odd, jurisdiction: "US-MI", view: "brief" });
+    expect(warned.json.warnings).toMatchObject([
+      { code: "SHADE_NOT_STOCKED", message: expect.stringMatching(/25%.*35%.*75%/) },
+      { code: "SHADE_NOT_APPLICABLE" },
+    ]);
+    expect(warned.bytes.length).toBeLessThanOrEqual(1.6 * KB);
   });
 });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
+import type { Warning } from "../core/envelope.ts";
 import { money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";
@@ -107,10 +108,23 @@ export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
 
 /** An answer cut down to its brief data, its first next step and its warnings. */
 export function briefly<Data, Brief>(
-  { suggestions, ...answer }: Answer<Data>,
+  { suggestions, warnings = [], ...answer }: Answer<Data>,
   cut: (data: Data) => Brief,
 ): Answer<Brief> {
-  return { ...answer, data: cut(answer.data), ...(suggestions && { suggestions: suggestions.slice(0, 1) }) };
+  return {
+    ...answer,
+    data: cut(answer.data),
+    warnings: together(warnings),
+    ...(suggestions && { suggestions: suggestions.slice(0, 1) }),
+  };
+}
+
+/** One warning for each code and field, because each shade of an object can have one. */
+function together(warnings: readonly Warning[]): Warning[] {
+  return [...Map.groupBy(warnings, ({ code, field }) => `${code} ${field}`).values()].flatMap((alike) => {
+    const [first] = alike;
+    return first ? { ...first, message: alike.map(({ message }) => message).join(" ") } : [];
+  });
 }
 
 /**

@@ -68,7 +68,7 @@ function notChecked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
     : [
         warning(
           "windshield_shade",
-          "No film for the full windshield was priced, so windshield_shade was not checked. Add windshield to addons to price and check it.",
+          "Not checked, because no film for the full windshield was priced: add windshield to addons.",
         ),
       ];
 }
