@@ -113,6 +113,23 @@ test("of goals, the first known one picks the films, and all of them reach the s
   expect(details.film_goals).toEqual(film_goals);
 });
 
+test.each([
+  [["fade"], ['"fade" is kept as it stands, but picks no film. Known goals: heat_reduction']],
+  [["fade", "glare", "looks", "fade"], ['"fade" and "looks" are kept as they stand, but pick no film. Known goals:']],
+  [["glare", "heat_reduction"], []],
+])("of the goals %j, one warning names the unknown ones", async (film_goals, says) => {
+  const app = testApp();
+  const glass = await app.post(`${API}/flat-glass/estimate`, { total_sqft: 20, site_type: "residential", film_goals });
+  const quote = await app.post(`${API}/quote-request`, { ...QUOTE, film_goals });
+  for (const { json } of [glass, quote]) {
+    const warnings = json.warnings ?? [];
+    expect(warnings).toMatchObject(
+      says.map((text) => ({ code: "UNKNOWN_GOAL", message: expect.stringContaining(text) })),
+    );
+    expect(warnings).toHaveLength(says.length);
+  }
+});
+
 test("refused quote requests use nothing of their limit, over REST, MCP and A2A", async () => {
   const app = testApp();
   const bad = { ...QUOTE, email: "nobody" };

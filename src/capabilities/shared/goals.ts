@@ -1,6 +1,7 @@
 /** The field `film_goals` of flat-glass estimates and quote requests. It takes any text (contract section 1). */
 import { z } from "zod";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
+import { allOf } from "../../schema/explain.ts";
 import { line, optional } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
 import { CONCERNS, FILM_GOALS } from "../../vocabulary.ts";
@@ -20,11 +21,14 @@ function isInItsForm(goal: string): boolean {
 }
 
 export function goalWarnings(goals: readonly string[] = []): Warning[] {
-  return goals
-    .filter((goal) => !isKnownGoal(goal))
-    .map((goal) => ({
+  const unknown = [...new Set(goals)].filter((goal) => !isKnownGoal(goal)).map((goal) => `"${goal}"`);
+  if (unknown.length === 0) return [];
+  const kept = unknown.length === 1 ? "is kept as it stands, but picks" : "are kept as they stand, but pick";
+  return [
+    {
       code: "UNKNOWN_GOAL",
       field: "film_goals",
-      message: `"${goal}" is kept as it stands, but picks no film. Known goals: ${KNOWN}.`,
-    }));
+      message: `${allOf(unknown)} ${kept} no film. Known goals: ${KNOWN}.`,
+    },
+  ];
 }
