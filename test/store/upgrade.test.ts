@@ -75,10 +75,19 @@ describe("two versions on one folder", () => {
     const leave = shareFolder(folder.data);
     try {
       expect(() => openSqliteStore(folder.data)).toThrow(EarlierVersionRuns);
-      const { status, stderr } = await tint(folder, ["bookings"]);
-      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("Stop it, update its program") });
     } finally {
       leave();
+    }
+    // Version 1.0.0 locks no folder.
+    const first = new Database(folder.database);
+    try {
+      first.run("PRAGMA journal_mode = WAL");
+      first.query("SELECT count(*) FROM bookings").get();
+      const { status, stderr } = await tint(folder, ["bookings"]);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("Stop it, update its program") });
+      expect(first.query("PRAGMA user_version").values()).toEqual([[last]]);
+    } finally {
+      first.close();
     }
     const told = await tint(folder, ["bookings", "--date", "2026-11-24"]);
     expect(told.stderr).toContain(`brought from version ${last} to ${DATABASE_VERSION}`);

@@ -108,6 +108,7 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     if (!isEarlier(file)) return;
     const db = new Database(file, { readwrite: true, strict: true });
     try {
+      takeDatabase(db);
       const from = versionOf(db);
       const at = new Date().toISOString().replace(/[-:.]/g, "");
       const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
@@ -124,6 +125,23 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     throw new EarlierVersionRuns("a program of an earlier version uses the database", { cause: error });
   } finally {
     release?.();
+  }
+}
+
+/** Locks the database alone. Version 1.0.0 locks no folder, so only its hold on the database shows it. @throws FolderInUse */
+function takeDatabase(db: Database): void {
+  db.run("PRAGMA locking_mode = EXCLUSIVE");
+  const end = performance.now() + UPGRADE_WAIT_MS;
+  for (;;) {
+    try {
+      // The first read takes the lock. SQLite does not wait for it.
+      versionOf(db);
+      return;
+    } catch (error) {
+      if (!codeOf(error)?.startsWith("SQLITE_BUSY")) throw error;
+      if (performance.now() > end) throw new FolderInUse("another program has the database open", { cause: error });
+      Bun.sleepSync(20);
+    }
   }
 }
 
