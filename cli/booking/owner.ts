@@ -79,10 +79,7 @@ export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Bo
 }
 
 function labelOf(field: string): string {
-  return field
-    .replace(/^customer_/, "")
-    .replaceAll("_", " ")
-    .replace("email", "e-mail");
+  return spaced(field.replace(/^customer_/, "")).replace("email", "e-mail");
 }
 
 async function book(

@@ -8,6 +8,7 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { placeAt } from "../../src/catalog/places.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { valueAt } from "../../src/lib/fields.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { lawQuestions, type QuestionAndAnswer } from "./law-questions.ts";
 import type { WeekHours } from "./opening-times.ts";
@@ -164,7 +165,7 @@ function prices(layout: Layout, level: number): Change[] {
 }
 
 function numbersUnder(source: unknown, path: Path): { path: Path; value: number }[] {
-  const value = path.reduce<unknown>((inside, part) => Object(inside)[part], source);
+  const value = valueAt(source, path);
   if (typeof value === "number") return [{ path, value }];
   if (typeof value !== "object" || value === null) return [];
   return Object.keys(value).flatMap((key) => numbersUnder(source, [...path, key]));

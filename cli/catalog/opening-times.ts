@@ -55,6 +55,7 @@ export function readDays(typed: string): Weekday[] | undefined {
   return Array.from({ length: count }, (_, i) => WEEKDAYS[(from + i) % 7] ?? "monday");
 }
 
+/** `9:00 AM–12:00 PM, 1:00 PM–6:00 PM`, or `closed`. */
 export function openingTimesInWords(times: readonly OpeningTimes[number][]): string {
   return times.length === 0 ? "closed" : times.map(timeSpan).join(", ");
 }

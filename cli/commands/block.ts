@@ -4,6 +4,7 @@ import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { dataPlace } from "../../src/env/env.ts";
+import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { readDiary } from "../diary/entries.ts";
 import { Failure, Misuse } from "../failure.ts";
@@ -93,7 +94,7 @@ async function warnOfBookings(from: string, to: string, { data, dryRun }: BlockO
     const diary = await withStore(data, (store) => readDiary(store, from, to));
     const count = diary.filter(({ booking }) => booking.status === "confirmed").length;
     if (count === 0) return;
-    const stand = count === 1 ? "1 confirmed booking" : `${count} confirmed bookings`;
+    const stand = counted(count, "confirmed booking");
     const verb = dryRun ? "would stay" : count === 1 ? "stays" : "stay";
     const see = from === to ? `--date ${from}` : `--from ${from} --to ${to}`;
     process.stderr.write(

@@ -9,6 +9,7 @@ import { readText } from "../../src/catalog/load/read-text.ts";
 import { findPlace } from "../../src/catalog/places.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
+import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/hours.ts";
@@ -133,7 +134,7 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
       [summary.faqs, "question"],
       [summary.jurisdictions, "state's tint law", "states' tint laws"],
     ] as const;
-    const found = counts.map(([count, one, several = `${one}s`]) => `${count} ${count === 1 ? one : several}`);
+    const found = counts.map(([count, one, several]) => counted(count, one, several));
     const text = `${atStart(source.read().name)} is good: ${found.join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
     const { level, message, fix } = checkHours(catalog, shopTime(catalog, Temporal.Now.instant()).toPlainDate());

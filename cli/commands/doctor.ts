@@ -8,6 +8,7 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { catalogFile, dataPlace, EnvError, rawSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
+import { counted } from "../../src/lib/text.ts";
 import type { FolderPlace } from "../../src/store/place/place.ts";
 import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
@@ -65,7 +66,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   ];
   const faults = all.filter(({ level }) => level === "fault").length;
   await print(options.json ? jsonLine({ ok: faults === 0, checks: all }) : inWords(all));
-  if (faults > 0) throw new Failure(`${faults} ${faults === 1 ? "problem" : "problems"}.`);
+  if (faults > 0) throw new Failure(`${counted(faults, "problem")}.`);
 }
 
 /** @throws Failure when the server does not answer, or is not ready */

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
+import { counted } from "../../src/lib/text.ts";
 import { email } from "../../src/schema/fields.ts";
 import { copiesThatHold } from "../../src/store/sqlite/copies.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -124,14 +125,14 @@ async function confirm({ value }: Contact, traces: Traces): Promise<void> {
   );
 }
 
-/** `2 leads, 1 booking, 1 message that lapses`. */
+/** `2 leads, 1 booking, 1 message that now lapses`; what is not there is left out. */
 function inWords({ leads, bookings, messages, keys }: Traces): string {
-  const counted = (count: number, one: string, many: string) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   return [
-    ...counted(leads, "lead", "leads"),
-    ...counted(bookings, "booking", "bookings"),
-    ...counted(messages, "message that now lapses", "messages that now lapse"),
-    ...counted(keys, "API key, now revoked", "API keys, now revoked"),
-  ].join(", ");
+    leads > 0 && counted(leads, "lead"),
+    bookings > 0 && counted(bookings, "booking"),
+    messages > 0 && counted(messages, "message that now lapses", "messages that now lapse"),
+    keys > 0 && counted(keys, "API key, now revoked", "API keys, now revoked"),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }

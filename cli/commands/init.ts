@@ -1,6 +1,5 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { leaveToOwner } from "../../src/lib/files.ts";
@@ -8,6 +7,7 @@ import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { type Ask, asking, canAsk } from "../terminal/asking.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
@@ -73,34 +73,25 @@ function refuseToOverwrite(file: string): void {
 async function askMissing(answers: Answers): Promise<boolean> {
   const missing = QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
   if (missing.length === 0) return false;
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
+  if (!canAsk())
     throw new Misuse(
       `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal, give every answer as a flag: see tint init --help.`,
     );
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    for (const one of QUESTIONS) answers[one.key] ??= await askOne(terminal, one, answers);
-    return true;
-  } catch (error) {
-    // Ctrl-C or Ctrl-D.
-    if (error instanceof Error && error.name === "AbortError")
-      throw new Failure(`\nStopped; nothing was written. To go on from here:\n  ${clean(asCommand(answers))}`);
-    throw error;
-  } finally {
-    terminal.close();
-  }
+  await asking(
+    async (ask) => {
+      for (const one of QUESTIONS) answers[one.key] ??= await askOne(ask, one, answers);
+    },
+    () => `Stopped; nothing was written. To go on from here:\n  ${clean(asCommand(answers))}`,
+  );
+  return true;
 }
 
 /** Asks until the answer can be used. */
-async function askOne(
-  terminal: ReturnType<typeof createInterface>,
-  question: Question,
-  earlier: Answers,
-): Promise<string | undefined> {
+async function askOne(ask: Ask, question: Question, earlier: Answers): Promise<string | undefined> {
   const usual = question.usual?.(earlier);
   const hint = usual ? ` [${usual}]` : question.isOptional ? ", or Enter to leave it for later" : "";
   for (;;) {
-    const typed = (await terminal.question(`${question.question} (like ${question.example})${hint}: `)).trim();
+    const typed = await ask(`${question.question} (like ${question.example})${hint}: `);
     const answer = typed || usual;
     if (answer === undefined && question.isOptional) return undefined;
     const fault = answer === undefined ? "is needed" : question.fault(answer);

@@ -13,6 +13,7 @@ import { readAssignments } from "../setup/questions.ts";
 import { type Trial, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import { canAsk } from "../terminal/asking.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { cleanLines } from "../terminal/text.ts";
@@ -66,8 +67,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
 }
 
 async function ask(known: Record<string, string>): Promise<Changes> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Misuse("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
+  if (!canAsk()) throw new Misuse("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
   return askForSettings(known);
 }
 

@@ -6,6 +6,7 @@ import { readText } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { dataPlace } from "../../src/env/env.ts";
+import { valueAt } from "../../src/lib/fields.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { placesIn } from "../arguments.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -103,7 +104,7 @@ function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
 /** The paths one step below the typed path, up to its last dot. */
 function pathsUnder(source: CatalogSource, typed: string): string[] {
   const parts = typed.split(".").slice(0, -1);
-  const inside = parts.reduce<unknown>((value, part) => Object(value)[part], readLayout(readText(source)).source);
+  const inside = valueAt(readLayout(readText(source)).source, parts);
   if (typeof inside !== "object" || inside === null) return [];
   return Object.keys(inside).map((key) => [...parts, key].join("."));
 }

@@ -4,7 +4,7 @@ import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
 import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
-import { spaced } from "../../src/lib/text.ts";
+import { counted, spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer } from "../../src/store/store.ts";
 import { sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson } from "../diary/entry-json.ts";
@@ -40,8 +40,8 @@ export function customerFacts(customer: Customer, clock: ShopPlace, now: Tempora
     ["Phone", shopPhone(phone, clock)],
     ["E-mail", emailsOf(customer).join(", ")],
     ["Vehicle", vehiclesOf(customer).join(", ")],
-    ["Completed", counted(done(customer))],
-    ["To come", counted(bookings.filter(({ status }) => status === "confirmed"))],
+    ["Completed", countAndSum(done(customer))],
+    ["To come", countAndSum(bookings.filter(({ status }) => status === "confirmed"))],
     ...bookings.map((booking): [string, string] => [
       dayAndTime(booking.date, booking.time, today),
       bookingInWords(booking, clock),
@@ -94,10 +94,10 @@ function done({ bookings }: Customer): Booking[] {
   return bookings.filter(({ status }) => status === "completed");
 }
 
-function counted(bookings: readonly Booking[]): string {
+function countAndSum(bookings: readonly Booking[]): string {
   if (bookings.length === 0) return "";
   const sum = sumInWords(bookings);
-  return `${bookings.length} ${bookings.length === 1 ? "booking" : "bookings"}${sum ? `, ${sum}` : ""}`;
+  return `${counted(bookings.length, "booking")}${sum ? `, ${sum}` : ""}`;
 }
 
 function bookingInWords(booking: Booking, clock: ShopPlace): string {

@@ -3,23 +3,46 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import type { Booking } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 
-/** The price that a booking was made for, in units of its currency; null for a job without one. */
-function agreedPrice({ answer }: Booking): { currency: string; total: number } | null {
-  return storedConfirmation().safeParse(answer).data?.estimate ?? null;
+/** By currency: a shop that changed its currency has two. In cents, because sums of floats drift. */
+export type Cents = Record<string, number>;
+
+export interface Price {
+  currency: string;
+  /** In units of the currency, as in answers of the API. */
+  total: number;
 }
 
-/** The sum by currency: a shop that changed its currency has two. */
+export function addPrice(cents: Cents, { currency, total }: Price): void {
+  cents[currency] = (cents[currency] ?? 0) + Math.round(total * 100);
+}
+
+/** `$1,058.00`; empty when nothing has a price. */
+export function centsInWords(cents: Cents): string {
+  return Object.entries(cents)
+    .map(([currency, amount]) => moneyIn(currency)(amount / 100))
+    .join(" + ");
+}
+
+/** As `--json` prints amounts. */
+export function inUnits(cents: Cents): Record<string, number> {
+  return Object.fromEntries(Object.entries(cents).map(([currency, amount]) => [currency, amount / 100]));
+}
+
+/** The sum of the agreed prices in units; a job without a price adds nothing. */
 export function totals(bookings: readonly Booking[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  // In cents, because sums of floats drift.
-  for (const { currency, total } of bookings.flatMap((booking) => agreedPrice(booking) ?? []))
-    sums[currency] = (Math.round((sums[currency] ?? 0) * 100) + Math.round(total * 100)) / 100;
-  return sums;
+  return inUnits(agreed(bookings));
 }
 
 /** `$1,058.00`; empty when nothing has a price. */
 export function sumInWords(bookings: readonly Booking[]): string {
-  return Object.entries(totals(bookings))
-    .map(([currency, total]) => moneyIn(currency)(total))
-    .join(" + ");
+  return centsInWords(agreed(bookings));
+}
+
+function agreed(bookings: readonly Booking[]): Cents {
+  const cents: Cents = {};
+  for (const { answer } of bookings) {
+    const price = storedConfirmation().safeParse(answer).data?.estimate;
+    if (price) addPrice(cents, price);
+  }
+  return cents;
 }

@@ -3,8 +3,9 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate, timeOfDay, timeSpan } from "../../src/domain/spoken-dates.ts";
-import { spaced } from "../../src/lib/text.ts";
+import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { counted, spaced } from "../../src/lib/text.ts";
+import { openingTimesInWords } from "../catalog/opening-times.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
@@ -43,20 +44,19 @@ export function daySheet(
 ): DaySheet {
   const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
   const sum = sumInWords(coming.map(({ booking }) => booking));
-  const count = coming.length === 1 ? "1 booking" : `${coming.length} bookings`;
+  const count = counted(coming.length, "booking");
   return {
     title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
-    summary: [catalog && openInWords(catalog, date), catalog && blockedInWords(catalog, date), count, sum]
+    summary: [
+      catalog && openingTimesInWords(hoursOf(catalog, date)),
+      catalog && blockedInWords(catalog, date),
+      count,
+      sum,
+    ]
       .filter(Boolean)
       .join(" · "),
     jobs: coming.map((entry) => jobOf(entry, clock)),
   };
-}
-
-/** `9:00 AM–6:00 PM`, or `closed`. */
-export function openInWords(catalog: Catalog, date: string): string {
-  const hours = hoursOf(catalog, date).map(timeSpan);
-  return hours.length === 0 ? "closed" : hours.join(", ");
 }
 
 /** The blocked hours of a day; empty when there are none. */

@@ -12,6 +12,9 @@ import { clean } from "../terminal/text.ts";
 import { statusInWords } from "./entry-text.ts";
 import { noSuchBooking } from "./find.ts";
 
+/** Said where a change needs the number of bays. */
+const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
+
 interface Desk {
   store: Store;
   /** Without a good catalog the customer gets no message. */
@@ -50,7 +53,7 @@ export async function moveBooking(
 
 /** Makes an ended booking confirmed again. @throws Failure with the reason when it stays as it is */
 export async function reopenBooking({ store, catalog, now }: Desk, code: string): Promise<Booking> {
-  if (!catalog) throw new Failure("Without the catalog nobody knows how many bays there are.");
+  if (!catalog) throw new Failure(NO_BAYS);
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds);
   switch (outcome?.kind) {
     case "reopened":
@@ -75,7 +78,7 @@ export async function rescheduleBooking(
   to: { date: string; time: string },
   anyway: boolean,
 ): Promise<{ booking: Booking; note: string }> {
-  if (!catalog) throw new Failure("Without the catalog nobody knows how many bays there are.");
+  if (!catalog) throw new Failure(NO_BAYS);
   const code = booking.confirmationCode;
   if (booking.status !== "confirmed")
     throw new Failure(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);

@@ -1,11 +1,11 @@
 /** Checks the way of customers to the server: its public address, TLS, and the proxy in front. */
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { Listening } from "../../src/env/settings.ts";
+import { isThisMachine } from "../../src/lib/network.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 import { isExample } from "./placeholders.ts";
 
 const ANSWER_MS = 5_000;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 /** @param siteUrl from TINT_SITE_URL; null when it is not set */
 export async function checkSite(
@@ -19,14 +19,14 @@ export async function checkSite(
   return [
     ...checkProxy(protocol, listening),
     // The line about addresses speaks of examples.
-    ...(isExample(address) || LOOPBACK.test(hostname) ? [] : [await checkAnswer(origin)]),
+    ...(isExample(address) || isThisMachine({ hostname }) ? [] : [await checkAnswer(origin)]),
   ];
 }
 
 /** TLS ends in a proxy, whose address every customer would share. */
 function checkProxy(protocol: string, { host, proxies }: Listening): Finding[] {
   const name = "proxy";
-  const isPublic = !LOOPBACK.test(host);
+  const isPublic = !isThisMachine({ hostname: host });
   if (proxies === "" && isPublic)
     return [
       warning(

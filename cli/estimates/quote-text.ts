@@ -61,10 +61,9 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
   if (checked.length === 0) return [];
   return [
     "",
-    `Tint law of ${name}${citation ? ` (${citation})` : ""}: ${status.replace("_", " ")}`,
+    `Tint law of ${name}${citation ? ` (${citation})` : ""}: ${spaced(status)}`,
     ...checked.map(
-      ({ position, status, explanation }) =>
-        `  ${position.replace("_", " ")}: ${status.replace("_", " ")}. ${withoutVlt(explanation)}`,
+      ({ position, status, explanation }) => `  ${spaced(position)}: ${spaced(status)}. ${withoutVlt(explanation)}`,
     ),
     ...notes.map((note) => `  ${withoutVlt(note)}`),
     `  ${disclaimer}`,

@@ -1,5 +1,6 @@
 /** Moving a lead forward: one wording for the command and the screen. */
 import { type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
+import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
@@ -33,7 +34,7 @@ export async function moveLead(
 
 /** Says that a lead was moved, and how many of its reminders stopped. */
 export function movedInWords({ lead, lapsed }: MovedLead): string {
-  const stopped = lapsed === 0 ? "" : ` ${lapsed} ${lapsed === 1 ? "reminder" : "reminders"} stopped.`;
+  const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
   return `Lead ${lead.reference} (${clean(lead.name)}) is ${lead.status}.${stopped}`;
 }
 

@@ -14,6 +14,7 @@ import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "
 import { Failure, Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { askToAgree } from "../terminal/agreement.ts";
+import { canAsk } from "../terminal/asking.ts";
 import { print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
 import { readField } from "../typed/fields.ts";
@@ -75,7 +76,7 @@ export function numberOf(typed: string, flag: string): number {
 
 /** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
 async function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
-  const isAsked = process.stdin.isTTY && process.stderr.isTTY && !options.yes && !options.dryRun;
+  const isAsked = canAsk() && !options.yes && !options.dryRun;
   if (isAsked) {
     const source = catalogSource(options);
     await print(differenceInWords(await explainingRefusals(() => previewEdit(source, change), source)));

@@ -1,10 +1,11 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
+import { centsInWords, inUnits } from "../diary/amounts.ts";
 import { csv } from "../terminal/csv.ts";
 import { table } from "../terminal/text.ts";
 import type { Report } from "./report.ts";
-import { centsInWords, earned, inUnits, STATES, type Sum, type Tally } from "./tally.ts";
+import { earned, STATES, type Sum, type Tally } from "./tally.ts";
 
 /** Columns of the longest bar. */
 const LONGEST = 20;

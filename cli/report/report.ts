@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../src/lib/durations.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { OWNER, WEEKDAYS } from "../../src/vocabulary.ts";
 import { diaryDays } from "../diary/entries.ts";
-import { addTo, countIn, newTally, type Sum, type Tally } from "./tally.ts";
+import { addTo, countIn, newSum, newTally, type Sum, type Tally } from "./tally.ts";
 
 export const GROUPS = ["service", "film", "agent", "weekday", "source"] as const;
 export type Group = (typeof GROUPS)[number];
@@ -52,7 +52,7 @@ export async function readReport(
       if (isCancelled(booking.status) || booking.status === "no_show") continue;
       for (const code of told?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
-        const sum = of(addons, code, () => ({ count: 0, cents: {} }));
+        const sum = of(addons, code, newSum);
         addTo(sum, price && line ? { currency: price.currency, total: line.amount } : null);
       }
     }

@@ -1,6 +1,6 @@
 /** Asks the owner before something is done that is hard to undo. */
-import { createInterface } from "node:readline/promises";
 import { Failure, Misuse } from "../failure.ts";
+import { asking, canAsk } from "./asking.ts";
 
 /**
  * Waits for the owner to type yes.
@@ -9,15 +9,10 @@ import { Failure, Misuse } from "../failure.ts";
  * @throws Failure when the owner does not agree, Misuse without a terminal
  */
 export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Misuse(unasked);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question(`${question} Type yes: `);
-    if (answer.trim().toLowerCase() !== "yes") throw new Failure(refused);
-  } catch (error) {
-    // Ctrl-C or Ctrl-D.
-    throw error instanceof Error && error.name === "AbortError" ? new Failure(`\n${refused}`) : error;
-  } finally {
-    terminal.close();
-  }
+  if (!canAsk()) throw new Misuse(unasked);
+  const answer = await asking(
+    (ask) => ask(`${question} Type yes: `),
+    () => refused,
+  );
+  if (answer.toLowerCase() !== "yes") throw new Failure(refused);
 }

@@ -1,23 +1,38 @@
-/** Asks the owner for a missing word of a command. Only on a terminal: a pipe gets the usual complaint. */
+/** Asks the owner on the terminal. */
 import { createInterface } from "node:readline/promises";
 import { capitalised } from "../../src/lib/text.ts";
 import { Failure } from "../failure.ts";
 
-/** Questions go to standard error, so that standard output holds nothing but the answer of the command. */
+/** A pipe cannot be asked. Questions go to standard error: standard output holds nothing but the answer of the command. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** @returns what was typed, without space around it @throws Failure after Ctrl-C or Ctrl-D */
-export async function ask(question: string): Promise<string> {
+/** Puts a question. @returns what was typed, without the space around it */
+export type Ask = (question: string) => Promise<string>;
+
+/**
+ * Runs a task that asks.
+ * @param stopped said after Ctrl-C or Ctrl-D
+ * @throws Failure after Ctrl-C or Ctrl-D
+ */
+export async function asking<Answer>(task: (ask: Ask) => Promise<Answer>, stopped: () => string): Promise<Answer> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await terminal.question(`${question}: `)).trim();
+    return await task(async (question) => (await terminal.question(question)).trim());
   } catch (error) {
-    throw error instanceof Error && error.name === "AbortError" ? new Failure("\nNothing was changed.") : error;
+    throw error instanceof Error && error.name === "AbortError" ? new Failure(`\n${stopped()}`) : error;
   } finally {
     terminal.close();
   }
+}
+
+/** @returns what was typed, without the space around it @throws Failure after Ctrl-C or Ctrl-D */
+export function askOnce(label: string): Promise<string> {
+  return asking(
+    (ask) => ask(`${label}: `),
+    () => "Nothing was changed.",
+  );
 }
 
 /**
@@ -28,7 +43,7 @@ export async function ask(question: string): Promise<string> {
  */
 export async function missingWord(description: string, before: readonly string[]): Promise<string[]> {
   if (!canAsk()) return [];
-  const typed = await ask(capitalised(description));
+  const typed = await askOnce(capitalised(description));
   if (typed === "") throw new Failure("Nothing was changed.");
   return [...before, typed];
 }

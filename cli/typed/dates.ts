@@ -6,17 +6,15 @@ import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
+/** The forms that `readDate` takes. */
+export const DATE_FORMS = "today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24";
+
 function calendarDate(typed: string): string {
   const read = date().safeParse(typed);
   if (read.success) return read.data;
   if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
-  throw new Misuse(
-    `${clean(typed) || "An empty text"} is not a date: write it like today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24.`,
-  );
+  throw new Misuse(`${clean(typed) || "An empty text"} is not a date: write it like ${DATE_FORMS}.`);
 }
-
-/** The forms that `readDate` takes, for help pages. */
-export const DATE_FORMS = "today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24";
 
 /** Which year a day without one belongs to: the next such day, the nearest, or for moments of the past the last. */
 type Lean = "next" | "nearest" | "last";

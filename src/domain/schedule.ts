@@ -5,7 +5,7 @@
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalised, counted } from "../lib/text.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
 
@@ -55,7 +55,7 @@ export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Da
   if (date < today) return { date, weekday, status: "past", reason: "This date has passed." };
   if (date > lastDate(catalog, today)) {
     const { horizon_days: days } = catalog.scheduling;
-    const reason = `Bookings open ${days} ${days === 1 ? "day" : "days"} ahead.`;
+    const reason = `Bookings open ${counted(days, "day")} ahead.`;
     return { date, weekday, status: "beyond_horizon", reason };
   }
   return planned;

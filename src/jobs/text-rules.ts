@@ -2,6 +2,7 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { nextOpenMoment, shopTime, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS } from "../lib/durations.ts";
+import { counted } from "../lib/text.ts";
 import { TEXT_LIMITS } from "../store/queries/text-limits.ts";
 import type { Store, TextRules } from "../store/store.ts";
 import { CUSTOMER_TEXTS } from "../vocabulary.ts";
@@ -39,5 +40,5 @@ export async function heldTexts(store: Pick<Store, "waitingJobs">): Promise<Held
 }
 
 export function heldInWords({ count, reason }: HeldTexts): string {
-  return `${count} ${count === 1 ? "text" : "texts"} to customers ${count === 1 ? "waits" : "wait"}: ${reason}`;
+  return `${counted(count, "text")} to customers ${count === 1 ? "waits" : "wait"}: ${reason}`;
 }

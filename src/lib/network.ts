@@ -120,8 +120,8 @@ const ZERO = "0".charCodeAt(0);
 const DOT = ".".charCodeAt(0) - ZERO;
 
 /** Whether a URL names this machine itself. */
-export function isThisMachine({ hostname }: URL): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+export function isThisMachine({ hostname }: Pick<URL, "hostname">): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
 }
 
 /** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. Providers give one customer a whole /64. */

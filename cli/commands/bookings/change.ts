@@ -15,7 +15,7 @@ import { type GivenFlags, inputFrom } from "../../estimates/flags.ts";
 import { Failure, Misuse } from "../../failure.ts";
 import { catalogIfGood, type ShopPlace, shopClock, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
-import { ask, canAsk } from "../../terminal/asking.ts";
+import { askOnce, canAsk } from "../../terminal/asking.ts";
 import { examples } from "../../terminal/help.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
 import { clean } from "../../terminal/text.ts";
@@ -96,7 +96,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   ];
   const typed: GivenFlags = { ...options };
   for (const [flag, label, value] of now) {
-    const answer = await ask(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)})`}`);
+    const answer = await askOnce(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)})`}`);
     if (answer !== "" && answer !== value) typed[flag] = answer;
   }
   if (CORRECTIONS.every((flag) => typed[flag] === undefined)) throw new Failure("Nothing was changed.");

@@ -5,6 +5,7 @@ import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
+import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
 import { ownerContext } from "../../booking/owner.ts";
 import { entryJson } from "../../diary/entry-json.ts";
@@ -15,7 +16,7 @@ import { Failure, Misuse } from "../../failure.ts";
 import { catalogIfGood, shopClock } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askToAgree } from "../../terminal/agreement.ts";
-import { ask, canAsk } from "../../terminal/asking.ts";
+import { askOnce, canAsk } from "../../terminal/asking.ts";
 import { examples } from "../../terminal/help.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
 import { clean } from "../../terminal/text.ts";
@@ -90,7 +91,7 @@ async function cancel(typed: string | undefined, to: BookingStatus, options: Man
  */
 async function oneOrMany(code: string | undefined, options: ManyOptions): Promise<string | undefined> {
   if ((code === undefined) === isGiven(options)) return code;
-  if (code === undefined && canAsk()) return ask("Code of the booking");
+  if (code === undefined && canAsk()) return askOnce("Code of the booking");
   throw new Misuse("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
@@ -187,5 +188,5 @@ async function agree(
 }
 
 function bookingsInWords(count: number): string {
-  return count === 1 ? "1 booking is" : `${count} bookings are`;
+  return counted(count, "booking is", "bookings are");
 }

@@ -2,11 +2,12 @@
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
+import { counted } from "../../../src/lib/text.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { key, pair } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { counted, ONE_MOMENT } from "../kit/text/words.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { useSelection } from "../kit/widgets/list.tsx";
 import { useBlocking } from "./blocking.tsx";

@@ -1,6 +1,7 @@
 /** A day of the diary, and whether the shop is open on it. */
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { openInWords } from "../../diary/day-sheet.ts";
+import { hoursOf } from "../../../src/domain/schedule.ts";
+import { openingTimesInWords } from "../../catalog/opening-times.ts";
 
 /** The day that the diary shows, and the functions that show another one. */
 export interface DiaryPlace {
@@ -17,5 +18,5 @@ export function dayInWords(catalog: Catalog | null, date: string): string {
   if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
   const reason = special?.reason ? ` (${special.reason})` : "";
-  return openInWords(catalog, date) + reason;
+  return openingTimesInWords(hoursOf(catalog, date)) + reason;
 }

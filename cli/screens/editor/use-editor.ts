@@ -5,11 +5,11 @@ import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
 import { readText } from "../../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
+import { counted } from "../../../src/lib/text.ts";
 import { differenceInALine } from "../../catalog/difference.ts";
 import { replacing } from "../../catalog/whole-text.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
-import { counted } from "../kit/text/words.ts";
 import type { Change } from "./change.ts";
 import { type Draft, latest, makeChange, openDraft, rebase, summary } from "./draft.ts";
 

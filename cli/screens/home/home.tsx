@@ -6,6 +6,7 @@ import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { stuckJobs } from "../../../src/jobs/stuck.ts";
 import { heldTexts } from "../../../src/jobs/text-rules.ts";
+import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { sumInWords } from "../../diary/amounts.ts";
 import { readDiary } from "../../diary/entries.ts";
@@ -19,7 +20,7 @@ import { type ServerSeen, type Shop, useLive, useShop } from "../kit/shell/shop.
 import { fit } from "../kit/text/fit.ts";
 import { Lines } from "../kit/text/lines.tsx";
 import type { Size } from "../kit/text/terminal.tsx";
-import { counted, ONE_MOMENT } from "../kit/text/words.ts";
+import { ONE_MOMENT } from "../kit/text/words.ts";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { useSelection } from "../kit/widgets/list.tsx";
 import { LeadTable } from "../leads/lead-table.tsx";

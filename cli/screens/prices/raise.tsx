@@ -1,13 +1,13 @@
 /** The key that raises every price of a column by a share. Nothing is written before it is saved. */
 import { useState } from "react";
 import { valueAt } from "../../../src/lib/fields.ts";
+import { counted } from "../../../src/lib/text.ts";
 import { raisedPrice, readRaise } from "../../catalog/raise.ts";
 import { faultIn } from "../../typed/faults.ts";
 import { latest, makeChange } from "../editor/draft.ts";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
-import { counted } from "../kit/text/words.ts";
 import type { Actions } from "../kit/widgets/actions.ts";
 import { Prompt } from "../kit/widgets/dialogs.tsx";
 import type { Grid } from "./grid.ts";

@@ -1,6 +1,7 @@
 /** How many bookings one caller may make (spec section 8). The database counts them, so that a restart loses none. */
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
+import { counted } from "../../lib/text.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
 import type { Context, LimitState } from "../core/capability.ts";
 
@@ -81,7 +82,7 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
     return Math.min(use.oldestAt ?? Infinity, now.epochMilliseconds) + WINDOW_MS;
   });
   const seconds = Math.max(1, Math.ceil((Math.max(...frees) - now.epochMilliseconds) / 1000));
-  const bookings = `${first.limit} ${first.limit === 1 ? "booking" : "bookings"}`;
+  const bookings = counted(first.limit, "booking");
   const reasons = {
     phone: `No more than ${bookings} are taken from this phone number today.`,
     network: `No more than ${bookings} are taken from this address within 10 minutes.`,

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
+import { counted } from "../../lib/text.ts";
 
 /** Loading and editing must read the YAML alike. */
 export const YAML_OPTIONS = {
@@ -23,8 +24,7 @@ export class CatalogError extends Error {
     /** Replaces the list of faults when the file itself cannot be read. */
     message?: string,
   ) {
-    const count = `${faults.length} ${faults.length === 1 ? "mistake" : "mistakes"}`;
-    super(message ?? `${file} has ${count}:\n\n${faults.join("\n\n")}\n`);
+    super(message ?? `${file} has ${counted(faults.length, "mistake")}:\n\n${faults.join("\n\n")}\n`);
   }
 }
 

@@ -1,10 +1,13 @@
 /** The texts that tell the shop what a limit of texts holds back. */
+import { counted } from "../../lib/text.ts";
 import type { Sms, TextRules } from "../store.ts";
 
 /** One text about many leads. @param since when the first of them was made */
 export function digestText(leads: number, since: number, now: number, { shop }: TextRules): Sms {
-  const requests = leads === 1 ? "request" : "requests";
-  return { to: shop.number, text: `${leads} new ${requests} since ${moment(since, now, shop.timezone)}: tint leads` };
+  return {
+    to: shop.number,
+    text: `${counted(leads, "new request")} since ${moment(since, now, shop.timezone)}: tint leads`,
+  };
 }
 
 export function warningText(reason: string, now: number, { shop }: TextRules): Sms {

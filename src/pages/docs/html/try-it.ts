@@ -1,4 +1,5 @@
 /** A form that sends a request from the page. Without scripts it stays hidden: the command beside it is enough. */
+import { counted } from "../../../lib/text.ts";
 import type { TryField, TryForm } from "../content/blocks.ts";
 
 const { escapeHTML } = Bun;
@@ -13,7 +14,7 @@ export function tryIt({ title, method, path, fields, effect }: TryForm, id: stri
   return `<details class="try" hidden><summary>Try it<span class="hidden">: ${escapeHTML(title)}</span></summary>
 <form data-method="${method}" data-path="${path}">
 ${usual.map(row).join("")}
-${others.length > 0 ? `<details><summary>${others.length} more ${others.length === 1 ? "field" : "fields"}</summary>${others.map(row).join("")}</details>` : ""}
+${others.length > 0 ? `<details><summary>${counted(others.length, "more field")}</summary>${others.map(row).join("")}</details>` : ""}
 <div class="row"><label for="${id}.key">API key <span class="note">optional</span></label><input id="${id}.key" class="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…"></div>
 ${rehearsal ? check("dry_run", "Dry run: everything is checked, nothing is stored or sent.", " checked") : ""}
 ${effect ? check("agreed", `${effect} I mean to send it.`, "", rehearsal ? " hidden" : "") : ""}
