@@ -67,10 +67,8 @@ export function checksAnswers(): boolean {
   return process.env.TINT_CHECK_ANSWERS === "1";
 }
 
-/** Call this before loading the screens: their libraries decide while loading about colours and about checks of their own. */
+/** Call this before loading the screens: their libraries decide about colours while loading. */
 export function prepareScreens(): void {
   // https://no-color.org: any value but an empty one.
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";
-  // Without it React checks the screens while it draws them, which takes half as much time again.
-  process.env.NODE_ENV ??= "production";
 }

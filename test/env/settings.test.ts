@@ -6,7 +6,7 @@ import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { parseAddress } from "../../src/lib/network.ts";
 
 const before = { ...process.env };
-const OURS = /^(PORT|HOST|LOG_LEVEL|NO_COLOR|NODE_ENV|FORCE_COLOR|TINT_.*|TWILIO_.*|CRM_.*|SMTP_.*|MAIL_FROM)$/;
+const OURS = /^(PORT|HOST|LOG_LEVEL|NO_COLOR|FORCE_COLOR|TINT_.*|TWILIO_.*|CRM_.*|SMTP_.*|MAIL_FROM)$/;
 
 function setEnv(env: Record<string, string | undefined>): void {
   for (const name of Object.keys(process.env)) if (OURS.test(name)) delete process.env[name];
@@ -127,15 +127,6 @@ test.each([
   setEnv(noColor === undefined ? {} : { NO_COLOR: noColor });
   prepareScreens();
   expect(process.env.FORCE_COLOR).toBe(forced);
-});
-
-test.each([
-  [undefined, "production"],
-  ["test", "test"],
-])("NODE_ENV %j becomes %j for the screens", (given, used) => {
-  setEnv(given === undefined ? {} : { NODE_ENV: given });
-  prepareScreens();
-  expect(process.env.NODE_ENV).toBe(used);
 });
 
 function faultsOf(work: () => unknown): string[] {
