@@ -6,7 +6,7 @@ import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts"
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { catalogFile, dataPlace, EnvError, rawSettings, settingsFile } from "../../src/env/env.ts";
+import { catalogFile, dataPlace, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { FolderPlace } from "../../src/store/place/place.ts";
@@ -19,6 +19,7 @@ import { checkPlaceholders } from "../doctor/placeholders.ts";
 import { checkPort } from "../doctor/port.ts";
 import { checkPostgres } from "../doctor/postgres.ts";
 import { checkServer } from "../doctor/server.ts";
+import { checkSettings } from "../doctor/settings.ts";
 import { checkSite } from "../doctor/site.ts";
 import { Failure } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -49,7 +50,8 @@ async function doctor(options: DoctorOptions): Promise<void> {
   const source = catalogSource(options);
   const { loaded, check } = checkCatalog(source);
   const catalog = loaded?.catalog ?? null;
-  const all = [
+  const settings = settingsFile(catalogFile(options.catalog));
+  const found = [
     check,
     ...(catalog
       ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
@@ -57,13 +59,14 @@ async function doctor(options: DoctorOptions): Promise<void> {
     ...(place.kind === "url"
       ? [...(await checkPostgres(place, now.epochMilliseconds, stuckAfter(catalog))), checkClock(now, catalog, null)]
       : await checkFolder(place, now, catalog)),
-    ...checkPrivacy(place, settingsFile(catalogFile(options.catalog))),
+    ...checkPrivacy(place, settings),
     ...(await checkEnvironment(loaded)),
     ...(await checkLimits(place.kind === "url")),
     checkSms(rawSettings()),
     checkCrm(rawSettings()),
     checkMail(rawSettings(), mailsInUse(catalog)),
   ];
+  const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];
   const faults = all.filter(({ level }) => level === "fault").length;
   await print(options.json ? jsonLine({ ok: faults === 0, checks: all }) : inWords(all));
   if (faults > 0) throw new Failure(`${counted(faults, "problem")}.`);

@@ -78,7 +78,12 @@ function assignmentFault(name: string, value: string): string | undefined {
     const fault = value === "" ? undefined : settingFault(name, value);
     return fault && `${name} ${fault}.`;
   }
-  const names = Object.keys(SETTINGS).map((one) => one.toLowerCase());
-  const guess = didYouMean(name.toLowerCase(), names)?.toUpperCase();
+  const guess = nearestSetting(name);
   return `There is no setting ${name}.${guess ? ` Did you mean ${guess}?` : ` There are ${Object.keys(SETTINGS).join(", ")}.`}`;
+}
+
+/** The setting that a slip of the pen comes close to. */
+export function nearestSetting(name: string): string | undefined {
+  const names = Object.keys(SETTINGS).map((one) => one.toLowerCase());
+  return didYouMean(name.toLowerCase(), names)?.toUpperCase();
 }

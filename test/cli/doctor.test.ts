@@ -228,6 +228,25 @@ test("faults: catalog, database, port, settings", async () => {
   expect(lineOf("settings")?.message).toContain("PORT");
 });
 
+test("settings that keep the server from starting, and slips in .env", async () => {
+  using folder = shopFolder();
+  const slips =
+    "TINT_TRUSTED_PROXY=127.0.0.1\nTWILIO_TOKEN=x\nPOSTGRES_PASSWORD=x\nTINT_DOMAIN=book.lakeside.example\n";
+  writeFileSync(join(folder.path, ".env"), slips, { mode: 0o600 });
+  const { status, lines } = await doctor(folder, { TINT_METRICS: "9464", SMTP_ALLOW_PLAIN: "yes" });
+  expect(status).toBe(1);
+  expect(lines("settings").map(({ level, message, fix }) => [level, message, fix])).toEqual([
+    ["fault", "TINT_METRICS must be an address and a port, like 127.0.0.1:9464", "correct the variable, or unset it"],
+    ["fault", "SMTP_ALLOW_PLAIN must be true or false", "correct the variable, or unset it"],
+    [
+      "warning",
+      ".env has TINT_TRUSTED_PROXY, which is no setting",
+      expect.stringContaining("write TINT_TRUSTED_PROXIES"),
+    ],
+    ["warning", ".env has TWILIO_TOKEN, which is no setting", expect.stringContaining("write TWILIO_AUTH_TOKEN")],
+  ]);
+});
+
 test("an address that this machine does not have", async () => {
   using folder = shopFolder();
   const { line } = await doctor(folder, { HOST: "192.0.2.1" });
