@@ -1,10 +1,11 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
+import { OWNER } from "../../src/vocabulary.ts";
 import { centsInWords, inUnits } from "../diary/amounts.ts";
 import { csv } from "../terminal/csv.ts";
 import { table } from "../terminal/text.ts";
-import type { Report } from "./report.ts";
+import { NO_AGENT, type Report, THE_SHOP } from "./report.ts";
 import { earned, STATES, type Sum, type Tally } from "./tally.ts";
 
 /** Columns of the longest bar. */
@@ -29,7 +30,7 @@ export function reportText(report: Report, columns: number): string {
       barTable(
         [by, "booked", "completed", "to come", "cancelled", "no-show", "amount"],
         groups.map(({ name, tally }) => [
-          spaced(name),
+          by === "agent" ? agentInWords(name) : spaced(name),
           ...STATES.map((state) => String(tally[state].count)),
           centsInWords(earned(tally)),
         ]),
@@ -45,15 +46,24 @@ export function reportText(report: Report, columns: number): string {
     leads.length > 0 &&
       table(
         ["came through", "leads", "won", "lost"],
-        leads.map((row) => [row.agent, String(row.leads), String(row.won), String(row.lost)]),
+        leads.map((row) => [agentInWords(row.agent), String(row.leads), String(row.won), String(row.lost)]),
       ),
   ];
   return parts.filter(Boolean).join("\n");
 }
 
+/** The assistants by the catalog's words for them. */
+function agentInWords(agent: string): string {
+  if (agent === OWNER) return THE_SHOP;
+  return agent === NO_AGENT ? "no known assistant" : agent;
+}
+
+/** The columns that a narrow terminal does without, the least needed first; the table of all states has them too. */
+const LEAST_NEEDED = ["no-show", "cancelled", "to come"];
+
 /** A table with a bar behind each row, as long as there is room. @param counts the length of each row's bar */
 function barTable(head: string[], rows: string[][], counts: readonly number[], columns: number): string {
-  const plain = table(head, rows).trimEnd().split("\n");
+  const plain = table(head, rows, [], columns, LEAST_NEEDED).trimEnd().split("\n");
   const width = Math.max(...plain.map((line) => Bun.stringWidth(line))) + 2;
   const longest = Math.max(0, Math.min(LONGEST, columns - width));
   const most = Math.max(1, ...counts);

@@ -9,6 +9,10 @@ import { OWNER, WEEKDAYS } from "../../src/vocabulary.ts";
 import { diaryDays } from "../diary/entries.ts";
 import { addTo, countIn, newSum, newTally, type Sum, type Tally } from "./tally.ts";
 
+/** The agent of callers whom the catalog does not know. */
+export const NO_AGENT = "unknown";
+export const THE_SHOP = "the shop itself";
+
 export const GROUPS = ["service", "film", "agent", "weekday", "source"] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -79,7 +83,7 @@ function groupOf(booking: Booking, film: string | null, by: Group): string {
     case "film":
       return film ?? "no film";
     case "agent":
-      return booking.agentClass ?? "unknown";
+      return booking.agentClass ?? NO_AGENT;
     case "weekday":
       return WEEKDAYS[Temporal.PlainDate.from(booking.date).dayOfWeek - 1] ?? "";
     case "source":
@@ -89,7 +93,7 @@ function groupOf(booking: Booking, film: string | null, by: Group): string {
 
 /** The way that a booking came in. */
 function sourceOf({ network, keyId, agentClass }: Booking): string {
-  if (network === OWNER) return "the shop itself";
+  if (network === OWNER) return THE_SHOP;
   if (keyId !== null) return "with an API key";
   return agentClass === null ? "online" : "an assistant";
 }
@@ -141,7 +145,7 @@ async function leadsByAgent(store: Store, from: string, to: string, clock: ShopC
     const page = await store.leads(LEAD_STATUSES, PAGE, after);
     for (const { createdAt, agentClass, status } of page) {
       if (createdAt < first) return [...agents.values()].sort((a, b) => b.leads - a.leads);
-      const agent = agentClass ?? "unknown";
+      const agent = agentClass ?? NO_AGENT;
       const row = of(agents, agent, () => ({ agent, leads: 0, won: 0, lost: 0 }));
       row.leads += 1;
       if (status === "won" || status === "lost") row[status] += 1;

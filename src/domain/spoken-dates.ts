@@ -14,6 +14,12 @@ export function dayAndDate(date: string, today = date): string {
   return `${WEEKDAYS[dayOfWeek - 1]} ${MONTHS[month - 1]} ${day}${ending}`;
 }
 
+/** `Nov 2026`. @param date YYYY-MM-DD */
+export function monthAndYear(date: string): string {
+  const { month, year } = Temporal.PlainDate.from(date);
+  return `${MONTHS[month - 1]} ${year}`;
+}
+
 /** `Thu Dec 24`, `Thu Dec 24 to Thu Dec 31`, or `Mon Dec 30 to Wed Jan 1, 2031`. */
 export function daysInWords(first: string, last: string): string {
   return first === last ? dayAndDate(first) : `${dayAndDate(first)} to ${dayAndDate(last, first)}`;

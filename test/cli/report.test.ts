@@ -1,6 +1,9 @@
 /** `tint report`: bookings and amounts from the prices agreed, bay use, add-ons, leads by agent. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { NOW } from "../helpers.ts";
+import { readReport } from "../../cli/report/report.ts";
+import { reportText } from "../../cli/report/report-text.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { CATALOG, NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
@@ -39,7 +42,7 @@ test("the month in number and amount, and prices of later do not change it", asy
   for (const state of ["to come", "cancelled", "no-show"]) expect(stdout).toMatch(new RegExp(`^${state} +1 +\\$`, "m"));
   expect(stdout).toMatch(/^Bays used: \d+ h of \d+ h open, \d+%$/m);
   expect(stdout).toMatch(/^sunroof +1 +\$\d+\.00$/m);
-  expect(stdout).toMatch(/^unknown +5 +2 +2$/m);
+  expect(stdout).toMatch(/^no known assistant +5 +2 +2$/m);
   const before = JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout);
   expect(before).toMatchObject({ from: "2026-11-01", to: "2026-11-30", booked: { count: 4 }, completed: { count: 1 } });
   const { booked, completed, to_come, cancelled, no_show } = before;
@@ -65,6 +68,19 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^${by} +booked +completed +to come +cancelled +no-show +amount$`, "m"));
 });
 
+test.each([
+  [80, ["booked", "completed", "to come", "cancelled", "no-show", "amount"]],
+  [50, ["booked", "completed", "amount"]],
+])("on %d columns the groups have the columns that fit", async (width, heads) => {
+  using folder = await shopWithNovember();
+  const store = openSqliteStore(folder.data);
+  const span = { from: "2026-11-01", to: "2026-11-30", by: "agent" } as const;
+  const text = reportText(await readReport(store, span, CATALOG, CATALOG), width);
+  await store.close();
+  expect(text).toMatch(new RegExp(`^agent +${heads.join(" +")}$`, "m"));
+  expect(Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(width);
+});
+
 test("for a spreadsheet, for some days, and slips", async () => {
   using folder = await shopWithNovember();
   const { stdout } = await tint(folder, [...NOVEMBER, "--by", "film", "--csv"]);
@@ -85,11 +101,11 @@ test("r on home: the month, the month before, and other groups", async () => {
   const terminal = await openOn(folder, "home");
   await terminal.see("Report");
   terminal.press("r");
-  await terminal.see("Report: 2026-11");
+  await terminal.see("Report: Nov 2026");
   expect(await terminal.see("automotive")).toContain("█");
   terminal.press("b");
   await terminal.see("ceramic");
   terminal.press("left");
-  await terminal.see("Report: 2026-10");
+  await terminal.see("Report: Oct 2026");
   await terminal.see(/^booked +0/m);
 });

@@ -111,7 +111,7 @@ const STATUS = 15;
 function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
   const { net_vlt: net, min_vlt: min, darkest_legal_shade: darkest } = check;
   const full = withoutVlt(check.explanation).replace(/^No shade was given; /, "");
-  if (min === null) return full;
+  if (min === null) return check.status === "legal" ? fitting([full, "any shade"], room) : full;
   if (net === null) return fitting([full, `at least ${min}% of the light`, `at least ${min}%`], room);
   const figures = `${net}% of light passes, minimum ${min}%`;
   const legal = darkest === null ? figures : `${figures}; legal from ${darkest}`;

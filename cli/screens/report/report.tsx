@@ -2,6 +2,7 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { monthAndYear } from "../../../src/domain/spoken-dates.ts";
 import { GROUPS, readReport } from "../../report/report.ts";
 import { reportText } from "../../report/report-text.ts";
 import { monthOf } from "../../typed/dates.ts";
@@ -28,7 +29,7 @@ export function Screen() {
   const scroll = useScroll(lines.length - (rows - AROUND));
   return (
     <Frame
-      title={`Report: ${month}`}
+      title={`Report: ${monthAndYear(day)}`}
       status={`by ${by}`}
       about="What the month brought, by the date of the appointment and the prices agreed. Amounts by group are of completed bookings and those to come."
       keys={[
