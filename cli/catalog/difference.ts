@@ -2,13 +2,24 @@
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";
 import { renderFlow } from "../../src/catalog/edit/yaml-text.ts";
+import { EditError } from "../../src/catalog/edit-error.ts";
 import { clean } from "../terminal/text.ts";
+
+/** The differences; none where one of the texts is so broken that nothing can be compared. */
+export function changesBetween(edit: Pick<Edit, "was" | "text">): ReturnType<typeof differencesOf> {
+  try {
+    return differencesOf(edit);
+  } catch (error) {
+    if (error instanceof EditError) return [];
+    throw error;
+  }
+}
 
 /** A line for each value: `- ` before, `+ ` after. */
 export function differenceInWords(edit: Pick<Edit, "was" | "text">): string {
   const line = (sign: string, path: string, value: unknown) =>
     value === null ? "" : `${sign} ${path}: ${clean(renderFlow(value, ""))}\n`;
-  return differencesOf(edit)
+  return changesBetween(edit)
     .map((one) => line("-", one.path, one.old) + line("+", one.path, one.new))
     .join("");
 }
@@ -16,7 +27,7 @@ export function differenceInWords(edit: Pick<Edit, "was" | "text">): string {
 /** The same in a line, for a question: `business.phone: old → new; …`. */
 export function differenceInALine(edit: Pick<Edit, "was" | "text">): string {
   const shown = (value: unknown) => (value === null ? "none" : clean(renderFlow(value, "")));
-  return differencesOf(edit)
+  return changesBetween(edit)
     .map((one) => `${one.path}: ${shown(one.old)} → ${shown(one.new)}`)
     .join("; ");
 }

@@ -1,6 +1,5 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import type { Command } from "commander";
-import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
@@ -8,7 +7,7 @@ import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/place/place.ts";
-import { differenceInWords } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { replacing, versionNumber } from "../catalog/whole-text.ts";
 import { Failure } from "../failure.ts";
@@ -48,7 +47,7 @@ async function history(options: EditOptions): Promise<void> {
   const now = await explainingRefusals(() => readText(catalogSource(options)));
   const versions = await readable(() => keptVersions(options));
   const entries = versions.map(({ replacedAt, text }, i) => {
-    const changes = changesBetween(text, versions[i - 1]?.text ?? now);
+    const changes = changesBetween({ was: text, text: versions[i - 1]?.text ?? now });
     return { number: i + 1, replacedAt, changes };
   });
   if (options.json) {
@@ -92,15 +91,6 @@ async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions
   await print(table(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
 }
 
-/** A version that YAML cannot read has no differences to show. */
-function changesBetween(was: string, text: string): ReturnType<typeof differencesOf> {
-  try {
-    return differencesOf({ was, text });
-  } catch {
-    return [];
-  }
-}
-
 async function undo(typed: string | undefined, options: EditOptions): Promise<void> {
   const number = typed === undefined ? undefined : versionNumber(typed);
   const source = catalogSource(options);
@@ -115,7 +105,7 @@ async function undo(typed: string | undefined, options: EditOptions): Promise<vo
     {
       words: () =>
         `The catalog is as it was before the save of ${momentInWords(preview.after, version.replacedAt, Temporal.Now.instant())}.`,
-      json: ({ was, text }) => ({ version: version.number, differences: changesBetween(was, text) }),
+      json: ({ was, text }) => ({ version: version.number, differences: changesBetween({ was, text }) }),
     },
     { note: number === undefined ? "undo" : `back to version ${number}` },
   );

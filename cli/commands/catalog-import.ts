@@ -1,13 +1,13 @@
 /** `tint catalog import` and `export`: the whole text of the catalog, from a file and to a file. */
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { changedPaths, differencesOf } from "../../src/catalog/edit/difference.ts";
+import { changedPaths } from "../../src/catalog/edit/difference.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText, textOrEmpty } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { differenceInWords } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { replacing, versionNumber } from "../catalog/whole-text.ts";
 import { Failure, Misuse } from "../failure.ts";
@@ -72,7 +72,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
         return differenceInWords(edit) || (edit.changed ? `Changed: ${changedPaths(edit)}.` : "");
       },
       unchanged: "has that text already",
-      json: (edit) => ({ differences: was === "" ? [] : differencesOf(edit) }),
+      json: (edit) => ({ differences: was === "" ? [] : changesBetween(edit) }),
     },
     { note: `import of ${file}`, create: true },
   );

@@ -1,7 +1,7 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import type { Command } from "commander";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -100,7 +100,10 @@ function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; ch
     const [first = ""] = error.faults;
     const more = error.faults.length > 1 ? ` (and ${error.faults.length - 1} more)` : "";
     const message = `${first.split("\n")[0]}${more}`;
-    const fix = "tint catalog check names every mistake with its line; tint init makes a new catalog";
+    const fix =
+      error instanceof NoCatalog
+        ? "tint init makes the catalog of a new shop"
+        : "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
     return { loaded: null, check: fault("catalog", message, fix) };
   }
 }

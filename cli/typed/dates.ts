@@ -115,7 +115,13 @@ const MOST_DAYS = 366;
 /** The days of `DATE` or `DATE..DATE`, in order. @throws Misuse */
 export function readDays(typed: string, today: () => string): [string, ...string[]] {
   const [first = "", last = first] = typed.split("..");
-  const [from, to] = [readDate(first, today), readDate(last, today)];
+  // A faulty catalog is noted each time that it is read.
+  let known: string | undefined;
+  const once = () => {
+    known ??= today();
+    return known;
+  };
+  const [from, to] = [readDate(first, once), readDate(last, once)];
   const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
   if (days < 1) throw new Misuse(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
   if (days > MOST_DAYS) throw new Misuse(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);

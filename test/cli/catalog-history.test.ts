@@ -22,6 +22,24 @@ test("a save is undone byte for byte, and the undo too", async () => {
   expect(folder.read()).toBe(after);
 });
 
+test("a file that a typing mistake has broken is undone, too; an edit of it says what is wrong once", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  await tint(folder, ["price", "set", "suv", "ceramic", "full", "629"]);
+  const broken = folder.read().replace("currency: USD", "currency: [USD");
+  writeFileSync(folder.catalog, broken);
+  const blocked = await tint(folder, ["block", "11/27"]);
+  expect(blocked.stderr.split("\n").slice(1)).toEqual([
+    "The catalog cannot be read: a bracket [ or brace { that was opened above is not closed. Run `tint catalog check` to see where.",
+    "",
+  ]);
+  expect(await tint(folder, ["catalog", "undo"])).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("as it was"),
+  });
+  expect(folder.read()).toBe(before);
+});
+
 test("the history names what each save changed; an older version by its number; --dry-run saves nothing", async () => {
   using folder = shopFolder();
   expect((await tint(folder, ["catalog", "history"])).stderr).toBe("No save was made yet.\n");

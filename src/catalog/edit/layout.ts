@@ -17,6 +17,7 @@ import { recent } from "../../lib/recent.ts";
 import { EditError } from "../edit-error.ts";
 import { MAX_ALIASES } from "../load/catalog-file.ts";
 import { keptDocument } from "../load/document.ts";
+import { yamlFaults } from "../load/yaml-faults.ts";
 import type { Path } from "../path.ts";
 export interface Layout {
   text: string;
@@ -42,9 +43,9 @@ export function readLayout(text: string): Layout {
 
 function parseLayout(text: string): Layout {
   const { document } = keptDocument(text);
-  const fault = document.errors[0];
+  const [fault] = document.errors.length > 0 ? yamlFaults(document, text) : [];
   if (fault)
-    throw new EditError(`The catalog cannot be read: ${fault.message} Run \`tint catalog check\` to see where.`);
+    throw new EditError(`The catalog cannot be read: ${fault.message}. Run \`tint catalog check\` to see where.`);
   return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
 }
 
