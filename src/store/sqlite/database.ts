@@ -108,7 +108,7 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     if (!isEarlier(file)) return;
     const db = new Database(file, { readwrite: true, strict: true });
     try {
-      takeDatabase(db);
+      if (versionIn(file) === VERSION_WITHOUT_LOCK) takeDatabase(db);
       const from = versionOf(db);
       const at = new Date().toISOString().replace(/[-:.]/g, "");
       const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
@@ -128,7 +128,10 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
   }
 }
 
-/** Locks the database alone. Version 1.0.0 locks no folder, so only its hold on the database shows it. @throws FolderInUse */
+/** The database of release 1.0.0, which locked no folder: only its hold on the database shows that it runs. */
+const VERSION_WITHOUT_LOCK = 1;
+
+/** Locks the database alone, which other programs such as Litestream prevent, too. @throws FolderInUse */
 function takeDatabase(db: Database): void {
   db.run("PRAGMA locking_mode = EXCLUSIVE");
   const end = performance.now() + UPGRADE_WAIT_MS;
@@ -146,13 +149,18 @@ function takeDatabase(db: Database): void {
 }
 
 function isEarlier(file: string): boolean {
-  if (!existsSync(file)) return false;
+  const version = versionIn(file);
+  return version > 0 && version < DATABASE_VERSION;
+}
+
+/** The version of a database; 0 without one. */
+function versionIn(file: string): number {
+  if (!existsSync(file)) return 0;
   try {
-    const version = readDatabase(file, versionOf);
-    return version > 0 && version < DATABASE_VERSION;
+    return readDatabase(file, versionOf);
   } catch {
     // The store's own errors say more about a file that cannot be read.
-    return false;
+    return 0;
   }
 }
 
