@@ -14,16 +14,6 @@ export function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && rawSettings().TERM !== "dumb";
 }
 
-/**
- * From source Bun compiles JSX for development unless the working folder is the checkout, and React without checks has no
- * function for that.
- */
-function allowJsxOfDevelopment(): void {
-  const { jsx }: typeof import("react/jsx-runtime") = require("react/jsx-runtime");
-  const runtime: { jsxDEV?: typeof jsx } = require("react/jsx-dev-runtime");
-  runtime.jsxDEV ??= (type, props, key) => jsx(type, props, key);
-}
-
 const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
 
 /**
@@ -34,7 +24,6 @@ const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
 export async function openScreen(name: ScreenName, options: CommonOptions = {}, about = ""): Promise<number> {
   // Ink is loaded here because it takes a third of a second, and after prepareScreens because it looks for colours as it loads.
   prepareScreens();
-  allowJsxOfDevelopment();
   watchOutput();
   const [{ render }, { createElement }, { Screens }, { screens }] = await Promise.all([
     import("ink"),
