@@ -100,7 +100,7 @@ test("nothing is changed without a terminal or --yes, nor when nothing fits or a
     [["--network", "somewhere", "--yes"], 2, "is not a network"],
     [["--since", "yesterday-ish", "--yes"], 2, "yesterday-ish"],
     [["--since", "2026-11-24T99:00Z", "--yes"], 2, "is not a moment"],
-    ...["nonsense", "18:00", "11/24/2026"].map((typed): [string[], number, string] => [
+    ...["nonsense", "18:00", "11/31/2026"].map((typed): [string[], number, string] => [
       ["--since", typed, "--yes"],
       2,
       `${typed} is not a moment: write ${MOMENT_FORMS}.`,

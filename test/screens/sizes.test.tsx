@@ -45,13 +45,15 @@ for (const size of [{ columns: 60, rows: 20 }]) {
   });
 }
 
-test("three films at 80 columns: each with its price, and what the chosen one is made of", async () => {
+test("four films at 80 columns: each with its price, and what the chosen one is made of", async () => {
   using folder = shopFolder();
-  folder.write(addFilm(folder.read(), "carbon", "standard", { name: "Carbon" }));
+  for (const film of ["carbon", "crystal"]) folder.write(addFilm(folder.read(), film, "standard", { name: film }));
   for (const name of ["estimate", "book"] as const) {
     const terminal = await openOn(folder, name);
     const prices = await terminal.see(/The job +\$289\.00/);
-    expect(prices).toMatch(/\* standard +\$289\.00 *\n.* ceramic +\$499\.00 *\n.* carbon +\$289\.00/);
+    expect(prices).toMatch(
+      /\* standard +\$289\.00 *\n.* ceramic +\$499\.00 *\n.* carbon +\$289\.00 *\n.* crystal +\$289\.00/,
+    );
   }
 });
 

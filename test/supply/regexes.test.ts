@@ -94,7 +94,7 @@ test("every regular expression of src and cli is safe", () => {
 const BUILT = [
   'new RegExp(INVISIBLE, "gu")',
   'new RegExp(`\\\\b(?:<mentions.join("|")>)\\\\b`, "g")',
-  'new RegExp(`\\\\b<RegExp.escape(name.replaceAll("_", " "))>s?\\\\b`, "i")',
+  'new RegExp(`\\\\b<RegExp.escape(spaced(name))>s?\\\\b`, "i")',
   "new RegExp(`\\\\b<RegExp.escape(word)>\\\\b`)",
   "new RegExp(`\\\\b<id>\\\\b`)",
   'new RegExp(`\\\\n?^ *# <service.faq_category>\\\\r?\\\\n`, "m")',
