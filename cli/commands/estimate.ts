@@ -39,7 +39,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       examples(
         `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
         `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
-        `tint estimate ${example.vehicle_type} --shade front_side=35,rear_side=5 --jurisdiction US-CA`,
+        `tint estimate ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
         ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
       ),
     )

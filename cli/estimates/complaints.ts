@@ -5,7 +5,7 @@ import type { ApiError } from "../../src/errors.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { Misuse } from "../failure.ts";
-import { flagOf, type GivenFlags } from "./flags.ts";
+import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
 
 /**
  * A refused request, with flags for field names.
@@ -28,11 +28,18 @@ export function inFlags(
     }),
     ...(details.invalid_fields ?? []).map((fault) => {
       const meant = fault.field === "jurisdiction" ? jurisdictionMeantBy(given.jurisdiction, catalog) : undefined;
-      return `${nameOf(fault.field)} ${fault.message}${meant ? `; did you mean ${meant}?` : "."}`;
+      const message = inFlagWords(fault.message, Object.keys(properties)).replace(
+        STATE,
+        "a state of the catalog, like TX",
+      );
+      return `${nameOf(fault.field)} ${message}${meant ? `; did you mean ${meant}?` : "."}`;
     }),
   ];
   return new Misuse(`${faults.length > 0 ? faults.join("\n") : message}\nSee ${command} --help.`);
 }
+
+/** As the API refuses a state. */
+const STATE = "a jurisdiction this shop knows";
 
 const HELP: Record<string, string> = { flat_glass_estimate: "tint estimate flat", book_appointment: "tint book" };
 

@@ -35,7 +35,7 @@ const SHORT_FLAGS: Record<string, string> = {
 };
 /** How a value that is no single word is written. */
 const HINTS: Record<string, string> = {
-  shade: " Per position: front_side=35,rear_side=20,rear_window=5",
+  shade: " Per position: front-side=35,rear-side=20,rear-window=5",
   windows: " In inches: 36x60x8 24x48",
 };
 /** Positions that --shade may name. The windshield has a flag of its own. */
@@ -52,13 +52,23 @@ export function addFlags(command: Command, input: z.ZodObject, without: string[]
     if (without.includes(field)) continue;
     const flag = `--${flagOf(field)}`;
     const type = givenType(schema);
-    const option = new Option(flag + placeholder(type), withoutVlt(descriptionOf(schema)) + (HINTS[field] ?? ""));
+    const about = inFlagWords(withoutVlt(descriptionOf(schema)), Object.keys(input.shape));
+    const option = new Option(flag + placeholder(type), about + (HINTS[field] ?? ""));
     // Help and completion list these words.
     option.argChoices = choicesOf(type)?.map(String);
     command.addOption(option);
     if (type instanceof z.ZodBoolean)
       command.addOption(new Option(`--no-${flagOf(field)}`, "the opposite").default(undefined).hideHelp());
   }
+}
+
+/** A text of the API with flags in the place of the fields' names: `--sqft` for `total_sqft`. Plain words stay. */
+export function inFlagWords(description: string, fields: readonly string[]): string {
+  const names = fields.filter((field) => field.includes("_"));
+  return names.reduce(
+    (text, field) => text.replace(new RegExp(`\\b${field}\\b`, "g"), `--${flagOf(field)}`),
+    description,
+  );
 }
 
 type Schema = z.core.$ZodType;

@@ -12,6 +12,7 @@ import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
 import { clean, table } from "../terminal/text.ts";
 import { durationInWords } from "../terminal/times.ts";
 import { withoutVlt } from "./law-text.ts";
+import { notesOf } from "./notes.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -38,7 +39,7 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
     ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.map(fieldInWords).join(", ")}`] : []),
     `Takes about ${durationInWords(quote.duration_minutes)}`,
     ...law(quote.tint_law),
-    ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
+    ...notesOf(warnings).map((note) => `Note: ${note}`),
     "",
   ].join("\n");
 }
@@ -98,7 +99,7 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string 
     ).trimEnd(),
     "* recommended",
     ...quote.notes,
-    ...(warnings ?? []).map(({ message }) => `Note: ${clean(message)}`),
+    ...notesOf(warnings).map((note) => `Note: ${note}`),
     "",
   ].join("\n");
 }

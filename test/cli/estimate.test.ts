@@ -406,3 +406,19 @@ test("the help page says which flags take a number, a word, several names or not
     expect(page).toContain(`  ${flag} `);
   expect(page).toMatch(/--needs-ladder {2,}/);
 });
+
+test("an owner reads flags, not the fields of the API, and nothing about how a word was understood", async () => {
+  using folder = shopFolder();
+  const said = async (...args: string[]) => {
+    const { stdout, stderr } = await tint(folder, ["estimate", ...args]);
+    return stdout + stderr;
+  };
+  expect(await said("flat", "--help")).not.toMatch(/total_sqft|primary_concern/);
+  expect(await said("flat", "--sqft", "100", "--window", "36x60x8", "--site", "commercial")).toContain(
+    "--window is 120 sq ft, but --sqft is 100 sq ft",
+  );
+  expect(await said("suv", "--jurisdiction", "XX")).toContain("--jurisdiction must be a state of the catalog");
+  const quote = await said("suv", "--jurisdiction", "CA", "--windshield-shade", "70");
+  expect(quote).toContain("add windshield to the add-ons");
+  expect(quote).not.toContain("is understood as");
+});

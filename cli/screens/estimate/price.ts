@@ -10,6 +10,7 @@ import { ApiError } from "../../../src/errors.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
+import { notesOf } from "../../estimates/notes.ts";
 import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
 
 type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnType<Of["output"]>> & object>>;
@@ -44,7 +45,7 @@ async function ask<Output extends z.ZodType<object>>(
     jsonSchema(capability.input(catalog), "input"),
   );
   const { body } = await invoke(capability, raw, deskContext(catalog, now));
-  return { quote: wholeOf(body.data), warnings: (body.warnings ?? []).map(({ message }) => message) };
+  return { quote: wholeOf(body.data), warnings: notesOf(body.warnings) };
 }
 
 function faultsOf({ details }: ApiError): Record<string, string> {
