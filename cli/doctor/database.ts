@@ -30,6 +30,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     const checks = [fault(name, `${folder} is a file, not a folder`, "name the folder of the database with --data")];
     return { facts: null, checks };
   }
+  let used = file;
   try {
     // A folder that cannot be entered throws. It is not empty for that.
     if (!statSync(file, { throwIfNoEntry: false })) {
@@ -37,7 +38,9 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
       return { facts: null, checks: [warning(name, `there is none in ${folder} yet`, fix)] };
     }
     accessSync(folder, constants.W_OK);
-    accessSync(file, constants.W_OK);
+    // The log and its index take over the mode of the database, and keep it when that is corrected.
+    for (used of [`${file}-wal`, `${file}-shm`, file])
+      if (used === file || existsSync(used)) accessSync(used, constants.W_OK);
     const facts = inspectDatabase(file, MOST_CHECKED);
     const { faults, isChecked, version, expectedVersion, bytes } = facts;
     if (faults.length > 0) {
@@ -55,7 +58,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     const fix = meansDamage(code)
       ? TO_MEND
       : "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
-    return { facts: null, checks: [fault(name, `${file} cannot be used (${reasonOf(code)})`, fix)] };
+    return { facts: null, checks: [fault(name, `${used} cannot be used (${reasonOf(code)})`, fix)] };
   }
 }
 

@@ -199,6 +199,23 @@ test("a data folder that cannot be looked into is a problem among the others", a
   expect(line("database")?.message).toContain("cannot be used");
 });
 
+test("the log or its index may not be written: the file is named", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  const access = fs.accessSync;
+  const look = spyOn(fs, "accessSync").mockImplementation((file, mode) => {
+    if (String(file).endsWith("-shm")) throw Object.assign(new Error("permission denied"), { code: "EACCES" });
+    access(file, mode);
+  });
+  try {
+    const { line } = await doctor(folder);
+    expect(line("database")?.message).toBe(`${folder.database}-shm cannot be used (you are not allowed to)`);
+  } finally {
+    look.mockRestore();
+    await store.close();
+  }
+});
+
 test("examples left in the catalog, and a file in the place of the folder", async () => {
   using folder = shopFolder({ "business.geo": { latitude: 0, longitude: 0 } });
   writeFileSync(folder.data, "");
