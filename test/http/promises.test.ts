@@ -142,6 +142,9 @@ test("notes speak of a minimum only where there is one, and of old film only whe
   expect(await about("minimum", {}, { "flat_glass.minimum_job_charge": 0 })).toBe(0);
   expect(await about("old film", { existing_film_sqft: 1 })).toBe(1);
   expect(await about("old film", { existing_film_sqft: 0 })).toBe(0);
+  const exact = { "flat_glass.removal_per_sqft": { low: 2, high: 2 } };
+  expect(await about("old film", { existing_film_sqft: 1 }, exact)).toBe(0);
+  expect(await about("old film", { existing_film_sqft: 1 }, { "flat_glass.minimum_job_charge": 90_000 })).toBe(0);
 });
 
 test.each([
@@ -195,4 +198,20 @@ test("an answer to a question names numbers and words of the catalog", async () 
   expect(json.data[0].answer).toBe(
     `Call ${catalog.business.phone}: ${catalog.scheduling.bays} bays, a coupe from $395.`,
   );
+});
+
+test.each([
+  [489, 93.1, 38, "for $200 more."],
+  [289, 93.3, 38.2, "for the same price."],
+  [200, 93.2, 38.1, "for $89 less."],
+])("a film for %d with %d%% rejection is compared exactly", async (price, rejected, difference, says) => {
+  const edits = {
+    "automotive.vehicle_types.sedan.ceramic.full": price,
+    "automotive.films.ceramic.ir_rejection_pct": rejected,
+    "automotive.films.standard.ir_rejection_pct": 55.1,
+  };
+  const { json } = await testApp({ catalog: catalogWith(edits) }).post(`${API}/estimates`, { vehicle_type: "sedan" });
+  const { price_difference, ir_rejection_difference_pct, summary } = json.data.comparison;
+  expect([price_difference, ir_rejection_difference_pct]).toEqual([price - 289, difference]);
+  expect(summary).toEndWith(says);
 });

@@ -50,10 +50,12 @@ function against(reference: Option, option: Option, { currency }: Catalog) {
   if (!reference.film || !option.film) throw new Error("a service without film has nothing to compare");
   const [base, film] = [reference.film, option.film];
   const difference = option.total - reference.total;
-  const [more, price] = difference < 0 ? ["less", -difference] : ["more", difference];
+  const price = formatMoney(Math.abs(difference), currency);
+  const forPrice = difference === 0 ? "the same price" : `${price} ${difference < 0 ? "less" : "more"}`;
   return {
     price_difference: toUnits(difference),
-    ir_rejection_difference_pct: film.ir_rejection_pct - base.ir_rejection_pct,
-    summary: `${film.name} rejects ${film.ir_rejection_pct}% of infrared heat, ${base.name} ${base.ir_rejection_pct}%, for ${formatMoney(price, currency)} ${more}.`,
+    // The difference of two decimals is inexact: 93.3 - 55.1 is 38.19999….
+    ir_rejection_difference_pct: Number((film.ir_rejection_pct - base.ir_rejection_pct).toFixed(3)),
+    summary: `${film.name} rejects ${film.ir_rejection_pct}% of infrared heat, ${base.name} ${base.ir_rejection_pct}%, for ${forPrice}.`,
   };
 }

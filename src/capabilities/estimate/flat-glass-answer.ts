@@ -79,7 +79,7 @@ export const flatGlassAnswer = (catalog: Catalog) =>
 /** @param validity when the price ends, and the token that holds it; none where prices are not held */
 export function toFlatGlassAnswer(
   estimate: FlatGlassEstimate,
-  { site_type, existing_film_sqft: oldFilm = 0 }: FlatGlassRequest,
+  { site_type }: FlatGlassRequest,
   { until, id }: { until: string; id: string | undefined },
   catalog: Catalog,
 ) {
@@ -106,7 +106,7 @@ export function toFlatGlassAnswer(
       why: why(option, estimate),
     })),
     site_visit_required: estimate.siteVisitRequired,
-    notes: notes(estimate, oldFilm, catalog),
+    notes: notes(estimate, catalog),
     valid_until: until,
     ...(id && { estimate_id: id }),
   };
@@ -142,7 +142,8 @@ function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate): string 
   return `Chosen for ${concern}: ${reason}.`;
 }
 
-function notes(estimate: FlatGlassEstimate, oldFilm: number, catalog: Catalog): string[] {
+function notes(estimate: FlatGlassEstimate, catalog: Catalog): string[] {
+  const isRange = estimate.options.some(({ total }) => total.min < total.max);
   const prices = flatGlassOf(catalog);
   return [
     "A ballpark, without tax; the price is settled after the glass has been measured.",
@@ -151,7 +152,7 @@ function notes(estimate: FlatGlassEstimate, oldFilm: number, catalog: Catalog): 
           `From ${prices.survey_floors_min} floors up a lift may be needed. Its cost is not included; it is settled after a site visit.`,
         ]
       : []),
-    ...(oldFilm > 0 ? ["The range comes from removing old film: some film takes longer to remove."] : []),
+    ...(isRange ? ["The range comes from removing old film: some film takes longer to remove."] : []),
     ...(prices.minimum_job_charge > 0
       ? [`The shop's minimum job charge is ${formatMoney(prices.minimum_job_charge, catalog.currency)}.`]
       : []),
