@@ -5,8 +5,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
 import { readDiary } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
+import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -34,8 +33,7 @@ export function configure(command: Command): void {
 }
 
 async function day(typed: string, options: DayOptions): Promise<void> {
-  const catalog = catalogIfGood(options.catalog);
-  const clock = catalog ?? clockOfFaulty(catalogSource(options));
+  const { catalog, clock } = shopOf(options.catalog);
   const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()), "nearest");
   const entries = await withStore(options.data, (store) => readDiary(store, date, date));
   if (options.json) {

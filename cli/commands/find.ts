@@ -10,8 +10,7 @@ import {
 } from "../customers/customer-text.ts";
 import { searchCustomers } from "../customers/search.ts";
 import { Failure, Misuse } from "../failure.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { catalogIfGood, clockOfFaulty, countryOf } from "../shop/clock.ts";
+import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
@@ -41,8 +40,7 @@ export function configure(command: Command): void {
 
 async function find(typed: string, options: FindOptions): Promise<void> {
   if (typed.trim() === "") throw new Misuse("Type a name, a phone number, an e-mail address, a vehicle or a code.");
-  const catalog = catalogIfGood(options.catalog);
-  const clock = catalog ?? clockOfFaulty(catalogSource(options));
+  const { catalog, clock } = shopOf(options.catalog);
   const { limit } = options;
   const found = await withStore(options.data, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
   const customers = found.slice(0, limit);

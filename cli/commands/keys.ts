@@ -8,8 +8,7 @@ import { Failure, Misuse } from "../failure.ts";
 import { findKey, noSuchKey } from "../keys/find.ts";
 import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
 import { KEYS_HEAD, KEYS_LEAST_NEEDED, type KeyTerms, keyJson, keyRow } from "../keys/key-text.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
+import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { firstRows, type LimitOptions, limitOption } from "../terminal/long-lists.ts";
@@ -163,10 +162,10 @@ function flagValue(flag: string, schema: z.ZodType<string>, typed: string): stri
 
 /** A faulty catalog leaves the limit unknown: it must not keep the owner from revoking a key. */
 function termsOf({ catalog: option }: CommonOptions): KeyTerms {
-  const catalog = catalogIfGood(option);
+  const { catalog, clock } = shopOf(option);
   return {
     now: Temporal.Now.instant(),
-    clock: catalog ?? clockOfFaulty(catalogSource({ catalog: option })),
+    clock,
     limit: catalog?.rate_limits.api_key_per_minute ?? null,
   };
 }

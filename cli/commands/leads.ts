@@ -10,8 +10,7 @@ import { LEAD_COLUMNS, leadCells, leadInFullJson, leadJson } from "../leads/lead
 import { LEAD_HEAD, LEAD_LEAST_NEEDED, leadFacts, leadRow } from "../leads/lead-text.ts";
 import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../leads/moves.ts";
 import { toldInWords } from "../leads/told.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { catalogIfGood, clockOfFaulty, shopClock } from "../shop/clock.ts";
+import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
@@ -132,8 +131,7 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 async function show(id: string, options: CommonOptions): Promise<void> {
-  const catalog = catalogIfGood(options.catalog);
-  const clock = catalog ?? clockOfFaulty(catalogSource(options));
+  const { catalog, clock } = shopOf(options.catalog);
   const lead = await withStore(options.data, (store) => findLead(store, id));
   await print(
     options.json
@@ -144,8 +142,8 @@ async function show(id: string, options: CommonOptions): Promise<void> {
 
 /** @param to null leaves the lead in its state */
 async function move(id: string, to: LeadStatus | null, options: MoveOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
-  const note = await noteOf(options);
+  const { catalog, clock } = shopOf(options.catalog);
+  const note = await noteOf(options, catalog?.currency);
   const { moved, isNote } = await withStore(options.data, async (store) => {
     const lead = await findLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
@@ -157,16 +155,15 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
   process.stderr.write(`${isNote ? notedInWords(moved.lead) : movedInWords(moved)}\n`);
   if (!isNote && !OPEN_LEADS.includes(moved.lead.status))
     process.stderr.write(`To undo it: tint leads ${stateBeforeEnd(moved.lead)} ${moved.lead.reference}\n`);
-  if (options.json) await print(jsonLine(leadInFullJson(moved.lead, catalog)));
+  if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));
 }
 
 /** @throws Misuse */
-async function noteOf({ note, amount, catalog }: MoveOptions): Promise<string | null> {
+async function noteOf({ note, amount }: MoveOptions, currency: string | undefined): Promise<string | null> {
   const read = note === undefined ? null : readNote(note);
   if (amount === undefined) return read;
   const { readPrice } = await import("../booking/owner.ts");
   const cents = readPrice(amount);
-  const currency = catalogIfGood(catalog)?.currency;
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
   return [price, read].filter((part) => part !== null).join("; ");
 }

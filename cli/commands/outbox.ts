@@ -5,8 +5,7 @@ import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
 import { readLapsed, readOutbox } from "../messages/outbox.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
+import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
@@ -52,21 +51,20 @@ export function configure(command: Command): void {
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const good = catalogIfGood(options.catalog);
-  const catalog = good ?? clockOfFaulty(catalogSource(options));
-  const shop = good && shopNumber(good);
+  const { catalog, clock } = shopOf(options.catalog);
+  const shop = catalog && shopNumber(catalog);
   const { jobs, more } = await withStore(options.data, (store) =>
     options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
   );
   const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
   if (more) process.stderr.write(`Only the first ${options.limit} of each are shown; --limit shows more.\n`);
   if (options.json) {
-    await print(jsonLine(shown.map((job) => jobJson(job, catalog, shop))));
+    await print(jsonLine(shown.map((job) => jobJson(job, clock, shop))));
     return;
   }
   if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
   else {
-    const rows = shown.map((job) => jobRow(job, catalog, shop));
+    const rows = shown.map((job) => jobRow(job, clock, shop));
     await print(table(OUTBOX_HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, OUTBOX_LEAST_NEEDED));
   }
   const hidden = jobs.length - shown.length;

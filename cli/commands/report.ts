@@ -4,8 +4,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { Misuse } from "../failure.ts";
 import { GROUPS, type Group, readReport } from "../report/report.ts";
 import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { catalogIfGood, clockOfFaulty } from "../shop/clock.ts";
+import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type CsvOptions, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
@@ -40,8 +39,7 @@ export function configure(command: Command): void {
 }
 
 async function report(options: ReportOptions): Promise<void> {
-  const catalog = catalogIfGood(options.catalog);
-  const clock = catalog ?? clockOfFaulty(catalogSource(options));
+  const { catalog, clock } = shopOf(options.catalog);
   const span = spanOf(options, shopDate(clock, Temporal.Now.instant()));
   const found = await withStore(options.data, (store) =>
     readReport(store, { ...span, by: options.by ?? null }, catalog, clock),

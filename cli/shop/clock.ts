@@ -42,9 +42,14 @@ export function shopPhone(number: string, shop: ShopPlace): string {
   return phoneInWords(number, countryOf(shop));
 }
 
-/** The clock of the catalog, or of `clockOfFaulty`. */
+/** The catalog, as `catalogIfGood` gives it, and the clock that goes on without it. */
+export function shopOf(option: string | undefined): { catalog: Catalog | null; clock: ShopPlace } {
+  const catalog = catalogIfGood(option);
+  return { catalog, clock: catalog ?? clockOfFaulty(catalogSource({ catalog: option })) };
+}
+
 export function shopClock(option: string | undefined): ShopPlace {
-  return catalogIfGood(option) ?? clockOfFaulty(catalogSource({ catalog: option }));
+  return shopOf(option).clock;
 }
 
 /** Today at the shop. */

@@ -13,7 +13,7 @@ import { editBooking, rescheduleBooking, rescheduledInWords } from "../../diary/
 import { inFlags } from "../../estimates/complaints.ts";
 import { type GivenFlags, inputFrom } from "../../estimates/flags.ts";
 import { Failure, Misuse } from "../../failure.ts";
-import { catalogIfGood, type ShopPlace, shopClock, shopPhone } from "../../shop/clock.ts";
+import { catalogIfGood, type ShopPlace, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import { examples } from "../../terminal/help.ts";
@@ -109,9 +109,8 @@ async function reschedule(
   time: string,
   options: CommonOptions & { anyway?: boolean },
 ): Promise<void> {
-  const catalog = catalogIfGood(options.catalog);
+  const { catalog, clock } = shopOf(options.catalog);
   const now = Temporal.Now.instant();
-  const clock = catalog ?? shopClock(options.catalog);
   const to = { date: readDate(date, () => shopDate(clock, now)), time: readTime(time) };
   const { entry, from, note } = await withStore(options.data, async (store) => {
     const from = await findBooking(store, code);

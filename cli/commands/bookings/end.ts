@@ -13,7 +13,7 @@ import { findBooking } from "../../diary/find.ts";
 import { moveBooking, movedInWords } from "../../diary/moves.ts";
 import { Failure, Misuse } from "../../failure.ts";
 import { catalogSource } from "../../shop/catalog.ts";
-import { catalogIfGood, shopClock, shopPhone } from "../../shop/clock.ts";
+import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { examples } from "../../terminal/help.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
@@ -58,7 +58,7 @@ interface MoveOptions extends CommonOptions {
 }
 
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
-  const catalog = catalogIfGood(options.catalog);
+  const { catalog, clock } = shopOf(options.catalog);
   const paid = to === "completed" ? readPayment(options) : null;
   const entry = await withStore(options.data, async (store) => {
     const { confirmationCode } = await findBooking(store, code);
@@ -66,7 +66,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     return entryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
   });
   process.stderr.write(`${movedInWords(entry.booking)}\n`);
-  if (options.json) await print(jsonLine(entryJson(entry, catalog ?? shopClock(options.catalog))));
+  if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }
 
 async function ready(code: string, options: CommonOptions): Promise<void> {

@@ -13,7 +13,7 @@ import { statusInWords } from "../../diary/entry-text.ts";
 import { findBooking } from "../../diary/find.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/many.ts";
 import { Failure, Misuse } from "../../failure.ts";
-import { catalogIfGood, shopClock } from "../../shop/clock.ts";
+import { catalogIfGood, shopOf } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askToAgree } from "../../terminal/agreement.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
@@ -96,15 +96,14 @@ async function oneOrMany(code: string | undefined, options: ManyOptions): Promis
 }
 
 async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
+  const { catalog, clock } = shopOf(options.catalog);
   const { entries, at } = await withStore(options.data, async (store) => {
-    const fitting = await bookingsThatFit(store, options, ["confirmed"], catalog);
-    await agree("Cancel", fitting, options, catalog);
+    const fitting = await bookingsThatFit(store, options, ["confirmed"], clock);
+    await agree("Cancel", fitting, options, clock);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
     const now = Temporal.Now.instant();
     const at = now.epochMilliseconds;
-    const good = catalogIfGood(options.catalog);
-    const jobs = good ? await messagesByCode(fitting, to, ownerContext(store, good, now)) : {};
+    const jobs = catalog ? await messagesByCode(fitting, to, ownerContext(store, catalog, now)) : {};
     const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
     return { entries: await entriesOf(store, moved), at };
@@ -112,7 +111,7 @@ async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void
   process.stderr.write(
     `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: ${toReopen(at, options)}\n`,
   );
-  if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, catalog)) }));
+  if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, clock)) }));
 }
 
 async function messagesByCode(bookings: readonly Booking[], to: BookingStatus, ctx: Context) {
