@@ -8,7 +8,7 @@ import { valueAt } from "../../src/lib/fields.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 
-interface Raise {
+export interface Raise {
   /** In thousandths of a percent, so that sums stay exact. */
   share: number;
   /** The new price is a multiple of this many cents. */

@@ -1,9 +1,9 @@
 /** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
 import { readDate } from "../../typed/dates.ts";
-import { faultIn } from "../../typed/faults.ts";
 import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/input/bindings.ts";
-import { Choice, Confirm, Prompt } from "../kit/widgets/dialogs.tsx";
+import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
+import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
 import { type BookForm, type TextName, textIn } from "./book-form.ts";
 
 export type BookQuestion =
@@ -27,11 +27,12 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           label="Which day, like friday or 11/27"
           initial={question.typed}
           read={(text) => readDate(text, () => today)}
-          done={(date) => {
+          submit="take it"
+          onRead={(date) => {
             change(() => ({ ...form, date, time: "", isDayTyped: true }));
             close();
           }}
-          close={close}
+          onCancel={close}
         />
       );
     case "time":
@@ -40,11 +41,12 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           label="Which time, like 9am or 2:30pm"
           initial={question.typed}
           read={readTime}
-          done={(time) => {
+          submit="take it"
+          onRead={(time) => {
             change(() => ({ ...form, time }));
             close();
           }}
-          close={close}
+          onCancel={close}
         />
       );
     case "anyway":
@@ -69,28 +71,6 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
         />
       );
   }
-}
-
-interface TypedPromptProps {
-  label: string;
-  initial: string;
-  /** @throws Misuse */
-  read: (text: string) => string;
-  done: (value: string) => void;
-  close: () => void;
-}
-
-function TypedPrompt({ label, initial, read, done, close }: TypedPromptProps) {
-  return (
-    <Prompt
-      label={label}
-      initial={initial}
-      submit="take it"
-      check={(text) => faultIn(() => read(text))}
-      onSubmit={(text) => done(read(text))}
-      onCancel={close}
-    />
-  );
 }
 
 const TYPED: readonly TextName[] = ["customer_name", "customer_phone", "customer_email", "special_requests"];

@@ -116,14 +116,19 @@ function typed(help: string, begin: (text: string) => void): KeyBinding {
 /** Letters that find a choice. `?` and `q` keep their meaning there. */
 const LETTERS = [..."0123456789abcdefghijklmnoprstuvwxyz"];
 
-/** The nearest day before or after with a free time, at its first one; today is the first. */
-function otherDay(date: string, by: number, freeOn: FreeOn, { scheduling }: Catalog): Pick<BookForm, "date" | "time"> {
-  for (let days = 1; days <= scheduling.horizon_days; days++) {
-    const other = addDays(date, by * days);
-    const [first] = freeOn(other);
-    if (first) return { date: other, time: first.time };
+/** The day before or after with a free time, at its first one; the day itself where there is none. */
+function otherDay(date: string, by: number, freeOn: FreeOn, catalog: Catalog): Pick<BookForm, "date" | "time"> {
+  const other = freeDay(addDays(date, by), by, freeOn, catalog) ?? date;
+  return { date: other, time: freeOn(other)[0]?.time ?? "" };
+}
+
+/** The first day with a free time, from a date on in steps of `by` days; undefined when there is none. */
+export function freeDay(from: string, by: number, freeOn: FreeOn, { scheduling }: Catalog): string | undefined {
+  for (let days = 0; days <= scheduling.horizon_days; days++) {
+    const date = addDays(from, by * days);
+    if (freeOn(date).length > 0) return date;
   }
-  return { date, time: freeOn(date)[0]?.time ?? "" };
+  return undefined;
 }
 
 function otherTime(time: string, by: number, free: readonly Slot[]): string {

@@ -5,7 +5,7 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/words.ts";
 import { slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
-import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
+import { endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { openSlots } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
@@ -23,7 +23,7 @@ import { CatalogFaultScreen } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { BookDialog, type BookQuestion, isBegun } from "./book-dialog.tsx";
 import { atField, type BookForm, bookingOf, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
-import { type FreeOn, formKeys } from "./book-keys.ts";
+import { formKeys, freeDay } from "./book-keys.ts";
 import { FORM_WIDTH, FormRows } from "./form-rows.tsx";
 
 const TITLE = "New booking";
@@ -54,7 +54,7 @@ function Form({ catalog, about, booked }: FormProps) {
   const minutes = minutesOf(form, catalog);
   const freeOn = (date: string) => openSlots(withoutNotice(catalog), date, minutes, busy ?? [], now());
   // A day without a free time is passed over.
-  const date = form.time === "" && !form.isDayTyped ? firstFreeDay(form.date, freeOn, catalog) : form.date;
+  const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
   const shown = { ...form, date };
   const start = startOf(shown, free);
@@ -159,14 +159,6 @@ function unusualAt(
 ): string | null {
   const slot = slotAtAnyTime(catalog, date, time, minutes);
   return slot && whyUnusual(catalog, slot, now);
-}
-
-function firstFreeDay(from: string, freeOn: FreeOn, { scheduling }: Catalog): string {
-  for (let days = 0; days <= scheduling.horizon_days; days++) {
-    const date = addDays(from, days);
-    if (freeOn(date).length > 0) return date;
-  }
-  return from;
 }
 
 /** The most lines for the free times of a morning, or of an afternoon. */

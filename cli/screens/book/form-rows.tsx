@@ -2,7 +2,8 @@
 import { Box, Text } from "ink";
 import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { fieldValue } from "../estimate/estimate-form.ts";
-import { shownLine } from "../kit/input/typed-line.ts";
+import { AddonField, markOf } from "../estimate/form-fields.tsx";
+import { CARET, shownLine } from "../kit/input/typed-line.ts";
 import { cut, fit } from "../kit/text/fit.ts";
 import type { BookForm, Row } from "./book-form.ts";
 
@@ -28,11 +29,17 @@ export function FormRows({ form, rows, time, isFull, height }: FormRowsProps) {
         const isHere = first + i === form.row;
         if (row.kind === "job" && row.field.toggle)
           return (
-            <Extra key={row.label} label={row.label} isOn={fieldValue(form.job, row.field) !== ""} isHere={isHere} />
+            <AddonField
+              key={row.label}
+              label={row.label}
+              isOn={fieldValue(form.job, row.field) !== ""}
+              isHere={isHere}
+              width={FORM_WIDTH}
+            />
           );
         return (
           <Text key={row.label}>
-            <Text bold={isHere}>{(isHere ? "› " : "  ") + fit(row.label, LABEL)}</Text>
+            <Text bold={isHere}>{markOf(isHere) + fit(row.label, LABEL)}</Text>
             <Value row={row} form={form} isHere={isHere} time={time} isFull={isFull} />
           </Text>
         );
@@ -71,20 +78,10 @@ function Value({ row, form, isHere, time, isFull }: ValueProps) {
       const { field } = row;
       const value = fieldValue(form.job, field);
       if (!field.choices)
-        return <Text dimColor={value === "" && !isHere}>{value + (isHere ? "▏" : "") || field.hint}</Text>;
+        return <Text dimColor={value === "" && !isHere}>{value + (isHere ? CARET : "") || field.hint}</Text>;
       return <Chosen text={field.choices.find((one) => one.value === value)?.label ?? ""} isHere={isHere} />;
     }
   }
-}
-
-/** Like the add-ons of the estimate. A name needs more room than the mark. */
-function Extra({ label, isOn, isHere }: { label: string; isOn: boolean; isHere: boolean }) {
-  return (
-    <Text bold={isHere}>
-      {isHere ? "› " : "  "}
-      <Text inverse={isHere}>{isOn ? "[x]" : "[ ]"}</Text> {cut(label, FORM_WIDTH - 8)}
-    </Text>
-  );
 }
 
 function Chosen({ text, isHere, isWrong = false }: { text: string; isHere: boolean; isWrong?: boolean }) {

@@ -15,6 +15,7 @@ import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
+import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
 
 export interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
@@ -100,13 +101,12 @@ export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correc
 
 function MoveDialog({ booking, moveTime, close }: Pick<BookingDialogProps, "booking" | "moveTime" | "close">) {
   const { clock, now } = useShop();
-  const read = (typed: string) => readStart(typed, shopDate(clock, now()), booking);
   return (
-    <Prompt
+    <TypedPrompt
       label="To which day and time, like friday 9am"
       submit="move it"
-      check={(typed) => faultIn(() => read(typed))}
-      onSubmit={(typed) => moveTime(read(typed))}
+      read={(typed) => readStart(typed, shopDate(clock, now()), booking)}
+      onRead={moveTime}
       onCancel={close}
     />
   );

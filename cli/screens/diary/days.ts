@@ -1,6 +1,6 @@
 /** A day of the diary, and whether the shop is open on it. */
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { hoursOf } from "../../../src/domain/schedule.ts";
+import { addDays, hoursOf } from "../../../src/domain/schedule.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 
 /** The day that the diary shows, and the functions that show another one. */
@@ -9,6 +9,10 @@ export interface DiaryPlace {
   date: string;
   today: string;
   go: (date: string) => void;
+}
+
+export function mondayOf(date: string): string {
+  return addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
 }
 
 /** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */

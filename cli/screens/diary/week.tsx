@@ -14,14 +14,14 @@ import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table } from "../kit/widgets/list.tsx";
 import { useBlocking } from "./blocking.tsx";
 import { useDatePrompt } from "./date-prompt.tsx";
-import { type DiaryPlace, dayInWords } from "./days.ts";
+import { type DiaryPlace, dayInWords, mondayOf } from "./days.ts";
 
 const DAYS = 7;
 
 export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: () => void }) {
   const { catalog } = useShop();
   const { open } = useNav();
-  const monday = addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
+  const monday = mondayOf(date);
   const days = datesFrom(monday, DAYS);
   const sunday = addDays(monday, DAYS - 1);
   const entries = useLive(({ store }) => readDiary(store, monday, sunday), monday);

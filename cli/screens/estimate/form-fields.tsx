@@ -22,7 +22,7 @@ export function FormFields({ form, fields, faults }: FormFieldsProps) {
         const value = fieldValue(form, field);
         const isHere = i === form.row[form.tab];
         return field.toggle ? (
-          <AddonField key={field.toggle} label={field.label} isOn={value !== ""} isHere={isHere} />
+          <AddonField key={field.toggle} label={field.label} isOn={value !== ""} isHere={isHere} width={FORM_WIDTH} />
         ) : (
           <ValueField
             key={field.name}
@@ -37,13 +37,25 @@ export function FormFields({ form, fields, faults }: FormFieldsProps) {
   );
 }
 
-const markOf = (isHere: boolean) => (isHere ? "› " : "  ");
+/** Stands before the label of a field. */
+export function markOf(isHere: boolean): string {
+  return isHere ? "› " : "  ";
+}
 
-function AddonField({ label, isOn, isHere }: { label: string; isOn: boolean; isHere: boolean }) {
+interface AddonFieldProps {
+  label: string;
+  isOn: boolean;
+  isHere: boolean;
+  /** Columns of the form. */
+  width: number;
+}
+
+/** A name needs more room than the mark. */
+export function AddonField({ label, isOn, isHere, width }: AddonFieldProps) {
   return (
     <Text bold={isHere}>
       {markOf(isHere)}
-      <Text inverse={isHere}>{isOn ? "[x]" : "[ ]"}</Text> {cut(label, FORM_WIDTH - 8)}
+      <Text inverse={isHere}>{isOn ? "[x]" : "[ ]"}</Text> {cut(label, width - 8)}
     </Text>
   );
 }

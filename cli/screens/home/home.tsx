@@ -14,6 +14,7 @@ import { toldInWords } from "../../leads/told.ts";
 import { type ShopPlace, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
+import { mondayOf } from "../diary/days.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
 import { type ServerSeen, type Shop, useLive, useShop } from "../kit/shell/shop.ts";
@@ -36,7 +37,7 @@ const MOST_TOLD = 20;
 async function readHome(catalog: Catalog, { store, now }: Shop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
-  const monday = addDays(today, 1 - Temporal.PlainDate.from(today).dayOfWeek);
+  const monday = mondayOf(today);
   const [bookings, week, upcoming, leads, stuck, texts, held] = await Promise.all([
     readDiary(store, today, today),
     readDiary(store, monday, addDays(monday, 6)),

@@ -8,7 +8,8 @@ import type { Change } from "../editor/change.ts";
 import type { Draft } from "../editor/draft.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { Prompt } from "../kit/widgets/dialogs.tsx";
-import { dateFault, specialChange, weekChange } from "./rows.ts";
+import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
+import { specialChange, weekChange } from "./rows.ts";
 
 /** Date, times and reason of a single day are asked for in this order. */
 export type HoursQuestion =
@@ -46,12 +47,12 @@ export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps
       );
     case "date":
       return (
-        <Prompt
+        <TypedPrompt
           key="date"
           label="Which day, like Dec 24 or 12/24"
           submit="next"
-          check={(typed) => dateFault(typed, today)}
-          onSubmit={(typed) => ask({ about: "times", date: readDate(typed, () => today), times: "closed", reason: "" })}
+          read={(typed) => readDate(typed, () => today)}
+          onRead={(date) => ask({ about: "times", date, times: "closed", reason: "" })}
           onCancel={onCancel}
         />
       );

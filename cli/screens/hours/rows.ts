@@ -4,8 +4,6 @@ import { blockInWords } from "../../../src/domain/blocked-hours.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
-import { readDate } from "../../typed/dates.ts";
-import { faultIn } from "../../typed/faults.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 
@@ -56,9 +54,4 @@ export function specialChange(draft: Draft, date: string, times: OpeningTimes | 
   };
   const was = specialDaysIn(latest(draft).source).find((day) => day.date === date) ?? null;
   return { kind: "special", what: date, date, was, now };
-}
-
-/** @returns why the text is not a date, or null */
-export function dateFault(typed: string, today: string): string | null {
-  return faultIn(() => readDate(typed, () => today));
 }

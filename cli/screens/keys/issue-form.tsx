@@ -1,8 +1,8 @@
 /** The form for a new key. */
 import type { z } from "zod";
-import { explain } from "../../../src/schema/explain.ts";
 import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import { MOST_PER_MINUTE, readRate } from "../../keys/issue.ts";
+import { readField } from "../../typed/fields.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { TextForm } from "../kit/widgets/text-form.tsx";
 
@@ -39,12 +39,11 @@ export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => voi
   );
 }
 
-function tidy(text: string): string {
-  return String(normalise(text));
-}
-
 /** Why a text is refused, by the rule of the same field in the API; null when it is not. */
 function fault(schema: z.ZodType<string>, text: string): string | null {
-  const read = schema.safeParse(tidy(text), { error: explain });
-  return read.success ? null : (read.error.issues[0]?.message ?? "is not valid");
+  return readField(schema, text).fault ?? null;
+}
+
+function tidy(text: string): string {
+  return String(normalise(text));
 }

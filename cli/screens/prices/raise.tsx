@@ -2,14 +2,13 @@
 import { useState } from "react";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { raisedPrice, readRaise } from "../../catalog/raise.ts";
-import { faultIn } from "../../typed/faults.ts";
+import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
 import { latest, makeChange } from "../editor/draft.ts";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { Actions } from "../kit/widgets/actions.ts";
-import { Prompt } from "../kit/widgets/dialogs.tsx";
+import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
 import type { Grid } from "./grid.ts";
 
 /** Whole amounts, unless the owner types another step. */
@@ -18,8 +17,8 @@ const STEP = "1";
 export function useRaise(editor: Editor, grid: Grid): (column: number) => Actions {
   const [column, ask] = useState<number | null>(null);
   const { say } = useNav();
-  const raise = (at: number, typed: string) => {
-    const { draft, changed, refusal } = raised(editor, grid, at, typed);
+  const raise = (at: number, by: Raise) => {
+    const { draft, changed, refusal } = raised(editor, grid, at, by);
     if (refusal !== null) return say({ kind: "error", text: refusal });
     editor.setDraft(draft);
     say({ kind: "done", text: `${counted(changed, "price")} changed, not saved yet: s shows the difference.` });
@@ -31,13 +30,13 @@ export function useRaise(editor: Editor, grid: Grid): (column: number) => Action
         ? [key("+", "raise column", () => ask(at), "Raise or lower every price of the column by a percentage.")]
         : [],
     dialog: column !== null && (
-      <Prompt
+      <TypedPrompt
         label={`Raise ${nameOf(column)} by, like 5%, -2.5%, or 5% to 10`}
         submit="raise"
-        check={(typed) => faultIn(() => readTyped(typed))}
-        onSubmit={(typed) => {
+        read={readTyped}
+        onRead={(by) => {
           ask(null);
-          raise(column, typed);
+          raise(column, by);
         }}
         onCancel={() => ask(null)}
       />
@@ -46,13 +45,12 @@ export function useRaise(editor: Editor, grid: Grid): (column: number) => Action
 }
 
 /** `5%`, or `5% to 10` for prices in tens. @throws Misuse */
-function readTyped(typed: string) {
+function readTyped(typed: string): Raise {
   const [percent = "", step = STEP] = typed.split("to").map((part) => part.trim());
   return readRaise(percent, step);
 }
 
-function raised(editor: Editor, grid: Grid, column: number, typed: string) {
-  const by = readTyped(typed);
+function raised(editor: Editor, grid: Grid, column: number, by: Raise) {
   let { draft } = editor;
   let changed = 0;
   for (const cells of grid.cells) {

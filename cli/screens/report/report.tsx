@@ -11,11 +11,8 @@ import { useLive, useShop } from "../kit/shell/shop.ts";
 import { cutLine } from "../kit/text/fit.ts";
 import { useTerminalSize } from "../kit/text/terminal.tsx";
 import { ONE_MOMENT } from "../kit/text/words.ts";
-import { Frame } from "../kit/widgets/frame.tsx";
+import { AROUND_BODY, Frame } from "../kit/widgets/frame.tsx";
 import { useScroll } from "../kit/widgets/list.tsx";
-
-/** Rows around the body: title, rule, notice and two lines of keys. */
-const AROUND = 5;
 
 export function Screen() {
   const { catalog, clock, now } = useShop();
@@ -26,7 +23,7 @@ export function Screen() {
   const month = day.slice(0, 7);
   const report = useLive(({ store }) => readReport(store, { ...monthOf(day), by }, catalog, clock), `${month} ${by}`);
   const lines = report ? reportText(report, columns).trimEnd().split("\n") : [ONE_MOMENT];
-  const scroll = useScroll(lines.length - (rows - AROUND));
+  const scroll = useScroll(lines.length - (rows - AROUND_BODY));
   return (
     <Frame
       title={`Report: ${monthAndYear(day)}`}

@@ -70,7 +70,7 @@ export function Choice({
   );
 }
 
-interface PromptProps {
+export interface PromptProps {
   /** Names the text: `Reason`. */
   label: string;
   initial?: string;

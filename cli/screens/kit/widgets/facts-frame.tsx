@@ -5,7 +5,7 @@ import type { KeyBinding } from "../input/bindings.ts";
 import { fit, wrap } from "../text/fit.ts";
 import { type Line, Lines } from "../text/lines.tsx";
 import { useTerminalSize } from "../text/terminal.tsx";
-import { Frame } from "./frame.tsx";
+import { AROUND_BODY, Frame } from "./frame.tsx";
 import { useScroll } from "./list.tsx";
 
 export type Fact = readonly [name: string, value: string | null | undefined];
@@ -21,13 +21,10 @@ interface FactsFrameProps {
   otherwise: ReactNode;
 }
 
-/** Rows around the body: title, rule, notice and two lines of keys. */
-const AROUND = 5;
-
 export function FactsFrame({ title, status, about, keys, dialog, facts, otherwise }: FactsFrameProps) {
   const { columns, rows } = useTerminalSize();
   const lines = factLines(facts, columns);
-  const scroll = useScroll(lines.length - (rows - AROUND));
+  const scroll = useScroll(lines.length - (rows - AROUND_BODY));
   return (
     <Frame title={title} status={status} about={about} keys={[...scroll.keys, ...keys]} dialog={dialog}>
       {(size) =>

@@ -28,6 +28,8 @@ interface FrameProps {
   children: (size: Size) => ReactNode;
 }
 
+/** Rows around the body of most screens: title, rule, notice and two lines of keys. */
+export const AROUND_BODY = 5;
 const NOTICE_ROWS = 3;
 /** Two lines each for a question and its consequence, or a text and its refusal; one for the keys. */
 const DIALOG_ROWS = 5;
