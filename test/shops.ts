@@ -1,14 +1,14 @@
 /** Catalogs with other words than the stock catalog. */
 import { readFileSync } from "node:fs";
-import type { Catalog, CatalogSource } from "../src/catalog/schema.ts";
+import type { Catalog, WrittenCatalog } from "../src/catalog/schema.ts";
 import { CATALOG_TEXT, catalogOf } from "./helpers.ts";
 
 export const CALIFORNIA_FILE = new URL("catalogs/california.yaml", import.meta.url).pathname;
 const CALIFORNIA_TEXT = readFileSync(CALIFORNIA_FILE, "utf8");
 
 /** The values of a catalog's file, to be changed. */
-export const stockSource = () => Bun.YAML.parse(CATALOG_TEXT) as CatalogSource;
-export const californiaSource = () => Bun.YAML.parse(CALIFORNIA_TEXT) as CatalogSource;
+export const stockSource = () => Bun.YAML.parse(CATALOG_TEXT) as WrittenCatalog;
+export const californiaSource = () => Bun.YAML.parse(CALIFORNIA_TEXT) as WrittenCatalog;
 
 /** Four films, nine vehicle types, six add-ons, three coverages, no work on buildings. */
 export const CALIFORNIA = catalogOf(californiaSource());

@@ -14,3 +14,8 @@ export interface Fault {
 
 /** A single value as YAML holds it: money in dollars. */
 export type ScalarValue = string | number | boolean | null;
+
+/** Whether a dotted path is the other one, or lies inside it. */
+export function isWithin(path: string, place: string): boolean {
+  return `${path}.`.startsWith(`${place}.`);
+}

@@ -1,5 +1,6 @@
 /** Places of the catalog by dotted path: which exist, the kind of value they hold, and the nearest match for a typing mistake. */
 import type { z } from "zod";
+import { valueAt } from "../lib/fields.ts";
 import { didYouMean } from "../schema/explain.ts";
 import { EditError } from "./edit-error.ts";
 import type { Path, ScalarValue } from "./path.ts";
@@ -114,7 +115,7 @@ function keysOf(value: unknown, path: Path): string[] {
 function unknownPath(source: unknown, path: Path, rest: string[], known: string[]): UnknownPath {
   const dotted = [...path, ...rest].join(".");
   const at = path.join(".");
-  const value = path.reduce<unknown>((inside, part) => Object(inside)[part], source);
+  const value = valueAt(source, path);
   const guess = didYouMean(rest[0] ?? "", known);
   const hint = () => {
     if (guess) return `Did you mean ${[...path, guess, ...rest.slice(1)].join(".")}?`;

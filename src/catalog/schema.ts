@@ -74,7 +74,7 @@ export const catalogSchema = z.strictObject({
 });
 
 /** The file as the owner wrote it: money in dollars, optional keys absent. */
-export type CatalogSource = z.input<typeof catalogSchema>;
+export type WrittenCatalog = z.input<typeof catalogSchema>;
 /** The catalog as the program uses it: money in cents, defaults filled in, frozen. */
 export type Catalog = z.output<typeof catalogSchema>;
 export type Service = Catalog["services"][number];

@@ -4,7 +4,7 @@
  */
 import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { derived } from "./derived.ts";
-import type { Catalog, CatalogSource, Service } from "./schema.ts";
+import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
 
 /** How a service is priced for a vehicle: by film and coverage, by coverage alone, or with one price. */
 export type PricedBy = "film" | "coverage" | "vehicle";
@@ -96,7 +96,7 @@ export function tiersOf(rates: Readonly<Record<string, object>>): string[] {
   return Object.keys(Object.values(rates)[0] ?? {});
 }
 
-type PriceRows = CatalogSource["automotive"]["vehicle_types"];
+type PriceRows = WrittenCatalog["automotive"]["vehicle_types"];
 
 /**
  * How a service is priced, which shows in its prices: a service without prices of its own is priced by film.

@@ -1,19 +1,13 @@
 /** Settings for text messages, CRM and e-mail (contract section 9). */
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
-import { isThisMachine } from "../lib/network.ts";
+import { isSecureAddress } from "../lib/network.ts";
 
 /** An address that gets customers' data, so it must use TLS unless it is on this machine. */
 const webAddress = z
   .string()
-  .refine(isSafeAddress, "must begin with https:// (http:// only to this machine)")
+  .refine(isSecureAddress, "must begin with https:// (http:// only to this machine)")
   .optional();
-
-function isSafeAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url));
-}
 
 /** The signing library takes base64 with or without the prefix. `tint doctor` checks the length. */
 const SIGNING_SECRET = /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/;

@@ -124,6 +124,13 @@ export function isThisMachine({ hostname }: Pick<URL, "hostname">): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
 }
 
+/** Whether what is sent to an address cannot be read on the way: it goes over TLS, or stays on this machine. */
+export function isSecureAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url));
+}
+
 /** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. Providers give one customer a whole /64. */
 export function networkOf(address: Address | undefined): string {
   if (!address) return "unknown";

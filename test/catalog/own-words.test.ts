@@ -7,14 +7,14 @@ import { offered } from "../../src/capabilities/offer.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { checkValues } from "../../src/catalog/load/check-values.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import type { CatalogSource } from "../../src/catalog/schema.ts";
+import type { WrittenCatalog } from "../../src/catalog/schema.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { catalogOf, NOW } from "../helpers.ts";
 import { californiaSource, stockSource } from "../shops.ts";
 
 /** The faults of a catalog, as `line:column: message`; none when it loads. */
-function faultsOf(source: CatalogSource): string[] {
+function faultsOf(source: WrittenCatalog): string[] {
   if ("catalog" in checkValues(source)) return [];
   // The text is read only for the places, because reading takes long.
   try {
@@ -29,7 +29,7 @@ function faultsOf(source: CatalogSource): string[] {
 const PLACE = /^catalog\.yaml:\d+:\d+: \S/;
 
 describe("removing one word", () => {
-  const groups: [string, (source: CatalogSource) => object][] = [
+  const groups: [string, (source: WrittenCatalog) => object][] = [
     ["vehicle type", ({ automotive }) => automotive.vehicle_types],
     ["film", ({ automotive }) => automotive.films],
     ["coverage", ({ automotive }) => automotive.coverages ?? {}],
@@ -65,7 +65,7 @@ describe("removing one word", () => {
 });
 
 describe("what is missing is named, all at once", () => {
-  test.each<[string, (source: CatalogSource) => void, string[]]>([
+  test.each<[string, (source: WrittenCatalog) => void, string[]]>([
     [
       "a film without prices",
       ({ automotive: { films } }) => {

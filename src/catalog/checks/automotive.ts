@@ -1,6 +1,6 @@
 /** Rules of `automotive` and of `tint_law`: a word that is used exists, and a price or class is there for each word. */
 import type { Fault, Path } from "../path.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import {
   type IsSound,
@@ -25,12 +25,12 @@ export const automotiveRules: Rule[] = [
   { groups: ["tint_law.confirm_class", "automotive.vehicle_types"], check: classesToConfirmExist },
   ...["vehicle_names", "drawings"].map((name) => ({
     groups: [`automotive.${name}`, "automotive.vehicle_types"],
-    check: (catalog: CatalogSource) => looksAreOfVehicles(catalog, name),
+    check: (catalog: WrittenCatalog) => looksAreOfVehicles(catalog, name),
   })),
 ];
 
 /** A caller names a shade by the label on the box, so a film must not list one label with two VLTs. */
-function shadesAreListedOnce({ automotive: { films } }: CatalogSource, isSound: IsSound): Fault[] {
+function shadesAreListedOnce({ automotive: { films } }: WrittenCatalog, isSound: IsSound): Fault[] {
   return soundEntries(films, "automotive.films", isSound)
     .filter(([film]) => isSound(`automotive.films.${film}.shades`))
     .flatMap(([film, { shades }]) =>
@@ -42,7 +42,7 @@ function shadesAreListedOnce({ automotive: { films } }: CatalogSource, isSound: 
 }
 
 /** A comparison has one film to compare with. */
-function oneFilmIsTheReference({ automotive: { films } }: CatalogSource, isSound: IsSound): Fault[] {
+function oneFilmIsTheReference({ automotive: { films } }: WrittenCatalog, isSound: IsSound): Fault[] {
   const marked = soundEntries(films, "automotive.films", isSound).flatMap(([film, { reference }]) =>
     reference === true ? [film] : [],
   );
@@ -53,7 +53,7 @@ function oneFilmIsTheReference({ automotive: { films } }: CatalogSource, isSound
 }
 
 /** The default service has a rule among those of `services`. */
-function defaultsExist({ automotive }: CatalogSource, isSound: IsSound): Fault[] {
+function defaultsExist({ automotive }: WrittenCatalog, isSound: IsSound): Fault[] {
   const { film_type, coverage } = automotive.defaults;
   const at = (name: string) => ["automotive", "defaults", name];
   return [
@@ -62,7 +62,7 @@ function defaultsExist({ automotive }: CatalogSource, isSound: IsSound): Fault[]
   ];
 }
 
-function exampleExists({ automotive: { example, films, vehicle_types } }: CatalogSource, isSound: IsSound): Fault[] {
+function exampleExists({ automotive: { example, films, vehicle_types } }: WrittenCatalog, isSound: IsSound): Fault[] {
   if (!example) return [];
   const at = (name: string) => ["automotive", "example", name];
   return [
@@ -72,7 +72,7 @@ function exampleExists({ automotive: { example, films, vehicle_types } }: Catalo
 }
 
 /** An add-on needs a price with each film, and goes with services that exist. */
-function addonsAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
+function addonsAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const { addons, films } = catalog.automotive;
   const sold = soundServices(catalog, isSound)
     .filter(({ service }) => service.estimate === "automotive")
@@ -97,14 +97,14 @@ function addonsAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
 }
 
 /** An estimate that names no state is checked against the shop's own. */
-function homeStateHasALaw({ tint_law: { home, jurisdictions } }: CatalogSource): Fault[] {
+function homeStateHasALaw({ tint_law: { home, jurisdictions } }: WrittenCatalog): Fault[] {
   if (Object.hasOwn(jurisdictions, home)) return [];
   const message = unknownName("a key of tint_law.jurisdictions", home, Object.keys(jurisdictions));
   return [{ path: ["tint_law", "home"], message }];
 }
 
 /** The law tells classes of vehicles apart. */
-function vehiclesHaveAClass({ tint_law, automotive }: CatalogSource, isSound: IsSound): Fault[] {
+function vehiclesHaveAClass({ tint_law, automotive }: WrittenCatalog, isSound: IsSound): Fault[] {
   const classes = Object.keys(tint_law.vehicle_class);
   const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
   const place: Path = ["tint_law", "vehicle_class"];
@@ -116,7 +116,7 @@ function vehiclesHaveAClass({ tint_law, automotive }: CatalogSource, isSound: Is
   ];
 }
 
-function classesToConfirmExist(catalog: CatalogSource, isSound: IsSound): Fault[] {
+function classesToConfirmExist(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const known = Object.keys(catalog.automotive.vehicle_types);
   return catalog.tint_law.confirm_class.flatMap((type, i) =>
     unknownAt(["tint_law", "confirm_class", i], type, "a vehicle type", known, isSound),
@@ -124,7 +124,7 @@ function classesToConfirmExist(catalog: CatalogSource, isSound: IsSound): Fault[
 }
 
 /** @param name of the group: names or drawings of vehicle types */
-function looksAreOfVehicles({ automotive }: CatalogSource, name: string): Fault[] {
+function looksAreOfVehicles({ automotive }: WrittenCatalog, name: string): Fault[] {
   const group: object = Object(automotive)[name] ?? {};
   return unknownKeys(["automotive", name], Object.keys(group), "a vehicle type", Object.keys(automotive.vehicle_types));
 }

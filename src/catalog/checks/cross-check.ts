@@ -2,8 +2,8 @@
  * Rules of the catalog that span several keys. They read the file as the owner wrote it. A rule is skipped while one of
  * the keys it reads is faulty, so that every fault is reported at once and none twice.
  */
-import type { Fault, Path } from "../path.ts";
-import type { CatalogSource } from "../schema.ts";
+import { type Fault, isWithin, type Path } from "../path.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { automotiveRules } from "./automotive.ts";
 import { businessRules } from "./business.ts";
 import { faqRules } from "./faq.ts";
@@ -26,16 +26,16 @@ const RULES = [
  * @param faulty the paths at which the schema found faults
  * @returns the faults of every rule whose keys are sound
  */
-export function crossCheck(source: CatalogSource, faulty: readonly Path[]): Fault[] {
+export function crossCheck(source: WrittenCatalog, faulty: readonly Path[]): Fault[] {
   const faults = faultsOf(RULES, source, faulty);
   // A place that an answer names may be missing: it is reported once, where it is missing.
   return [...faults, ...faultsOf(faqRules, source, [...faulty, ...faults.map(({ path }) => path)])];
 }
 
-function faultsOf(rules: readonly Rule[], source: CatalogSource, faulty: readonly Path[]): Fault[] {
+function faultsOf(rules: readonly Rule[], source: WrittenCatalog, faulty: readonly Path[]): Fault[] {
   const dotted = faulty.map((path) => path.join("."));
   const isSound: IsSound = (place, part) =>
-    !dotted.some((path) => path === "" || (part === "itself" ? lies(place, path) : overlaps(path, place)));
+    !dotted.some((path) => path === "" || (part === "itself" ? isWithin(place, path) : overlaps(path, place)));
   return rules
     .filter(
       ({ needs = [], groups = [] }) =>
@@ -46,10 +46,5 @@ function faultsOf(rules: readonly Rule[], source: CatalogSource, faulty: readonl
 
 /** Whether one of two dotted paths lies inside the other. */
 function overlaps(a: string, b: string): boolean {
-  return lies(a, b) || lies(b, a);
-}
-
-/** Whether a dotted path is the other one, or lies inside it. */
-function lies(path: string, inside: string): boolean {
-  return `${path}.`.startsWith(`${inside}.`);
+  return isWithin(a, b) || isWithin(b, a);
 }

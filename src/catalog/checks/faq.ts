@@ -2,7 +2,7 @@
 import type { Fault } from "../path.ts";
 import { findPlace, UnknownPath } from "../places.ts";
 import { referencesIn } from "../references.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { isShown } from "../words.ts";
 import { type IsSound, type Rule, soundServices } from "./rule.ts";
 
@@ -12,7 +12,7 @@ export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNa
  * A customer would see the braces of an unknown place. A place with a fault of its own is reported there instead, and a
  * question about a service that the shop does not offer is not shown.
  */
-function answersNameExistingPlaces(catalog: CatalogSource, isSound: IsSound): Fault[] {
+function answersNameExistingPlaces(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const services = soundServices(catalog, isSound).map(({ service }) => service);
   return catalog.faq.flatMap((entry, i) => {
     if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];

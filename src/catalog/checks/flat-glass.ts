@@ -1,7 +1,7 @@
 /** Rules of `flat_glass`. */
 import { CONCERNS } from "../../vocabulary.ts";
 import type { Fault } from "../path.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { tiersOf } from "../words.ts";
 import {
   type IsSound,
@@ -14,13 +14,13 @@ import {
   unknownName,
 } from "./rule.ts";
 
-type FlatGlass = NonNullable<CatalogSource["flat_glass"]>;
+type FlatGlass = NonNullable<WrittenCatalog["flat_glass"]>;
 type Concern = (typeof CONCERNS)[number];
 
 /** A rule for a shop that works on buildings. */
 const rule = (
   places: Pick<Rule, "needs" | "groups">,
-  check: (flat: FlatGlass, isSound: IsSound, catalog: CatalogSource) => Fault[],
+  check: (flat: FlatGlass, isSound: IsSound, catalog: WrittenCatalog) => Fault[],
 ): Rule => ({
   ...places,
   check: (catalog, isSound) => (catalog.flat_glass ? check(catalog.flat_glass, isSound, catalog) : []),
@@ -43,11 +43,15 @@ export const flatGlassRules: Rule[] = [
 
 const RATES = "flat_glass.rates_per_sqft";
 
+/** The steps of the first kind of site without a fault. */
+function stepsOf(rates: FlatGlass["rates_per_sqft"], isSound: IsSound): string[] {
+  return tiersOf(Object.fromEntries(soundEntries(rates, RATES, isSound)));
+}
+
 /** Every estimate has the same steps. */
 function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Fault[] {
-  const sound = soundEntries(rates, RATES, isSound);
-  const steps = tiersOf(Object.fromEntries(sound));
-  return sound.flatMap(([site, row]) => [
+  const steps = stepsOf(rates, isSound);
+  return soundEntries(rates, RATES, isSound).flatMap(([site, row]) => [
     ...steps
       .filter((step) => !Object.hasOwn(row, step))
       .map((step) => ({
@@ -59,7 +63,7 @@ function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound)
 }
 
 /** A kind of site is the key of a service, and a service that is priced by the square foot has a rate. */
-function sitesAreServices(catalog: CatalogSource, isSound: IsSound): Fault[] {
+function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const services = soundServices(catalog, isSound).filter(({ service }) => service.estimate === "flat_glass");
   const rates = catalog.flat_glass?.rates_per_sqft ?? {};
   const keys = services.map(({ service }) => service.key);
@@ -95,13 +99,13 @@ function recommendedTierExists(
   { recommended_tier: tier, rates_per_sqft: rates }: FlatGlass,
   isSound: IsSound,
 ): Fault[] {
-  const steps = tiersOf(Object.fromEntries(soundEntries(rates, RATES, isSound)));
+  const steps = stepsOf(rates, isSound);
   return unknownAt(["flat_glass", "recommended_tier"], tier, "a step of rates_per_sqft", steps, isSound);
 }
 
 /** An estimate could not describe a film that is not on the list. */
 function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Fault[] {
-  const steps = tiersOf(Object.fromEntries(soundEntries(rates, RATES, isSound)));
+  const steps = stepsOf(rates, isSound);
   const known = Object.keys(films);
   return CONCERNS.filter((concern) => isSound(`flat_glass.recommend.${concern}`, "itself")).flatMap((concern) => {
     const place = ["flat_glass", "recommend", concern];

@@ -1,6 +1,6 @@
 /** Rules of `automotive.vehicle_types`: a price for each vehicle type, film, coverage and service, and no other. */
 import type { Fault, Path } from "../path.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { type PricedBy, pricedBy } from "../words.ts";
 import { type IsSound, type Rule, soundEntries, soundKeys, soundServices, unknownKeys, unknownName } from "./rule.ts";
@@ -14,7 +14,7 @@ export const priceRules: Rule[] = [
 ];
 
 /** The columns of the price list, by film and by service. */
-function columnsOf(catalog: CatalogSource, isSound: IsSound) {
+function columnsOf(catalog: WrittenCatalog, isSound: IsSound) {
   const rows = Object.fromEntries(soundEntries(catalog.automotive.vehicle_types, PLACE, isSound));
   const services = soundServices(catalog, isSound)
     .filter(({ service }) => service.estimate === "automotive")
@@ -30,7 +30,7 @@ function columnsOf(catalog: CatalogSource, isSound: IsSound) {
 const PLACE = "automotive.vehicle_types";
 
 /** A second service without prices of its own would silently be sold at the prices of the first. */
-function oneServiceIsPricedByFilm(catalog: CatalogSource, isSound: IsSound): Fault[] {
+function oneServiceIsPricedByFilm(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   // A service with a fault of its own may be the one.
   if (!isSound("services")) return [];
   const { byFilm } = columnsOf(catalog, isSound);
@@ -49,7 +49,7 @@ function oneServiceIsPricedByFilm(catalog: CatalogSource, isSound: IsSound): Fau
 /** Answers of the API use these keys beside the words of films and services. */
 const RESERVED = ["currency", "matrix", "addons", "vehicle_type"];
 
-function columnsHaveKeysOfTheirOwn(catalog: CatalogSource, isSound: IsSound): Fault[] {
+function columnsHaveKeysOfTheirOwn(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const { films, services } = columnsOf(catalog, isSound);
   const reserved = (path: Path, key: string): Fault[] =>
     RESERVED.includes(key)
@@ -64,7 +64,7 @@ function columnsHaveKeysOfTheirOwn(catalog: CatalogSource, isSound: IsSound): Fa
   ];
 }
 
-function pricesAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
+function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const { rows, films, services, byFilm } = columnsOf(catalog, isSound);
   const columns = new Map<string, PricedBy>([
     ...films.map((film) => [film, "film"] as const),
@@ -94,7 +94,7 @@ function pricesAreComplete(catalog: CatalogSource, isSound: IsSound): Fault[] {
 }
 
 /** Whether a column is unknown for certain: not the film or service of an entry that has a fault of its own. */
-function isKnownFault(column: string, { automotive: { films } }: CatalogSource, isSound: IsSound): boolean {
+function isKnownFault(column: string, { automotive: { films } }: WrittenCatalog, isSound: IsSound): boolean {
   return isSound("services") && !Object.hasOwn(films, column);
 }
 
@@ -105,7 +105,7 @@ interface Column {
   coverages: string[];
 }
 
-type Price = CatalogSource["automotive"]["vehicle_types"][string][string];
+type Price = WrittenCatalog["automotive"]["vehicle_types"][string][string];
 
 function priceFaults(path: Path, price: Price | undefined, { column, by, vehicle, coverages }: Column): Fault[] {
   if (price === undefined) return [{ path, message: `is missing: ${column} has no price for ${vehicle}` }];

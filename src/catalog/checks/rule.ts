@@ -1,7 +1,7 @@
 /** The form of a rule that spans several keys of the catalog, and helpers that rules share. */
 import { didYouMean, oneOf } from "../../schema/explain.ts";
 import type { Fault, Path } from "../path.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 
 /**
  * Whether the schema found no fault at a dotted path, above it or below it.
@@ -15,7 +15,7 @@ export interface Rule {
   /** Dotted paths of groups; the rule is skipped while one of them is no group, and looks at each entry by itself. */
   groups?: string[];
   /** @param catalog as the owner wrote it: money in dollars */
-  check: (catalog: CatalogSource, isSound: IsSound) => Fault[];
+  check: (catalog: WrittenCatalog, isSound: IsSound) => Fault[];
 }
 
 /** The entries of a list whose key an earlier entry has already, with their index. */
@@ -43,7 +43,7 @@ export function soundKeys(group: object, place: string, isSound: IsSound): strin
 }
 
 /** The services without a fault, with their index in the file. */
-export function soundServices({ services }: CatalogSource, isSound: IsSound) {
+export function soundServices({ services }: WrittenCatalog, isSound: IsSound) {
   return services.map((service, index) => ({ service, index })).filter(({ index }) => isSound(`services.${index}`));
 }
 

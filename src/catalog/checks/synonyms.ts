@@ -1,13 +1,13 @@
 /** Rules of `synonyms`: each leads to a word of the catalog, and is none itself. */
 import { CONCERNS } from "../../vocabulary.ts";
 import type { Fault } from "../path.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { type IsSound, type Rule, unknownAt } from "./rule.ts";
 
-type Kind = keyof NonNullable<CatalogSource["synonyms"]>;
+type Kind = keyof NonNullable<WrittenCatalog["synonyms"]>;
 
-const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: CatalogSource) => readonly string[] }> = {
+const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
   vehicle_types: {
     what: "a vehicle type",
     place: "automotive.vehicle_types",
@@ -32,7 +32,7 @@ export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) =>
   };
 });
 
-function faultsOf(kind: Kind, catalog: CatalogSource, isSound: IsSound): Fault[] {
+function faultsOf(kind: Kind, catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const { what, of } = WORDS[kind];
   const known = [...of(catalog)];
   return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {

@@ -3,7 +3,7 @@ import type { Weekday } from "../../vocabulary.ts";
 import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
 import { findPlace } from "../places.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
 import { readLayout } from "./layout.ts";
 
@@ -16,10 +16,10 @@ export function addonPath(addon: string, film: string): Path {
   return ["automotive", "addons", addon, "price", film];
 }
 
-type OpeningTimes = NonNullable<CatalogSource["business"]["hours"][Weekday]>;
-export type SpecialDay = NonNullable<CatalogSource["business"]["special_hours"]>[number];
-export type BlockedHours = NonNullable<CatalogSource["scheduling"]["blocked_hours"]>[number];
-export type Faq = Pick<CatalogSource["faq"][number], "category" | "question" | "answer">;
+type OpeningTimes = NonNullable<WrittenCatalog["business"]["hours"][Weekday]>;
+export type SpecialDay = NonNullable<WrittenCatalog["business"]["special_hours"]>[number];
+export type BlockedHours = NonNullable<WrittenCatalog["scheduling"]["blocked_hours"]>[number];
+export type Faq = Pick<WrittenCatalog["faq"][number], "category" | "question" | "answer">;
 
 const SPECIAL_HOURS: Path = ["business", "special_hours"];
 const BLOCKED_DATES: Path = ["scheduling", "blocked_dates"];

@@ -19,6 +19,7 @@ import { MAX_ALIASES } from "../load/catalog-file.ts";
 import { keptDocument } from "../load/document.ts";
 import { yamlFaults } from "../load/yaml-faults.ts";
 import type { Path } from "../path.ts";
+
 export interface Layout {
   text: string;
   document: Document;

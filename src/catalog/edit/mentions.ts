@@ -2,7 +2,7 @@
 import { valueAt } from "../../lib/fields.ts";
 import { spaced } from "../../lib/text.ts";
 import { offsetOf } from "../load/fault-position.ts";
-import type { Path } from "../path.ts";
+import { isWithin, type Path } from "../path.ts";
 import { referencesIn } from "../references.ts";
 import { type Layout, lineStart } from "./layout.ts";
 
@@ -109,7 +109,7 @@ function referenceInTheWay(layout: Layout, word: string, other: string | undefin
 /** Questions whose answer holds a value in braces from one of the places, by index. */
 function answersThatName(layout: Layout, places: readonly Path[]): number[] {
   const dotted = places.map((path) => path.join("."));
-  const isNamed = (reference: string) => dotted.some((place) => `${reference}.`.startsWith(`${place}.`));
+  const isNamed = (reference: string) => dotted.some((place) => isWithin(reference, place));
   return textsOf(layout)
     .filter(({ path, text }) => path[0] === "faq" && referencesIn(text).some(isNamed))
     .map(({ path }) => Number(path[1]));
@@ -119,11 +119,11 @@ function answersThatName(layout: Layout, places: readonly Path[]): number[] {
  * Texts of the owner's that speak of a word or a name, which no program can reword.
  * @returns `line:column place` of each
  */
-export function textsThatMention(text: Layout, names: readonly string[]): string[] {
+export function textsThatMention(layout: Layout, names: readonly string[]): string[] {
   const spoken = names.map((name) => new RegExp(`\\b${RegExp.escape(spaced(name))}s?\\b`, "i"));
-  return textsOf(text)
+  return textsOf(layout)
     .filter((one) => spoken.some((name) => name.test(one.text)))
-    .map(({ path }) => `${positionOf(text, path)} ${path.join(".")}`);
+    .map(({ path }) => `${positionOf(layout, path)} ${path.join(".")}`);
 }
 
 /** Every text that customers read. */

@@ -5,14 +5,14 @@
 import { valueAt } from "../../lib/fields.ts";
 import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { itemInserted, itemsRemoved } from "./changes.ts";
 import { entryAdded, entryCopied, entryRemoved } from "./entries.ts";
 import { type Layout, readLayout } from "./layout.ts";
 import { extraOf, groupsOf, keysOf, obstacles, placesWith, synonymsOf, type WordKind } from "./mentions.ts";
 import { applyChanges, type Change } from "./splice.ts";
 
-type Automotive = CatalogSource["automotive"];
+type Automotive = WrittenCatalog["automotive"];
 type Film = Automotive["films"][string];
 
 /** The facts of a film that are not the other film's. */

@@ -1,8 +1,8 @@
 /** Services that a shop does not sell, taken out of the catalog's text with their prices and everything that speaks of them. */
 import { valueAt } from "../../lib/fields.ts";
-import type { Path } from "../path.ts";
+import { isWithin, type Path } from "../path.ts";
 import { referencesIn } from "../references.ts";
-import type { CatalogSource } from "../schema.ts";
+import type { WrittenCatalog } from "../schema.ts";
 import { isShown } from "../words.ts";
 import { itemsRemoved } from "./changes.ts";
 import { entryRemoved } from "./entries.ts";
@@ -18,7 +18,7 @@ import { applyChanges, type Change } from "./splice.ts";
 export function removeService(text: string, key: string): string {
   const layout = readLayout(text);
   // The caller vouches for the text, so the values have the catalog's shape.
-  const source = layout.source as CatalogSource;
+  const source = layout.source as WrittenCatalog;
   const service = source.services.find((one) => one.key === key);
   if (!service) return text;
   const left = source.services.filter((one) => one !== service);
@@ -46,16 +46,16 @@ export function removeService(text: string, key: string): string {
 /** Removes questions that would no longer be shown or whose answer names a removed place, and the key from the others. */
 function questionsChanged(
   layout: Layout,
-  { faq }: CatalogSource,
+  { faq }: WrittenCatalog,
   key: string,
-  left: CatalogSource["services"],
+  left: WrittenCatalog["services"],
   removed: readonly Path[],
 ): Change[] {
-  const dotted = removed.map((path) => `${path.join(".")}.`);
+  const dotted = removed.map((path) => path.join("."));
   const goes = faq.map(
     (entry) =>
       !isShown(entry, left) ||
-      referencesIn(entry.answer).some((reference) => dotted.some((place) => `${reference}.`.startsWith(place))),
+      referencesIn(entry.answer).some((reference) => dotted.some((place) => isWithin(reference, place))),
   );
   return [
     // In this order: an index counts the questions of the text as it is.

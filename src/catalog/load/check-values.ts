@@ -2,7 +2,7 @@
 import { explain } from "../../schema/explain.ts";
 import { crossCheck } from "../checks/cross-check.ts";
 import type { Fault } from "../path.ts";
-import { type Catalog, type CatalogSource, catalogSchema } from "../schema.ts";
+import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
 /** @returns every fault at once, those of the schema and those of the rules that span keys */
@@ -11,6 +11,6 @@ export function checkValues(source: unknown): { catalog: Catalog } | { faults: F
   const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
   const paths = found.map(({ path }) => path);
   // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
-  const faults = [...found, ...crossCheck(source as CatalogSource, paths)];
+  const faults = [...found, ...crossCheck(source as WrittenCatalog, paths)];
   return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
 }

@@ -1,5 +1,6 @@
 /** `site`: web addresses, and how the shop's pages look and speak. */
 import { z } from "zod";
+import { isSecureAddress } from "../../lib/network.ts";
 import { contrastFault, type Scheme } from "./theme.ts";
 import { longText, text, url } from "./values.ts";
 
@@ -12,11 +13,6 @@ const colour = (scheme: Scheme) =>
     });
 
 /** Browsers treat a page of this machine like one that is encrypted. */
-function isSecure(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-}
-
 const SECURE = "must begin with https:// (http:// only on this machine, for trying it)";
 
 /** Scheme, host and port of a website, as browsers name it. */
@@ -26,7 +22,7 @@ const origin = z
     error: "must be the beginning of an address without a path, like https://www.example.com",
     abort: true,
   })
-  .refine(isSecure, SECURE);
+  .refine(isSecureAddress, SECURE);
 
 export const site = z.strictObject({
   url,
@@ -38,7 +34,7 @@ export const site = z.strictObject({
     .strictObject({ light: colour("light").default("#0b5f6f"), dark: colour("dark").default("#6fd0dd") })
     .prefault({}),
   /** A picture at the top of the booking page; without it the shop's name. */
-  logo: url.refine(isSecure, SECURE).optional(),
+  logo: url.refine(isSecureAddress, SECURE).optional(),
   /** The websites that may show the booking page inside one of theirs. */
   embed_origins: z.array(origin).max(20).default([]),
   /** The texts of the booking page. */

@@ -54,7 +54,7 @@ export const tintLaw = z.strictObject({
   home: z.string(),
   disclaimer: text,
   glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),
-  // Left out in older catalogs: no glass is clearer than one that lets all light through.
+  // By default no glass is clearer than one that lets all light through.
   clearest_glass_vlt: vlt.default(100),
   vehicle_class: byWord(z.enum(VEHICLE_CLASSES)),
   confirm_class: z.array(word),
