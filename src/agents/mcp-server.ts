@@ -15,6 +15,7 @@ import { toolCapabilities } from "../capabilities/offer.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { weekHours } from "../discovery/prices.ts";
+import { HOUR_MS } from "../lib/durations.ts";
 import { slug } from "../lib/slug.ts";
 import { VERSION } from "../lib/version.ts";
 import { toolCalled } from "./mcp.ts";
@@ -23,7 +24,7 @@ import { toolsOf } from "./mcp-tools.ts";
 import { iconsOf } from "./server-card.ts";
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
-const LIST_MS = 3_600_000;
+const LIST_MS = HOUR_MS;
 
 /** The first revision whose answers name the server. */
 const NAMING_REVISION = "2026-07-28";

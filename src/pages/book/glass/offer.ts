@@ -8,9 +8,9 @@ import { flatGlassRate } from "../../../discovery/prices.ts";
 import { CONCERNS, type Concern } from "../../../vocabulary.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
-import { choice, field } from "../shell/fields.ts";
+import { field, pills } from "../shell/fields.ts";
 import { startOf } from "../shell/starts.ts";
-import { amount, amounts, capital, dayIn } from "../shell/words.ts";
+import { amount, amounts, dayIn, serviceName } from "../shell/words.ts";
 import { type Building, windowsOf } from "./windows.ts";
 
 type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -27,23 +27,18 @@ const CONCERN_NAMES: Readonly<Record<Concern, string>> = {
 };
 
 export function sites({ site }: Building, catalog: Catalog): Html {
-  return html`<fieldset><legend>Your building</legend><div class="pills">${words(catalog).siteTypes.map((key) =>
-    choice(
-      { name: "site_type", value: key, isChosen: key === site },
-      "pill",
-      html`<span class="pill-text">${catalog.services.find((one) => one.key === key)?.name ?? capital(key)}</span>`,
-    ),
-  )}</div></fieldset>`;
+  return pills("Your building", { name: "site_type", chosen: site }, words(catalog).siteTypes, (key) =>
+    serviceName(key, catalog),
+  );
 }
 
 export function concerns({ concern }: Building): Html {
-  return html`<fieldset><legend>What bothers you most?</legend><div class="pills">${CONCERNS.map((key) =>
-    choice(
-      { name: "primary_concern", value: key, isChosen: key === concern },
-      "pill",
-      html`<span class="pill-text">${CONCERN_NAMES[key]}</span>`,
-    ),
-  )}</div></fieldset>`;
+  return pills(
+    "What bothers you most?",
+    { name: "primary_concern", chosen: concern },
+    CONCERNS,
+    (key) => CONCERN_NAMES[key],
+  );
 }
 
 /** @param faults by the field's name in the API, like `windows[0].width_in` */

@@ -5,15 +5,14 @@ import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { newId } from "../../../lib/ids.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
-import { consentBox, field, hidden, textArea } from "../shell/fields.ts";
+import { consentBox, hidden, textArea } from "../shell/fields.ts";
 import { consentOf, given, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { GLASS_PATH as PATH } from "../shell/paths.ts";
-import { faultsOf, notice, type Problem } from "../shell/problems.ts";
+import { faultsOf, formAfter, notice, type Problem } from "../shell/problems.ts";
 import { readStart } from "../shell/starts.ts";
 import { dayIn, phoneLink } from "../shell/words.ts";
 import { GLASS, tabs } from "../vehicle/offer.ts";
@@ -60,25 +59,20 @@ function request(
   problem: Problem | undefined,
   catalog: Catalog,
 ): Html {
-  const typed = problem?.typed ?? new URLSearchParams();
-  const faults = faultsOf(problem?.error);
-  const isSentBefore = problem?.error.error_code === "IDEMPOTENCY_CONFLICT";
-  const id = (!isSentBefore && typed.get("quote_request_id")) || newId("try");
-  const contact = (name: string, label: string, more: object) =>
-    field({ name, label, value: typed.get(name), fault: faults.get(name), ...more });
+  const { typed, fault, id, line } = formAfter(problem, "quote_request_id");
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Ask for a quote</h2>
 <form method="post" action="${PATH}?${buildingQuery(building)}#details">${problem && notice(problem.error, catalog)}
-${hidden("quote_request_id", id)}${hidden("estimate_id", estimate?.estimate_id ?? "")}
+${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
 <div class="fields">
-${contact("first_name", "First name", { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
-${contact("last_name", "Last name", { autocomplete: "family-name", maxlength: LIMITS.name })}
-${contact("phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
-${contact("email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
-${contact("address", "Address of the building", { autocomplete: "address-line1", maxlength: LIMITS.address })}
-${contact("company_name", "Company", { autocomplete: "organization", maxlength: LIMITS.name })}
-${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), fault: faults.get("message"), maxlength: LIMITS.text })}
+${line("first_name", "First name", { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
+${line("last_name", "Last name", { autocomplete: "family-name", maxlength: LIMITS.name })}
+${line("phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
+${line("email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
+${line("address", "Address of the building", { autocomplete: "address-line1", maxlength: LIMITS.address })}
+${line("company_name", "Company", { autocomplete: "organization", maxlength: LIMITS.name })}
+${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), fault: fault("message"), maxlength: LIMITS.text })}
 </div>
-${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), faults.get("consent.confirmed_by_user") && "Please tick this, so that we may call you.")}
+${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), fault("consent.confirmed_by_user") && "Please tick this, so that we may call you.")}
 <button class="act" data-busy="Sending…">Ask for a binding quote</button></form></section>`;
 }
 

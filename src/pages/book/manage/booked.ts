@@ -13,7 +13,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { jobFacts, workName } from "../shell/job.ts";
 import { page } from "../shell/layout.ts";
 import { notice } from "../shell/problems.ts";
-import { amount, capital, clock, dayIn, phoneLink } from "../shell/words.ts";
+import { amount, clock, dayIn, phoneLink, serviceName } from "../shell/words.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
@@ -42,9 +42,9 @@ function headline({ status }: Status): string {
 
 function ticket(booking: Status, title: string, job: Job | undefined, catalog: Catalog): Html {
   const { confirmation_code: code, status, date, time, service } = booking;
-  const { business, site, bookings, services } = catalog;
+  const { business, site, bookings } = catalog;
   const isOn = status === "confirmed";
-  const what = job?.what ?? services.find(({ key }) => key === service)?.name ?? capital(service);
+  const what = job?.what ?? serviceName(service, catalog);
   return html`<article class="ticket${!isOn && " over"}"><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
 <p class="code"><span class="code-label">Your code</span><b>${code}</b></p>
 <dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${what}</dd></div>${job && html`${job.facts}<div><dt>Price</dt><dd>${amount(job.total, catalog)}</dd></div>`}<div><dt>Where</dt><dd>${business.name}<br>${addressOf(catalog)}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(business.phone)}">${business.phone}</a></dd></div></dl>

@@ -39,7 +39,7 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-export interface Choice {
+interface Choice {
   name: string;
   value: string;
   isChosen: boolean;
@@ -50,4 +50,16 @@ export interface Choice {
 export function choice({ name, value, isChosen, type = "radio" }: Choice, kind: string, content: Html): Html {
   const id = `${name}-${value || "none"}`;
   return html`<label class="${kind}" for="${id}"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}>${content}</label>`;
+}
+
+/** Words to choose one of, in a row. @param nameOf the word as customers read it */
+export function pills<Word extends string>(
+  legend: string,
+  { name, chosen }: { name: string; chosen: string | undefined },
+  words: readonly Word[],
+  nameOf: (word: Word) => string,
+): Html {
+  return html`<fieldset><legend>${legend}</legend><div class="pills">${words.map((value) =>
+    choice({ name, value, isChosen: value === chosen }, "pill", html`<span class="pill-text">${nameOf(value)}</span>`),
+  )}</div></fieldset>`;
 }

@@ -2,7 +2,7 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/words.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { capital, vehicleName } from "./words.ts";
+import { capital, serviceName, vehicleName } from "./words.ts";
 
 /** Words of the catalog, some of which the shop may have given up since. */
 interface Job {
@@ -17,9 +17,8 @@ export function workName(
   { service, film_type: film, coverage, vehicle }: Job,
   { automotive, services }: Catalog,
 ): string {
-  const what = film === null ? services.find(({ key }) => key === service)?.name : automotive.films[film]?.name;
   return [
-    what ?? capital(film ?? service),
+    film === null ? serviceName(service, { services }) : (automotive.films[film]?.name ?? capital(film)),
     ...(vehicle.type === null ? [] : [vehicleName(vehicle.type, { automotive })]),
     ...(coverage === null ? [] : [automotive.coverages[coverage]?.name ?? capital(coverage)]),
   ].join(", ");

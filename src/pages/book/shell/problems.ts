@@ -2,8 +2,10 @@
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
+import { newId } from "../../../lib/ids.ts";
 import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { type Field, field, hidden } from "./fields.ts";
 import { page } from "./layout.ts";
 import { otherStarts } from "./starts.ts";
 import { amount, phoneLink } from "./words.ts";
@@ -20,6 +22,24 @@ export function faultsOf(error: ErrorBody | undefined): ReadonlyMap<string, stri
     ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [field, sentence(message)]),
     ...(error?.missing_fields ?? []).map((field): [string, string] => [field, "Please fill this in."]),
   ]);
+}
+
+/**
+ * A form, empty or after a refusal.
+ * @param idName the field that tells a repeated request from a new one
+ */
+export function formAfter(problem: Problem | undefined, idName: string) {
+  const typed = problem?.typed ?? new URLSearchParams();
+  const faults = faultsOf(problem?.error);
+  const isSentBefore = problem?.error.error_code === "IDEMPOTENCY_CONFLICT";
+  return {
+    typed,
+    fault: (name: string) => faults.get(name),
+    id: hidden(idName, (!isSentBefore && typed.get(idName)) || newId("try")),
+    /** A field with what was typed and what is wrong with it. */
+    line: (name: string, label: string, more: Partial<Field>) =>
+      field({ name, label, value: typed.get(name), fault: faults.get(name), ...more }),
+  };
 }
 
 /** `must be …` begins with the field's name in the API, which the page does not show. */

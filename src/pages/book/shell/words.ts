@@ -80,6 +80,11 @@ export function capital(word: string): string {
   return capitalised(spaced(word));
 }
 
+/** The name of a service; of one that the shop has given up, its word. */
+export function serviceName(key: string, { services }: Pick<Catalog, "services">): string {
+  return services.find((one) => one.key === key)?.name ?? capital(key);
+}
+
 export function vehicleName(type: string, { automotive }: Pick<Catalog, "automotive">): string {
   return automotive.vehicle_names[type] ?? capital(type);
 }

@@ -1,11 +1,10 @@
 /** The last step: a summary of the appointment, who comes, and the customer's consent. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { newId } from "../../../lib/ids.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { consentBox, field, hidden, textArea } from "../shell/fields.ts";
+import { consentBox, hidden, textArea } from "../shell/fields.ts";
 import { jobFacts, workName } from "../shell/job.ts";
-import { faultsOf, notice, type Problem } from "../shell/problems.ts";
+import { formAfter, notice, type Problem } from "../shell/problems.ts";
 import { otherStarts, type Start, startText } from "../shell/starts.ts";
 import { amount, clock, dayIn, moment, phoneLink } from "../shell/words.ts";
 import { type Choices, toQuery } from "./choices.ts";
@@ -20,13 +19,7 @@ export function details(choices: Choices, estimate: Estimate, problem: Problem |
   if (!start) {
     return html`<section class="details" id="details">${problem && html`<p class="notice bad" role="alert">Please pick a time first.</p>`}</section>`;
   }
-  const typed = problem?.typed ?? new URLSearchParams();
-  const faults = faultsOf(problem?.error);
-  const fault = (name: string) => faults.get(name);
-  const isSentBefore = problem?.error.error_code === "IDEMPOTENCY_CONFLICT";
-  const id = (!isSentBefore && typed.get("booking_request_id")) || newId("try");
-  const contact = (name: string, label: string, more: object) =>
-    field({ name, label, value: typed.get(name), fault: fault(name), ...more });
+  const { typed, fault, id, line } = formAfter(problem, "booking_request_id");
   const hasMore = ["vehicle_year", "vehicle_make", "vehicle_model", "postal_code", "special_requests"].some(
     (name) => typed.get(name) || fault(name),
   );
@@ -34,17 +27,17 @@ export function details(choices: Choices, estimate: Estimate, problem: Problem |
 <form method="post" action="/book?${toQuery(choices)}#details">
 ${problem && notice(problem.error, catalog, alternatives(problem, catalog))}
 ${summary(hasAlternatives(problem) ? undefined : start, choices, estimate, catalog)}
-${hidden("booking_request_id", id)}${hidden("estimate_id", estimate.estimate_id ?? "")}${!hasAlternatives(problem) && hidden("start", startText(start))}
+${id}${hidden("estimate_id", estimate.estimate_id ?? "")}${!hasAlternatives(problem) && hidden("start", startText(start))}
 <div class="fields">
-${contact("customer_name", "Name", { autocomplete: "name", required: true, maxlength: LIMITS.name })}
-${contact("customer_phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
-${contact("customer_email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
+${line("customer_name", "Name", { autocomplete: "name", required: true, maxlength: LIMITS.name })}
+${line("customer_phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
+${line("customer_email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
 </div>
 <details class="more-fields"${hasMore && html` open`}><summary>Your car, ZIP code or a note <span class="aside">(not needed)</span></summary><div class="fields">
-${contact("vehicle_year", "Year", { inputmode: "numeric", maxlength: 4 })}
-${contact("vehicle_make", "Make", { maxlength: LIMITS.other })}
-${contact("vehicle_model", "Model", { maxlength: LIMITS.other })}
-${contact("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 12 })}
+${line("vehicle_year", "Year", { inputmode: "numeric", maxlength: 4 })}
+${line("vehicle_make", "Make", { maxlength: LIMITS.other })}
+${line("vehicle_model", "Model", { maxlength: LIMITS.other })}
+${line("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 12 })}
 ${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), fault: fault("special_requests"), maxlength: LIMITS.text })}
 </div></details>
 ${consentBox(site.texts.consent, typed.has("consent"), fault("consent.confirmed_by_user") && "Please tick this, so that we may book.")}

@@ -9,7 +9,7 @@ import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../domain/money.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { choice } from "../shell/fields.ts";
+import { choice, pills } from "../shell/fields.ts";
 import { amount, amounts, capital, vehicleName } from "../shell/words.ts";
 import type { Choices } from "./choices.ts";
 
@@ -32,13 +32,9 @@ export function tabs(current: string, catalog: Catalog): Html {
 export const GLASS = "glass";
 
 export function vehicles({ vehicle }: Choices, catalog: Catalog): Html {
-  return html`<fieldset><legend>Your vehicle</legend><div class="pills">${words(catalog).vehicleTypes.map((type) =>
-    choice(
-      { name: "vehicle_type", value: type, isChosen: type === vehicle },
-      "pill",
-      html`<span class="pill-text">${vehicleName(type, catalog)}</span>`,
-    ),
-  )}</div></fieldset>`;
+  return pills("Your vehicle", { name: "vehicle_type", chosen: vehicle }, words(catalog).vehicleTypes, (type) =>
+    vehicleName(type, catalog),
+  );
 }
 
 /** The films side by side, each with its price; with a span of prices until a vehicle is named. */
@@ -77,13 +73,9 @@ export function glass({ service, coverage }: Choices, catalog: Catalog): Html | 
   const { coverages, pricedBy } = words(catalog);
   if (pricedBy.get(service) === "vehicle" || coverages.length < 2) return undefined;
   const chosen = coverage ?? catalog.automotive.defaults.coverage;
-  return html`<fieldset><legend>Windows</legend><div class="pills">${coverages.map((word) =>
-    choice(
-      { name: "coverage", value: word, isChosen: word === chosen },
-      "pill",
-      html`<span class="pill-text">${capital(entryOf(catalog.automotive.coverages, word).name)}</span>`,
-    ),
-  )}</div></fieldset>`;
+  return pills("Windows", { name: "coverage", chosen }, coverages, (word) =>
+    capital(entryOf(catalog.automotive.coverages, word).name),
+  );
 }
 
 /**

@@ -5,14 +5,14 @@ import { type Html, html } from "../../markup/html.ts";
 import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
 import { workName } from "../shell/job.ts";
 import { startOf } from "../shell/starts.ts";
-import { amount, capital, dayIn, drawingOf, duration, vehicleName } from "../shell/words.ts";
+import { amount, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/words.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";
 
 export function stage(choices: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
   const film = filmOn(choices, catalog);
   return html`<div class="stage"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, pictureLabel(choices, film, catalog))}</div>
-${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div>`}</div>`;
+${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices.service, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div>`}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
@@ -37,10 +37,6 @@ function pictureLabel({ vehicle }: Choices, { front_side, rear_side }: Film, cat
   const shade = (vlt: number | undefined) => (vlt === undefined ? "without film" : `at ${vlt}%`);
   const name = vehicle === undefined ? "A vehicle" : vehicleName(vehicle, catalog);
   return `${name} from the side: front windows ${shade(front_side)}, rear windows ${shade(rear_side)}`;
-}
-
-function serviceName({ service }: Choices, { services }: Catalog): string {
-  return services.find(({ key }) => key === service)?.name ?? capital(service);
 }
 
 function teaser({ service }: Choices, catalog: Catalog): string {

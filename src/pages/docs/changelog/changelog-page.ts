@@ -4,6 +4,7 @@ import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { RELEASES, type Release } from "../content/changelog.ts";
 import { foot, head, topBar } from "../html/chrome.ts";
+import { inline } from "../html/markdown.ts";
 import { inlineSource, pagePolicy } from "../html/policy.ts";
 import { docsStyle } from "../html/style/style.ts";
 
@@ -43,16 +44,9 @@ function release({ version, date, changes }: Release): string {
   const title = date ? `${version} <time datetime="${date}">${date}</time>` : version;
   const kinds = changes.map(
     ({ kind, items }) =>
-      `<h3>${escapeHTML(kind)}</h3><ul>${items.map((item) => `<li>${words(item)}</li>`).join("")}</ul>`,
+      `<h3>${escapeHTML(kind)}</h3><ul>${items.map((item) => `<li>${inline(item)}</li>`).join("")}</ul>`,
   );
   return `<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${title}</a></h2>${kinds.join("")}</section>`;
-}
-
-function words(text: string): string {
-  return Bun.markdown
-    .html(text, { noHtmlBlocks: true, noHtmlSpans: true })
-    .trim()
-    .replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
 const policy = derived((catalog) => pagePolicy({ "style-src": inlineSource(docsStyle(catalog)), "img-src": "'self'" }));

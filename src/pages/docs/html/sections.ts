@@ -1,8 +1,9 @@
-/** The documentation as HTML. Raw HTML is switched off, so text of the catalog can never become markup. */
+/** The documentation as HTML. */
 import { API_PREFIX } from "../../../vocabulary.ts";
 import type { Block, Chip, Entry, SampleAnswer, SampleRequest, Section } from "../content/blocks.ts";
 import { snippets } from "../content/snippets.ts";
 import { code, tabs } from "./code.ts";
+import { inline, markdown } from "./markdown.ts";
 import { tryIt } from "./try-it.ts";
 
 const { escapeHTML } = Bun;
@@ -69,16 +70,6 @@ function toHtml(block: Block, id: string, origin: string): string {
     case "try":
       return tryIt(block.form, id);
   }
-}
-
-function markdown(text: string): string {
-  return Bun.markdown.html(text, { noHtmlBlocks: true, noHtmlSpans: true });
-}
-
-function inline(text: string): string {
-  return markdown(text)
-    .trim()
-    .replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
 function chip({ text, href }: Chip): string {
