@@ -50,11 +50,16 @@ export function nextCopy(folder: string): string {
   return join(folder, `tintdesk-${new Date().toISOString().replace(/[-:.]/g, "")}.db`);
 }
 
-/** Removes the oldest copies that `nextCopy` named, each with its catalog, until `keep` are left. @returns their names */
-export function dropOldest(folder: string, keep: number): string[] {
-  const copies = readdirSync(folder)
+/** The names of the copies that `nextCopy` named, the oldest first. @throws the system's error for a folder that cannot be read */
+export function scheduledCopies(folder: string): string[] {
+  return readdirSync(folder)
     .filter((name) => SCHEDULED.test(name))
     .sort();
+}
+
+/** Removes the oldest copies that `nextCopy` named, each with its catalog, until `keep` are left. @returns their names */
+export function dropOldest(folder: string, keep: number): string[] {
+  const copies = scheduledCopies(folder);
   const dropped = copies.slice(0, Math.max(0, copies.length - keep));
   for (const name of dropped) {
     rmSync(join(folder, name), { force: true });

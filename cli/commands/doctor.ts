@@ -1,4 +1,5 @@
 /** `tint doctor`: runs every check and prints the findings. */
+import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
@@ -10,6 +11,7 @@ import { catalogFile, dataPlace, EnvError, rawSettings, readSettings, settingsFi
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { FolderPlace } from "../../src/store/place/place.ts";
+import { checkBackups } from "../doctor/backups.ts";
 import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
 import { checkHours } from "../doctor/hours.ts";
@@ -59,6 +61,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     ...(place.kind === "url"
       ? [...(await checkPostgres(place, now.epochMilliseconds, stuckAfter(catalog))), checkClock(now, catalog, null)]
       : await checkFolder(place, now, catalog)),
+    ...checkBackups(join(dirname(settings), "backups"), now),
     ...checkPrivacy(place, settings),
     ...(await checkEnvironment(loaded)),
     ...(await checkLimits(place.kind === "url")),

@@ -264,6 +264,21 @@ test("settings that keep the server from starting, and slips in .env", async () 
   ]);
 });
 
+test("a nightly backup that fails is noticed by the age of the newest copy", async () => {
+  using folder = shopFolder();
+  await openSqliteStore(folder.data).close();
+  expect((await doctor(folder)).line("backups")).toBeUndefined();
+  expect((await tint(folder, ["backup", "--keep", "2", "backups"])).status).toBe(0);
+  expect((await doctor(folder)).line("backups")).toMatchObject({ level: "ok" });
+  const days3 = new Date(Date.now() - 3 * 24 * 3_600_000);
+  const [copy = ""] = fs.readdirSync(join(folder.path, "backups")).filter((name) => name.endsWith("Z.db"));
+  fs.utimesSync(join(folder.path, "backups", copy), days3, days3);
+  expect((await doctor(folder)).line("backups")).toMatchObject({
+    level: "warning",
+    message: `the newest in ${join(folder.path, "backups")} is 3 d old`,
+  });
+});
+
 test("an address that this machine does not have", async () => {
   using folder = shopFolder();
   const { line } = await doctor(folder, { HOST: "192.0.2.1" });
