@@ -19,7 +19,7 @@ import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { foldedTable, table } from "../terminal/text.ts";
-import { oneOfWords, wordArgument } from "../typed/words.ts";
+import { asWord, oneOfWords, wordArgument } from "../typed/words.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
@@ -104,7 +104,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 
 /** A vehicle type as typed, or a word that customers use for one. */
 function vehicleNamed(word: string, { synonyms }: Catalog): string {
-  const typed = word.toLowerCase().replaceAll("-", "_");
+  const typed = asWord(word);
   return synonyms.vehicle_types[typed] ?? typed;
 }
 

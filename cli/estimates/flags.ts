@@ -6,7 +6,7 @@ import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { Misuse } from "../failure.ts";
 import { plainNumber } from "../typed/numbers.ts";
-import { oneOfWords } from "../typed/words.ts";
+import { asWord, oneOfWords } from "../typed/words.ts";
 import { withoutVlt } from "./law-text.ts";
 
 /** The options of the command, as commander names them. */
@@ -133,13 +133,8 @@ function valuesOf(given: GivenFlags, { shape }: z.ZodObject): object {
 }
 
 function tidied(word: string, type: Schema): string {
-  if (choicesOf(type)) return asChoice(word);
+  if (choicesOf(type)) return asWord(word);
   return type instanceof z.ZodNumber ? plainNumber(word) : word;
-}
-
-/** A word of a fixed list, in any case, with dashes for underscores. */
-function asChoice(word: string): string {
-  return word.toLowerCase().replaceAll("-", "_");
 }
 
 /** `front_side=35,rear_side=5`. @throws Misuse */
@@ -168,7 +163,7 @@ export function withVehicle(typed: string | undefined, given: GivenFlags, vehicl
   if (typed !== undefined) return { ...given, "vehicle-type": typed };
   const { addon } = given;
   if (!Array.isArray(addon)) return given;
-  const vehicle = addon.find((word) => vehicleTypes.some((type) => type === asChoice(word)));
+  const vehicle = addon.find((word) => vehicleTypes.some((type) => type === asWord(word)));
   if (vehicle === undefined) return given;
   return { ...given, addon: addon.filter((word) => word !== vehicle), "vehicle-type": vehicle };
 }

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readDate, readSpan } from "../../cli/typed/dates.ts";
 import { readInstant, readMoment } from "../../cli/typed/moments.ts";
 import { readTime } from "../../cli/typed/times.ts";
+import { oneOfWords } from "../../cli/typed/words.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 
 // A Saturday.
@@ -96,4 +97,8 @@ test.each(["", "30", "2w", "2026-02-30", "2026-11-24 14:00"])("no moment: %j", (
 test("a moment in RFC 3339 takes no span", () => {
   expect(readInstant("2026-11-21T15:00:00Z")).toBe(NOW.epochMilliseconds);
   expect(() => readInstant("30m")).toThrow("30m is not a moment: write a time like");
+});
+
+test.each(["film_removal", "Film-Removal", "film removal", " FILM removal"])("the word %s", (typed) => {
+  expect(oneOfWords("a service", typed, ["automotive", "film_removal"])).toBe("film_removal");
 });
