@@ -76,7 +76,8 @@ function stateInWords({ jurisdiction }: { jurisdiction: string }, { tint_law: la
 
 function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string {
   if (agentClass === OWNER) return "the shop";
-  return [keyId === null ? "no key" : `key ${keyId}`, `network ${network}`, agentClass ?? "no known agent"].join(", ");
+  const sender = agentClass === null ? "online" : `the assistant ${agentClass}`;
+  return [sender, `network ${network}`, ...(keyId === null ? [] : [`key ${keyId}`])].join(", ");
 }
 
 export function statusInWords(status: BookingStatus): string {

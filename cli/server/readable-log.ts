@@ -1,5 +1,6 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
 import { isThisMachine } from "../../src/lib/network.ts";
+import { spaced } from "../../src/lib/text.ts";
 import type { JobKind } from "../../src/vocabulary.ts";
 import { channelsInWords, KIND_WORDS } from "../messages/job-text.ts";
 import { timeInWords } from "../terminal/times.ts";
@@ -72,7 +73,9 @@ function request({ did, path, method, status, error, agentClass }: Fields): stri
   const act = ACTS[String(did)];
   if (act !== undefined) return `${act}${by}.`;
   const isBooking = method === "POST" && /^(\/api\/v1\/bookings|\/book)\b/.test(String(path));
-  return isBooking && Number(status) >= 400 ? `A booking or a change of one was refused: ${error ?? status}${by}.` : "";
+  if (!isBooking || Number(status) < 400) return "";
+  const why = typeof error === "string" ? spaced(error.toLowerCase()) : status;
+  return `A booking or a change of one was refused: ${why}${by}.`;
 }
 
 function kindInWords(kind: unknown): string {

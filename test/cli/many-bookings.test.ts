@@ -145,7 +145,7 @@ test("the owner sees which key, network and agent made a booking", async () => {
   using folder = shopFolder();
   await shopWithBookings(folder);
   expect((await tint(folder, ["bookings", "show", "7F3A1B02"])).stdout).toContain(
-    "Booked by  key key_7F3A, network 2001:db8:1:2::/64, no known agent",
+    "Booked by  online, network 2001:db8:1:2::/64, key key_7F3A",
   );
   const { booked_by } = JSON.parse((await tint(folder, ["bookings", "show", "7F3A1B04", "--json"])).stdout);
   expect(booked_by).toEqual({ key_id: null, network: "192.0.2.1", agent_class: null });

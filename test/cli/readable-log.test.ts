@@ -32,7 +32,7 @@ test("what customers did is told, and what was refused; reading is not", () => {
   expect(request({ status: 201, did: "book_appointment", agentClass: "openai" })).toBe(
     "A booking was made. tint bookings shows it (through openai).",
   );
-  expect(request({ status: 409, error: "SLOT_TAKEN" })).toBe("A booking or a change of one was refused: SLOT_TAKEN.");
+  expect(request({ status: 409, error: "SLOT_TAKEN" })).toBe("A booking or a change of one was refused: slot taken.");
   expect(request({ status: 200 })).toBe("");
   expect(request({ status: 200, method: "GET", path: "/api/v1/faq", did: "get_faq" })).toBe("");
 });
