@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
-import { hundredthsOf, toUnits } from "../domain/money.ts";
+import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { toE164 } from "../lib/phone.ts";
 import { pick } from "../lib/pick.ts";
@@ -10,19 +10,11 @@ import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { CONCERNS } from "../vocabulary.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
-import { toGlass } from "./lock/glass-fields.ts";
-import { contradictions, toJob } from "./lock/job-fields.ts";
-import { failContradiction, tokenFault, verified } from "./lock/verified.ts";
+import { readToken } from "./lock/token.ts";
+import { tokenFault } from "./lock/verified.ts";
+import { estimateOf, heldFields } from "./quote/estimate.ts";
 import { nextSteps } from "./quote/next-steps.ts";
-import {
-  isBuilding,
-  type QuoteRequest,
-  quoteInput,
-  sampleService,
-  sqftOf,
-  vehicleWord,
-  worksOnBuildings,
-} from "./quote/request.ts";
+import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote/request.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
 import { rehearsal } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
@@ -128,35 +120,6 @@ export const quoteRequest = defineCapability({
   },
 });
 
-/** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
-async function estimateOf(input: QuoteRequest, token: string, ctx: Context<never>) {
-  const { lock } = await verified(token, "any", ctx);
-  const shown = { total: toUnits(lock.total), valid_until: lock.validUntil };
-  if (!lock.fields) return { estimate: shown, filled: {} };
-  if (lock.kind === "automotive") {
-    const job = toJob(lock.fields);
-    const { vehicle_type = job.vehicle_type } = input;
-    const asked = {
-      ...pick(input, "service_type", "film_type", "coverage"),
-      vehicle_type: vehicleWord(vehicle_type, ctx.catalog),
-    };
-    const other = contradictions(asked, job, ctx.catalog);
-    if (other.length > 0) failContradiction(ctx, other);
-    return { estimate: { ...shown, ...job }, filled: { ...pick(job, "film_type", "coverage"), vehicle_type } };
-  }
-  const { site_type, square_footage, ...glass } = toGlass(lock.fields);
-  const sqft = sqftOf(input, ctx.catalog);
-  const differing = [
-    ...(input.service_type === site_type ? [] : [{ field: "service_type", held: site_type }]),
-    ...(sqft === undefined || hundredthsOf(sqft) === hundredthsOf(square_footage)
-      ? []
-      : [{ field: "square_footage", held: square_footage }]),
-  ];
-  if (differing.length > 0) failContradiction(ctx, differing);
-  const { needs_ladder = glass.needs_ladder } = input;
-  return { estimate: { ...shown, ...glass }, filled: { square_footage: sqft ?? square_footage, needs_ladder } };
-}
-
 type QuoteAnswer = z.output<ReturnType<typeof answer>>;
 
 function repeated(
@@ -168,7 +131,10 @@ function repeated(
   const data = answer().parse(stored);
   if (input.dry_run) return rehearsed(data, input, repeat);
   const warnings = goalWarnings(input.film_goals);
-  return { data, suggestions: nextSteps(input, catalog), warnings, replayed: true };
+  // The first request was the same, so the signature of its estimate was checked.
+  const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
+  const suggestions = nextSteps({ ...input, ...heldFields(lock, input, catalog) }, catalog);
+  return { data, suggestions, warnings, replayed: true };
 }
 
 function rehearsed(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {

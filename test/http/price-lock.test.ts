@@ -370,6 +370,15 @@ test("a quote request takes an estimate of a vehicle, which fills in what it lea
   const held = { total, addons: ["windshield_strip", "sunroof", "nofault"] };
   const filled = { vehicle_type: "sedan", film_type: "ceramic", coverage: "full" };
   expect(lead?.details).toMatchObject({ ...filled, estimate: held });
+  const named = { ...asked, quote_request_id: "q-1" };
+  const first = await app.post(`${API}/quote-request`, named);
+  const again = await app.post(`${API}/quote-request`, named);
+  expect([again.headers.get("idempotent-replayed"), again.json]).toEqual(["true", first.json]);
+  const { ceramic: _, ...films } = CATALOG.automotive.films;
+  app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, films } });
+  const [price] = (await app.post(`${API}/quote-request`, asked, { from: "192.0.2.2" })).json.next_actions;
+  expect(price.sample_request).toEqual({ vehicle_type: "sedan", service: "automotive", coverage: "full" });
+  app.setCatalog(CATALOG);
   const other = await app.post(`${API}/quote-request`, { ...asked, vehicle_type: "van" });
   expect([other.status, faults(other)]).toEqual([400, ["vehicle_type", "estimate_id"]]);
   const building = await app.post(`${API}/quote-request`, { ...asked, service_type: "commercial" });

@@ -19,7 +19,7 @@ export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
 
 /** A price meanwhile, where the request says enough for one. */
 function priceMeanwhile(input: QuoteRequest, catalog: Catalog): Suggestion[] {
-  const { services, vehicleTypes } = words(catalog);
+  const { services, vehicleTypes, coverages, films } = words(catalog);
   const sqft = sqftOf(input, catalog);
   if (isBuilding(input, catalog)) {
     if (sqft === undefined) return [];
@@ -40,7 +40,13 @@ function priceMeanwhile(input: QuoteRequest, catalog: Catalog): Suggestion[] {
     {
       action: "automotive_estimate",
       description: "Show the customer the price while they wait; the answer leads on to open times.",
-      input: { ...vehicle, service, ...pick(input, "coverage", "film_type") },
+      input: {
+        ...vehicle,
+        service,
+        // An estimate can hold words that the shop has given up since.
+        ...(coverages.includes(input.coverage ?? "") && pick(input, "coverage")),
+        ...(films.includes(input.film_type ?? "") && pick(input, "film_type")),
+      },
     },
   ];
 }

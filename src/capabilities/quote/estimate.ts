@@ -1,0 +1,53 @@
+/** The estimate that a quote request names. Source: contract section 12. */
+import type { Catalog } from "../../catalog/schema.ts";
+import { hundredthsOf, toUnits } from "../../domain/money.ts";
+import { pick } from "../../lib/pick.ts";
+import type { Context } from "../core/capability.ts";
+import { toGlass } from "../lock/glass-fields.ts";
+import { contradictions, toJob } from "../lock/job-fields.ts";
+import type { Lock } from "../lock/token.ts";
+import { failContradiction, verified } from "../lock/verified.ts";
+import { type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
+
+/** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
+export async function estimateOf(input: QuoteRequest, token: string, ctx: Context<never>) {
+  const { lock } = await verified(token, "any", ctx);
+  const shown = { total: toUnits(lock.total), valid_until: lock.validUntil };
+  const filled = heldFields(lock, input, ctx.catalog);
+  if (!lock.fields) return { estimate: shown, filled };
+  if (lock.kind === "automotive") {
+    const job = toJob(lock.fields);
+    const { vehicle_type = job.vehicle_type } = input;
+    const asked = {
+      ...pick(input, "service_type", "film_type", "coverage"),
+      vehicle_type: vehicleWord(vehicle_type, ctx.catalog),
+    };
+    const other = contradictions(asked, job, ctx.catalog);
+    if (other.length > 0) failContradiction(ctx, other);
+    return { estimate: { ...shown, ...job }, filled };
+  }
+  const { site_type, square_footage, ...glass } = toGlass(lock.fields);
+  const sqft = sqftOf(input, ctx.catalog);
+  const differing = [
+    ...(input.service_type === site_type ? [] : [{ field: "service_type", held: site_type }]),
+    ...(sqft === undefined || hundredthsOf(sqft) === hundredthsOf(square_footage)
+      ? []
+      : [{ field: "square_footage", held: square_footage }]),
+  ];
+  if (differing.length > 0) failContradiction(ctx, differing);
+  return { estimate: { ...shown, ...glass }, filled };
+}
+
+/** The fields of a request that its estimate fills in. */
+export function heldFields(lock: Lock | undefined, input: QuoteRequest, catalog: Catalog): Partial<QuoteRequest> {
+  if (!lock?.fields) return {};
+  if (lock.kind === "automotive") {
+    const job = toJob(lock.fields);
+    return { ...pick(job, "film_type", "coverage"), vehicle_type: input.vehicle_type ?? job.vehicle_type };
+  }
+  const held = toGlass(lock.fields);
+  return {
+    square_footage: sqftOf(input, catalog) ?? held.square_footage,
+    needs_ladder: input.needs_ladder ?? held.needs_ladder,
+  };
+}
