@@ -25,6 +25,12 @@ const FAULTS: readonly Fault[] = [
     wayOut: "Make it with createdb, or correct the end of the URL.",
   },
   {
+    // Every name behind the ? that Bun does not know goes to the server as a setting of the session.
+    codes: ["42704"],
+    reason: "PostgreSQL does not know a setting behind the ? of its URL",
+    wayOut: `Leave out what is of another program, like pgbouncer: ${URL_IS_IN}.`,
+  },
+  {
     codes: ["42501"],
     reason: "this user is not allowed to",
     wayOut: "Make the user the owner of the database: ALTER DATABASE … OWNER TO …",

@@ -108,6 +108,7 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
       [at({ port: String(freePort()) }), "nothing answers there"],
       [at({ hostname: "nowhere.invalid" }), "nothing answers there"],
       [at({ search: "?sslmode=require" }), "has no TLS"],
+      [at({ search: `${new URL(url).search}&pgbouncer=true` }), "does not know a setting behind the ?"],
       [at({ port: String(silent.port) }), "does not answer in time"],
     ];
     for (const [place, why] of cases) {
