@@ -16,6 +16,7 @@ import type { Diary, DiaryDay, Start } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
 import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
+import { jobWarnings } from "./estimate/job-warnings.ts";
 import { lengthFields } from "./shared/job.ts";
 import { bookingStep } from "./shared/samples.ts";
 
@@ -143,8 +144,10 @@ const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
   const input: Query = JSON.parse(json);
   const service = serviceNamed(input.service, catalog);
   const work = { ...input, service: service.key };
+  const resolved = resolveWork(catalog, work);
+  const warnings = [...notUsed(input), ...jobWarnings(resolved, pick(input, "remove_old_film"), catalog)];
   return {
-    minutes: resolveWork(catalog, work).minutes,
+    minutes: resolved.minutes,
     shortest: shortestWork(catalog, work),
     /**
      * The diary gives the same list until one of its days changes. The other arguments matter where no time of the list
@@ -169,7 +172,7 @@ const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
                 data: toData(input, head, found, catalog),
                 suggestions: suggest(input, service, open ?? empty, catalog),
               };
-        return lasting({ data, suggestions, warnings: notUsed(input) });
+        return lasting({ data, suggestions, warnings });
       },
     ),
   };

@@ -157,3 +157,15 @@ describe("days without an open time", () => {
     expect(json.next_actions).toMatchObject([{ sample_request: { from: "2027-01-18", days: 3 } }]);
   });
 });
+
+test.each([
+  ["service=film_removal&addons=sunroof,nofault", ["addons", "addons"]],
+  ["service=clearplex&remove_old_film=true&view=compact", ["remove_old_film"]],
+  ["addons=sunroof&remove_old_film=true", []],
+])("%s: what does not go with the service is said, and takes no time", async (query, fields) => {
+  const app = testApp();
+  const { json } = await app.get(`${API}/availability?date=2026-11-24&${query}`);
+  const warnings = json.warnings ?? [];
+  expect(warnings.map(({ field }: { field: string }) => field)).toEqual(fields);
+  for (const { code } of warnings) expect(code).toBe("ADDON_NOT_APPLICABLE");
+});
