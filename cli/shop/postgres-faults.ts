@@ -28,7 +28,7 @@ const FAULTS: readonly Fault[] = [
     // Every name behind the ? that Bun does not know goes to the server as a setting of the session.
     codes: ["42704"],
     reason: "PostgreSQL does not know a setting behind the ? of its URL",
-    wayOut: `Leave out what is of another program, like pgbouncer: ${URL_IS_IN}.`,
+    wayOut: `Remove the names that belong to another program, like pgbouncer: ${URL_IS_IN}.`,
   },
   {
     codes: ["42501"],
