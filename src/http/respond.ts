@@ -10,7 +10,7 @@ import { headersFor, jsonResponse, preparedHeaders } from "./headers.ts";
 import { logFault } from "./request-log.ts";
 
 const ALLOWED_HEADERS =
-  "Authorization, Content-Type, Idempotency-Key, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
+  "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 
 export function preflight(exchange: Exchange, { allow }: Route): Response {
   const headers = preparedHeaders({

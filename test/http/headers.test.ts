@@ -165,7 +165,7 @@ describe("methods", () => {
     expect(headers.get("access-control-allow-credentials")).toBeNull();
     expect(headers.get("access-control-allow-methods")).toContain("POST");
     const allowed = (headers.get("access-control-allow-headers") ?? "").toLowerCase();
-    for (const name of ["authorization", "content-type", "idempotency-key", "x-api-key"])
+    for (const name of ["authorization", "content-type", "idempotency-key", "if-none-match", "x-api-key"])
       expect(allowed).toContain(name);
   });
 
