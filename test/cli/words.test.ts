@@ -132,6 +132,7 @@ describe("opening times", () => {
 
   test.each([
     ["mon-fri 9-18, sat 9-14", { monday: "09:00-18:00", friday: "09:00-18:00", saturday: "09:00-14:00", sunday: "" }],
+    ["Mon-Fri 9-12 and 1-5; Sat 9-1", { friday: "09:00-12:00 13:00-17:00", saturday: "09:00-13:00", sunday: "" }],
     ["fri-mon 10-12", { friday: "10:00-12:00", sunday: "10:00-12:00", monday: "10:00-12:00", tuesday: "" }],
     [
       "mon-fri 9-12, 1-5, sat 9-3",
