@@ -55,11 +55,13 @@ export function leadFacts(
   ];
 }
 
-/** The sender of a request: the shop itself, an assistant that the catalog knows, or a program by its User-Agent. */
+/** The sender of a request: the shop itself, an assistant that the catalog knows, a browser, or a program by its User-Agent. */
 function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   if (agentClass === OWNER) return "the shop";
   const sender = agentClass
     ? `the assistant ${agentClass}`
-    : `a program${userAgent ? ` that calls itself ${userAgent}` : ""}`;
+    : userAgent?.startsWith("Mozilla/")
+      ? "a web browser"
+      : `a program${userAgent ? ` that calls itself ${userAgent}` : ""}`;
   return keyId === null ? sender : `${sender}, with the key ${keyId}`;
 }

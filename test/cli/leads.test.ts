@@ -161,9 +161,13 @@ test("leads show names every fact in plain words", async () => {
   expect(json.details.company_name).toBe("Acme");
 });
 
-test("what the owner booked came through the shop", async () => {
-  using folder = await shopWithLead({ agentClass: "owner" });
-  expect((await tint(folder, ["leads", "show", "lead_a"])).stdout).toMatch(/^Through +the shop$/m);
+test.each([
+  [{ agentClass: "owner" }, "the shop"],
+  [{ agentClass: "openai" }, "the assistant openai"],
+  [{ agentClass: null, userAgent: "Mozilla/5.0 (iPhone; like Mac OS X) Safari/604.1" }, "a web browser"],
+])("a lead of %j came through %s", async (given, words) => {
+  using folder = await shopWithLead(given);
+  expect((await tint(folder, ["leads", "show", "lead_a"])).stdout).toMatch(new RegExp(`^Through +${words}$`, "m"));
 });
 
 test("the outbox names each message and why it waits, and leaves out reminders", async () => {
