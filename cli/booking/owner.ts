@@ -63,23 +63,27 @@ export class FieldFailure extends Failure {
 
 /** Books from the form. @throws Failure with the reason in the words of the form, UnusualTime without `anyway` */
 export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
-  return book(
-    raw,
-    desk,
-    terms,
-    ({ message, details: { missing_fields: missing = [], invalid_fields: invalid = [] } }) => {
-      const faults = [
-        ...missing.map((field) => `The ${labelOf(field)} is missing.`),
-        ...invalid.map((fault) => `The ${labelOf(fault.field)} ${fault.message}.`),
-      ];
-      const [field = invalid[0]?.field] = missing;
-      return field === undefined ? new Failure(message) : new FieldFailure(faults.join(" "), field);
-    },
-  );
+  return book(raw, desk, terms, (error) => {
+    const { text, field } = faultsInWords(error);
+    return field === undefined ? new Failure(text) : new FieldFailure(text, field);
+  });
+}
+
+/** The faults of a request in the words of the screens, and the first field that has one. */
+export function faultsInWords({ message, details }: ApiError): { text: string; field: string | undefined } {
+  const { missing_fields: missing = [], invalid_fields: invalid = [] } = details;
+  const faults = [
+    ...missing.map((field) => `The ${labelOf(field)} is missing.`),
+    ...invalid.map((fault) => `The ${labelOf(fault.field)} ${fault.message}.`),
+  ];
+  const [field = invalid[0]?.field] = missing;
+  return { text: faults.length === 0 ? message : faults.join(" "), field };
 }
 
 function labelOf(field: string): string {
-  return spaced(field.replace(/^customer_/, "")).replace("email", "e-mail");
+  return spaced(field.replace(/^customer_/, ""))
+    .replace("email", "e-mail")
+    .replace("special requests", "note");
 }
 
 async function book(

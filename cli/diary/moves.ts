@@ -6,7 +6,7 @@ import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
 import type { Booking, Payment, Store } from "../../src/store/store.ts";
-import { ownerContext } from "../booking/owner.ts";
+import { faultsInWords, ownerContext } from "../booking/owner.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { statusInWords } from "./entry-text.ts";
@@ -104,8 +104,7 @@ export async function editBooking(
   booking: Booking,
   fields: object,
   price: number | undefined,
-  refusal: (error: ApiError) => Error = ({ message }) =>
-    new Failure(message.replaceAll("customer_", "").replaceAll("vehicle_", "vehicle ")),
+  refusal: (error: ApiError) => Error = (error) => new Failure(faultsInWords(error).text),
 ): Promise<Booking> {
   if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
   try {

@@ -230,8 +230,11 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/Price +\$500\.00/);
   terminal.press("e", "v", "o", ..."Outback", "enter");
   await terminal.see(/Vehicle +.*Outback/);
+  // What was refused stays, to be mended.
   terminal.press("e", "v", "y", ..."soon", "enter");
-  await terminal.see("✗ vehicle year");
+  await terminal.see(/New year: .*soon▏[\s\S]*✗ The vehicle year must be a whole number/);
+  terminal.press("ctrl+u", ..."2019", "enter");
+  await terminal.see(/Vehicle +2019 .*Outback/);
   terminal.press("x", "s");
   await terminal.see("u undoes it.");
   await terminal.see(/u undo {2}/);

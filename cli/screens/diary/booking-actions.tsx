@@ -5,7 +5,7 @@ import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import { type BookingStatus, isTooEarly } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
-import { readPrice } from "../../booking/owner.ts";
+import { type EditField, readCorrection } from "../../diary/corrections.ts";
 import {
   editBooking,
   endedInWords,
@@ -19,7 +19,7 @@ import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
 import { Confirm } from "../kit/widgets/dialogs.tsx";
-import { BookingDialog, type BookingQuestion, type EditField, type Start } from "./booking-dialog.tsx";
+import { BookingDialog, type BookingQuestion, type Start } from "./booking-dialog.tsx";
 
 /** @param booking null when none is selected */
 export function useBookingActions(booking: Booking | null): Actions {
@@ -152,8 +152,8 @@ function useWork(moved: (back: Move & { told: string }) => void, unusual: (move:
       }),
     edit: (booking: Booking, field: EditField, typed: string) =>
       act(async () => {
-        const price = field === "price" ? readPrice(typed) : undefined;
-        await editBooking(desk(), booking, field === "price" ? {} : { [field]: typed }, price);
+        const { fields, price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
+        await editBooking(desk(), booking, fields, price);
         return `Booking ${booking.confirmationCode} is corrected. e corrects it again.`;
       }),
     reopen: ({ confirmationCode: code }: Booking) =>

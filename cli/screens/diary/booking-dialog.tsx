@@ -7,6 +7,7 @@ import { shopDate } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
+import { type EditField, readCorrection } from "../../diary/corrections.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
 import { readDate } from "../../typed/dates.ts";
@@ -21,11 +22,6 @@ export interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
   booking: Booking;
 }
-
-/** A field of a booking that the owner can correct. */
-export type EditField =
-  | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
-  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model");
 
 /** When a booking begins. */
 export interface Start {
@@ -132,7 +128,7 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
   const [asked, ask] = useState<{ field: EditField; label: string; initial: string } | null>(null);
   const { name, phone, email } = booking.lead;
   const [isCar, setCar] = useState(false);
-  const { clock } = useShop();
+  const { catalog, clock } = useShop();
   const price = priceOf(booking);
   const { vehicle: car, special_requests: note } = storedConfirmation().safeParse(booking.answer).data ?? {};
   const choice = (letter: string, label: string, field: EditField, initial: string) =>
@@ -143,6 +139,7 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
         label={`New ${asked.label}`}
         initial={asked.initial}
         submit="save"
+        check={(typed) => catalog && faultIn(() => readCorrection(asked.field, typed, catalog))}
         onSubmit={(typed) => correct(asked.field, typed)}
         onCancel={close}
       />

@@ -30,6 +30,13 @@ export const ownerEdit = {
   checks: { customer_phone: ownerBooking.checks.customer_phone },
 };
 
+/** @throws ApiError for a faulty field */
+export function goodEdit(raw: object, catalog: Catalog): z.output<ReturnType<typeof editRequest>> {
+  const { input, faults } = judge(ownerEdit, raw, catalog);
+  if (!input || faults.size > 0) throw inputError(faults);
+  return editRequest(catalog).parse(input);
+}
+
 /**
  * @param price the new agreed price in cents
  * @returns the booking, or null when it is gone
@@ -42,9 +49,7 @@ export async function editForOwner(
   ctx: Context,
 ): Promise<Booking | null> {
   const { catalog, store } = ctx;
-  const { input, faults } = judge(ownerEdit, raw, catalog);
-  if (!input || faults.size > 0) throw inputError(faults);
-  const edit = editRequest(catalog).parse(input);
+  const edit = goodEdit(raw, catalog);
   const name = edit.customer_name ?? booking.lead.name;
   const { vehicle_year, vehicle_make, vehicle_model } = edit;
   const phone = edit.customer_phone === undefined ? booking.lead.phone : phoneOf(edit.customer_phone, catalog);
