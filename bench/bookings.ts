@@ -1,16 +1,12 @@
 /** Durable bookings on a disk whose every fsync takes 2 ms longer, against one-by-one commits of the same rows. */
 import { join } from "node:path";
 import { API } from "../test/helpers.ts";
-import { childEnv, dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, temporaryFolder } from "../test/process/server.ts";
+import { childEnv, NO_LIMITS, OPEN_DAILY, shopFolder, temporaryFolder } from "../test/process/server.ts";
 import { benchFile, startShop } from "./children.ts";
+import { bookingOf, ROOM, ROOMY } from "./customers.ts";
 import { type Load, type LoadOptions, load, requestBytes } from "./load.ts";
 import type { Figure } from "./report.ts";
 
-/** With the most bays and days that a catalog allows, every booking finds a free slot for the length of a round. */
-export const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365, "scheduling.grid_minutes": 30 };
-const STARTS = ["09:00", "11:30", "14:00"];
-/** How many bookings these starts have room for. */
-export const ROOM = 50 * 360 * STARTS.length;
 /** Estimates come from one address; bookings keep to the limits of the shop. */
 export const MANY_ESTIMATES = { "rate_limits.anonymous_per_minute": NO_LIMITS["rate_limits.anonymous_per_minute"] };
 /** The code of a new server is compiled while it works, for some thousand bookings. */
@@ -23,15 +19,7 @@ export const WARM_UP_SECONDS = 3;
 export function bookingRequests(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, i) =>
     requestBytes("POST", `${API}/bookings`, {
-      body: {
-        date: dateIn(2 + (i % 360)),
-        time: STARTS[Math.floor(i / 360) % STARTS.length],
-        customer_name: "Pat Example",
-        customer_phone: `+1404${2_000_000 + i}`,
-        customer_email: `pat${i}@example.com`,
-        vehicle_type: "suv",
-        coverage: "front2",
-      },
+      body: bookingOf(i),
       headers: { "X-Forwarded-For": `198.${18 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}` },
     }),
   );

@@ -8,6 +8,7 @@ import { API } from "../test/helpers.ts";
 import { type Fate, startTwilio } from "../test/jobs/twilio.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder } from "../test/process/server.ts";
 import { startShop } from "./children.ts";
+import { ROOMY } from "./customers.ts";
 
 const count = Number(process.argv[2] ?? 300);
 const rounds = Number(process.argv[3] ?? 3);
@@ -29,9 +30,7 @@ async function measure(fate: Fate | null): Promise<number[]> {
   using folder = shopFolder({
     ...OPEN_DAILY,
     ...NO_LIMITS,
-    "scheduling.bays": 50,
-    "scheduling.horizon_days": 365,
-    "scheduling.grid_minutes": 30,
+    ...ROOMY,
   });
   using twilio = await startTwilio(() => fate ?? "ok");
   await using server = await startShop(folder, fate === null ? {} : twilio.env);

@@ -5,8 +5,9 @@
 import { SQL } from "bun";
 import { childEnv, MAIN, OPEN_DAILY, type ServerProcess, type ShopFolder, shopFolder } from "../test/process/server.ts";
 import { hasPostgres, startPostgres } from "../test/services.ts";
-import { booked, bookingRequests, ESTIMATE, MANY_ESTIMATES, ROOM, ROOMY, WARM_UP_SECONDS } from "./bookings.ts";
+import { booked, bookingRequests, ESTIMATE, MANY_ESTIMATES, WARM_UP_SECONDS } from "./bookings.ts";
 import { benchFile, startChild, startShop } from "./children.ts";
+import { ROOM, ROOMY } from "./customers.ts";
 import { load } from "./load.ts";
 import { type Figure, median } from "./report.ts";
 

@@ -6,14 +6,14 @@ import { Database } from "bun:sqlite";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { API } from "../../test/helpers.ts";
-import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
+import { jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
+import { bookingOf, ROOMY } from "../customers.ts";
 import { createDisk, readRecords, recorder } from "./disk.ts";
 import { randomFrom } from "./random.ts";
 
 const CALLERS = 8;
 /** A server that is forgotten ends after this time. */
 const LIFETIME_MS = 3_600_000;
-const STARTS = ["09:00", "11:30", "14:00"];
 
 export interface PowerCuts {
   cuts: number;
@@ -45,9 +45,7 @@ export async function measurePowerCuts(options: PowerCuts): Promise<PowerReport 
   using folder = shopFolder({
     ...OPEN_DAILY,
     ...NO_LIMITS,
-    "scheduling.bays": 50,
-    "scheduling.horizon_days": 365,
-    "scheduling.grid_minutes": 30,
+    ...ROOMY,
   });
   const log = join(folder.path, "disk.log");
   const env = recorder(folder.path, log);
@@ -72,15 +70,7 @@ async function bookAndRecord(
   const caller = async () => {
     while (next < bookings) {
       const i = next++;
-      const answer = await server.post(`${API}/bookings`, {
-        date: dateIn(2 + (i % 360)),
-        time: STARTS[Math.floor(i / 360) % STARTS.length],
-        customer_name: "Pat Example",
-        customer_phone: `+1404${2_000_000 + i}`,
-        customer_email: `pat${i}@example.com`,
-        vehicle_type: "suv",
-        coverage: "front2",
-      });
+      const answer = await server.post(`${API}/bookings`, bookingOf(i));
       const { data } = await jsonOf(answer);
       if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
       acknowledged.push({ code: data.confirmation_code, at: statSync(log).size });

@@ -3,6 +3,7 @@ import { openApiDocument } from "../../test/agents/openapi-document.ts";
 import { API } from "../../test/helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
 import { memoryOf } from "../children.ts";
+import { bookingOf, ROOMY, STARTS } from "../customers.ts";
 import { median } from "../report.ts";
 import { faultOf, send } from "./hostile.ts";
 import { createHostileRequests } from "./hostile-requests.ts";
@@ -32,9 +33,7 @@ export async function measureSoak({ minutes, seed }: { minutes: number; seed: nu
   using folder = shopFolder({
     ...OPEN_DAILY,
     ...NO_LIMITS,
-    "scheduling.bays": 50,
-    "scheduling.horizon_days": 365,
-    "scheduling.grid_minutes": 30,
+    ...ROOMY,
   });
   const lengthMs = minutes * 60_000;
   await using server = await startServer(folder, { quiet: true, lifetimeMs: lengthMs + 600_000 });
@@ -99,13 +98,10 @@ function ordinaryRequest(random: Random, nth: number): [path: string, body?: obj
     () => [
       `${API}/bookings`,
       {
+        ...bookingOf(nth),
         date: dateIn(3 + random.int(360)),
-        time: random.pick(["09:00", "11:30", "14:00"]),
-        customer_name: "Pat Example",
-        customer_phone: `+1404${2_000_000 + nth}`,
-        customer_email: `pat${nth}@example.com`,
+        time: random.pick(STARTS),
         vehicle_type,
-        coverage: "front2",
       },
     ],
   ])();

@@ -1,27 +1,18 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Cancellation, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/vocabulary.ts";
-import { attemptOf, leadChange, newBooking, newJob, type OpenStore } from "./conformance.ts";
+import { attemptOf, leadChange, newBooking, newJob, type Open, openForEach } from "./conformance.ts";
 
 const MINUTE = 60_000;
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const NEXT_DAY = T0 + 24 * 60 * MINUTE;
 
 /** @param open opens an empty store; it is closed after each test */
-export function changesConformance(name: string, open: () => OpenStore | Promise<OpenStore>): void {
+export function changesConformance(name: string, open: Open): void {
   describe(`store, changes by customers: ${name}`, () => {
-    let opened: OpenStore;
     let store: Store;
-    beforeEach(async () => {
-      opened = await open();
-      store = opened.store;
-      await opened.ready?.();
-    });
-    afterEach(async () => {
-      await store.close();
-      await opened.dispose?.();
-    });
+    openForEach(open, (opened) => (store = opened));
 
     async function booked(given: Parameters<typeof newBooking>[0] = {}): Promise<string> {
       const booking = newBooking(given);

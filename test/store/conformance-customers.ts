@@ -1,21 +1,12 @@
 /** Finding customers: tests that every engine behind `Store` must pass. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Store } from "../../src/store/store.ts";
-import { newBooking, newLead, type OpenStore } from "./conformance.ts";
+import { newBooking, newLead, type Open, openForEach } from "./conformance.ts";
 
-export function customersConformance(name: string, open: () => OpenStore | Promise<OpenStore>): void {
+export function customersConformance(name: string, open: Open): void {
   describe(`customers: ${name}`, () => {
-    let opened: OpenStore;
     let store: Store;
-    beforeEach(async () => {
-      opened = await open();
-      store = opened.store;
-      await opened.ready?.();
-    });
-    afterEach(async () => {
-      await store.close();
-      await opened.dispose?.();
-    });
+    openForEach(open, (opened) => (store = opened));
 
     const camry = { vehicle_year: 2019, vehicle_make: "Toyota", vehicle_model: "Camry", message: "secret" };
     async function fill(): Promise<void> {

@@ -158,20 +158,27 @@ function newKey(given: Partial<NewApiKey> = {}): NewApiKey {
   };
 }
 
+export type Open = () => OpenStore | Promise<OpenStore>;
+
+/** Gives each test an empty store, which is closed after it. */
+export function openForEach(open: Open, use: (store: Store) => void): void {
+  let opened: OpenStore;
+  beforeEach(async () => {
+    opened = await open();
+    use(opened.store);
+    await opened.ready?.();
+  });
+  afterEach(async () => {
+    await opened.store.close();
+    await opened.dispose?.();
+  });
+}
+
 /** @param open opens an empty store; it is closed after each test */
-export function storeConformance(name: string, open: () => OpenStore | Promise<OpenStore>): void {
+export function storeConformance(name: string, open: Open): void {
   describe(`store: ${name}`, () => {
-    let opened: OpenStore;
     let store: Store;
-    beforeEach(async () => {
-      opened = await open();
-      store = opened.store;
-      await opened.ready?.();
-    });
-    afterEach(async () => {
-      await store.close();
-      await opened.dispose?.();
-    });
+    openForEach(open, (opened) => (store = opened));
 
     const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
     const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
