@@ -1,6 +1,6 @@
 /** Managing a booking on its page: found with code and contact, moved, cancelled; and the calendar file. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
 import { fieldsOf, filled, send } from "./form.ts";
 
 const MANAGE = "/book/manage";
@@ -49,6 +49,15 @@ describe("finding", () => {
     const { text } = await testApp().get(`${MANAGE}?code=${encodeURIComponent('"><img src=x>')}`);
     expect(text).not.toContain("<img");
     expect(text).toContain('value="&quot;&gt;&lt;img');
+  });
+
+  test("a booking of an extra that was given up since can be moved all the same", async () => {
+    const app = testApp();
+    const { json } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["sunroof"] });
+    const { sunroof: _, ...addons } = CATALOG.automotive.addons;
+    app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } });
+    const { status, text } = await send(app, MANAGE, proof(json.data.confirmation_code));
+    expect([status, text.includes("Choose a time")]).toEqual([200, true]);
   });
 
   test("a shop that changes bookings by phone says so", async () => {

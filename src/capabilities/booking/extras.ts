@@ -16,7 +16,7 @@ export function extrasOf(
   const { removal } = words(catalog);
   const remover = catalog.services.find(({ key }) => key === removal);
   return [
-    ...(removesFilm ? [remover?.name ?? "remove old film"] : []),
+    ...(removesFilm ? [remover?.name ?? "old film off"] : []),
     ...addons.map((code) => catalog.automotive.addons[code]?.name ?? code),
     ...(shade === null ? [] : [`shade ${sides.join("/")}`]),
     ...(windshield === null ? [] : [`windshield ${windshield}`]),

@@ -57,16 +57,20 @@ function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, c
 /** Open times for the same work; none when the shop no longer sells it online. */
 function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
   const service = bookableServices(catalog).find(({ key }) => key === shown.service);
-  if (!service) return [CALL_THE_SHOP];
-  const { addons, ...work } = stillSold(shown, catalog);
-  const removes = shown.remove_old_film && words(catalog).removal !== undefined;
-  const input = {
-    service: service.id,
+  return service
+    ? [{ action: "check_availability", description, input: { service: service.id, ...workOf(shown, catalog) } }]
+    : [CALL_THE_SHOP];
+}
+
+/** The work of a booking as fields of a query for open times, without what the shop has given up since. */
+export function workOf(booking: ManagedBooking, catalog: Catalog) {
+  const { addons, ...work } = stillSold(booking, catalog);
+  const removes = booking.remove_old_film && words(catalog).removal !== undefined;
+  return {
     ...pick(work, "vehicle_type", "coverage", "film_type"),
     ...(addons.length > 0 && { addons }),
     ...(removes && { remove_old_film: true }),
   };
-  return [{ action: "check_availability", description, input }];
 }
 
 type BookedWords = ReturnType<typeof wordsOf>;

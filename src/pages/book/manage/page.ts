@@ -4,6 +4,7 @@ import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../../capabilities/managing/find-booking.ts";
+import { workOf } from "../../../capabilities/managing/next-steps.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
@@ -80,17 +81,8 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
 
 async function moving({ use, ctx }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
   const { catalog } = ctx;
-  const { vehicle, service, film_type: film, coverage, addons, remove_old_film } = booking;
-  const open = await use(checkAvailability, {
-    service,
-    ...(vehicle.type && { vehicle_type: vehicle.type }),
-    ...(film && { film_type: film }),
-    ...(coverage && { coverage }),
-    ...(addons.length > 0 && { addons }),
-    ...(remove_old_film && { remove_old_film }),
-    days: 14,
-    view: "compact",
-  });
+  const { service } = booking;
+  const open = await use(checkAvailability, { service, ...workOf(booking, catalog), days: 14, view: "compact" });
   const days = open.ok ? daysOf(open.outcome.body).filter((day) => day.open.length > 0) : [];
   if (days.length === 0) return undefined;
   return html`<form class="sheet" method="post" action="${PATH}/move">${proof}<div class="field"><label for="start">Move it to</label><select id="start" name="start" required><option value="">Choose a time</option>${days.map(
