@@ -6,9 +6,9 @@ import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/en
 import { readListening } from "../../src/env/settings.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { Place } from "../../src/store/place/place.ts";
-import { answersWithin } from "../doctor/port.ts";
 import { Failure } from "../failure.ts";
 import { type Account, accountFor } from "../service/account.ts";
+import { startUnits } from "../service/start.ts";
 import { type Installation, SERVER_UNIT, TIMER_UNIT, unitsOf } from "../service/units.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -21,8 +21,6 @@ interface ServiceOptions extends CommonOptions {
 }
 
 const UNITS = "/etc/systemd/system";
-/** How long a server may take to be ready. */
-const START_MS = 10_000;
 
 export function configure(command: Command): void {
   command
@@ -107,15 +105,7 @@ async function install(options: ServiceOptions): Promise<void> {
   }
   process.stderr.write(`Written to ${to}: ${[...units.keys()].join(", ")}. The server runs as ${account.name}.\n`);
   if (options.to !== undefined) return;
-  systemctl("daemon-reload");
-  systemctl("enable", SERVER_UNIT, TIMER_UNIT);
-  // A server that already runs gets the new unit only by a restart.
-  systemctl("restart", SERVER_UNIT, TIMER_UNIT);
-  const { host, port } = readListening();
-  if (!(await answersWithin(host, port, START_MS)))
-    throw new Failure(
-      `The server was started, but is not ready on ${host}:${port}. See why with journalctl -u tintdesk -n 20, and tint doctor. systemd goes on trying.`,
-    );
+  await startUnits({ systemctl, ...readListening() });
   process.stderr.write(
     `The server runs, and starts with the machine. A backup is made every night in ${places.backups}; the last 14 are kept.
   How it is:      systemctl status tintdesk, and tint doctor

@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { startUnits } from "../../cli/service/start.ts";
 import { unitsOf } from "../../cli/service/units.ts";
 import { tint } from "../cli/run.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
@@ -88,4 +89,24 @@ test("the units can be printed", async () => {
   expect(status).toBe(0);
   for (const words of ["# tintdesk.service\n", "# tintdesk-backup.timer\n", "backup --keep 14 /mnt/b "])
     expect(stdout).toContain(words);
+});
+
+test("a server is said to run once it is ready, not before", async () => {
+  const words: string[] = [];
+  const systemctl = (...more: string[]) => void words.push(more.join(" "));
+  const headers = { "X-Request-Id": "req_0" };
+  using ready = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => Response.json({ status: "ready" }, { headers }),
+  });
+  const at = { systemctl, host: "127.0.0.1", port: ready.port ?? 0 };
+  await startUnits(at);
+  expect(words).toEqual([
+    "daemon-reload",
+    "enable tintdesk.service tintdesk-backup.timer",
+    "restart tintdesk.service tintdesk-backup.timer",
+  ]);
+  await ready.stop(true);
+  await expect(startUnits({ ...at, withinMs: 0 })).rejects.toThrow("is not ready on 127.0.0.1");
 });
