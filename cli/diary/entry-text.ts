@@ -80,8 +80,9 @@ function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string
   return [sender, `network ${network}`, ...(keyId === null ? [] : [`key ${keyId}`])].join(", ");
 }
 
+/** In the middle of a sentence. */
 export function statusInWords(status: BookingStatus): string {
-  return status === "no_show" ? "marked as a no-show" : spaced(status);
+  return status === "no_show" ? "marked as a no-show" : spaced(status).replace(/ by (?=shop|customer)/, " by the ");
 }
 
 type Facts = ReturnType<typeof entryJson>;

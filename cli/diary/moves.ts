@@ -46,7 +46,7 @@ export async function moveBooking(
       );
     case "too_early":
       throw new Failure(
-        `Booking ${code} begins ${startInWords(outcome.booking)}, which is still to come; until then it can only be cancelled.`,
+        `Booking ${code} begins ${startInWords(outcome.booking)}, which is still to come; until then it can only be changed or cancelled.`,
       );
   }
 }

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readDate, readSpan } from "../../cli/typed/dates.ts";
 import { readInstant, readMoment } from "../../cli/typed/moments.ts";
+import { readStart } from "../../cli/typed/starts.ts";
 import { readTime } from "../../cli/typed/times.ts";
 import { oneOfWords } from "../../cli/typed/words.ts";
 import { CATALOG, NOW } from "../helpers.ts";
@@ -101,4 +102,19 @@ test("a moment in RFC 3339 takes no span", () => {
 
 test.each(["film_removal", "Film-Removal", "film removal", " FILM removal"])("the word %s", (typed) => {
   expect(oneOfWords("a service", typed, ["automotive", "film_removal"])).toBe("film_removal");
+});
+
+test.each([
+  ["friday 9am", "2026-11-27", "09:00"],
+  ["Nov 27 2:30 p.m.", "2026-11-27", "14:30"],
+  ["Wed Nov 25, 9:00 PM", "2026-11-25", "21:00"],
+  ["2026-11-27 14:00", "2026-11-27", "14:00"],
+  ["friday", "2026-11-27", "10:30"],
+  ["2pm", "2026-11-24", "14:00"],
+])("a booking of Nov 24, 10:30 moves to %s", (typed, date, time) => {
+  expect(readStart(typed, TODAY, { date: "2026-11-24", time: "10:30" })).toEqual({ date, time });
+});
+
+test.each(["soon", "9am friday", "friday at nine", ""])("no day and time: %j", (typed) => {
+  expect(() => readStart(typed, TODAY, { date: "2026-11-24", time: "10:30" })).toThrow("write it like");
 });

@@ -149,7 +149,7 @@ test("a booking that was cancelled while the question was open is refused in wor
   await terminal.see("Is the work done?");
   await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
   terminal.press("y");
-  await terminal.see(new RegExp(`✗ Booking ${code} is cancelled by customer already`));
+  await terminal.see(new RegExp(`✗ Booking ${code} is cancelled by the customer already`));
   await terminal.lose("c complete");
   expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_customer");
 });

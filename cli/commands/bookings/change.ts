@@ -19,22 +19,23 @@ import { askOnce, canAsk } from "../../terminal/asking.ts";
 import { examples } from "../../terminal/help.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
 import { clean } from "../../terminal/text.ts";
-import { readDate } from "../../typed/dates.ts";
-import { readTime } from "../../typed/times.ts";
+import { readStart } from "../../typed/starts.ts";
 
 export function addChanges(command: Command): void {
   command
-    .command("move <code> <date> <time>")
+    .command("move <code> <when...>")
     .summary("to another time; code and price stay")
-    .description("Moves a confirmed booking to any time with a free bay. Code, price and length stay.")
+    .description(
+      "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
+    )
     .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
     .option("--json", "print the booking as JSON")
     .addHelpText(
       "after",
       examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway"),
     )
-    .action((code: string, date: string, time: string, _options: object, self: Command) =>
-      reschedule(code, date, time, self.optsWithGlobals<CommonOptions & { anyway?: boolean }>()),
+    .action((code: string, when: string[], _options: object, self: Command) =>
+      reschedule(code, when.join(" "), self.optsWithGlobals<CommonOptions & { anyway?: boolean }>()),
     );
   command
     .command("edit <code>")
@@ -103,17 +104,12 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   return typed;
 }
 
-async function reschedule(
-  code: string,
-  date: string,
-  time: string,
-  options: CommonOptions & { anyway?: boolean },
-): Promise<void> {
+async function reschedule(code: string, when: string, options: CommonOptions & { anyway?: boolean }): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const now = Temporal.Now.instant();
-  const to = { date: readDate(date, () => shopDate(clock, now)), time: readTime(time) };
   const { entry, from, note } = await withStore(options.data, async (store) => {
     const from = await findBooking(store, code);
+    const to = readStart(when, shopDate(clock, now), from);
     const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true).catch(
       (error: unknown) => {
         if (!(error instanceof UnusualTime)) throw error;

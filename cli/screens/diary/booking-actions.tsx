@@ -14,12 +14,13 @@ import {
   reopenBooking,
   rescheduleBooking,
 } from "../../diary/moves.ts";
+import type { Start } from "../../typed/starts.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { type Actions, useActions } from "../kit/widgets/actions.ts";
 import { Confirm } from "../kit/widgets/dialogs.tsx";
-import { BookingDialog, type BookingQuestion, type Start } from "./booking-dialog.tsx";
+import { BookingDialog, type BookingQuestion } from "./booking-dialog.tsx";
 
 /** @param booking null when none is selected */
 export function useBookingActions(booking: Booking | null): Actions {

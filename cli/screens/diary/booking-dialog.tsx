@@ -10,9 +10,8 @@ import type { PaidBy } from "../../../src/vocabulary.ts";
 import { type EditField, readCorrection } from "../../diary/corrections.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
-import { readDate } from "../../typed/dates.ts";
 import { faultIn } from "../../typed/faults.ts";
-import { readTime } from "../../typed/times.ts";
+import { readStart, type Start } from "../../typed/starts.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
@@ -21,12 +20,6 @@ import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
 export interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
   booking: Booking;
-}
-
-/** When a booking begins. */
-export interface Start {
-  date: string;
-  time: string;
 }
 
 interface BookingDialogProps extends BookingQuestion {
@@ -106,17 +99,6 @@ function MoveDialog({ booking, moveTime, close }: Pick<BookingDialogProps, "book
       onCancel={close}
     />
   );
-}
-
-/** `friday 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws Misuse */
-function readStart(typed: string, today: string, { date, time }: Start): Start {
-  const text = typed.trim();
-  const day = (words: string) => readDate(words, () => today);
-  if (faultIn(() => readTime(text)) === null) return { date, time: readTime(text) };
-  if (faultIn(() => day(text)) === null) return { date: day(text), time };
-  const words = text.split(/ +/);
-  const last = words.splice(/^[ap]\.?m\.?$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
-  return { date: day(words.join(" ") || text), time: readTime(last) };
 }
 
 interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct" | "close"> {
