@@ -96,8 +96,7 @@ async function book(
     return await bookForOwner(raw, ownerContext(store, catalog, now), terms);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.code === "SLOT_TAKEN")
-      throw fullAt("Not booked: every bay is busy for part of the work then.", error.details.alternatives ?? []);
+    if (error.code === "SLOT_TAKEN") throw everyBayBusy(error.details.alternatives ?? []);
     throw refusal(error);
   }
 }
@@ -125,7 +124,8 @@ export function lawNote({ confirmation: { tint_law: checked } }: Booked, { tint_
 }
 
 /** A Failure that offers the nearest free times. */
-function fullAt(message: string, alternatives: readonly object[]): Failure {
+function everyBayBusy(alternatives: readonly object[]): Failure {
+  const message = "Not booked: every bay is busy for part of the work then.";
   const times = alternatives.flatMap((slot) =>
     "date" in slot && "time" in slot ? [dayAndTime(String(slot.date), String(slot.time))] : [],
   );

@@ -1,6 +1,7 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
 import type { Command } from "commander";
 import { shopNumber } from "../../src/jobs/messages.ts";
+import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
@@ -70,7 +71,7 @@ async function list(options: ListOptions): Promise<void> {
   const hidden = jobs.length - shown.length;
   if (hidden > 0)
     process.stderr.write(
-      `${hidden} more ${hidden === 1 ? "is" : "are"} for you alone and never sent; see them with --all.\n`,
+      `${counted(hidden, "more is", "more are")} for you alone and never sent; see them with --all.\n`,
     );
 }
 

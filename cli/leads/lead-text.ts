@@ -31,7 +31,7 @@ export function leadFacts(
   lead: LeadInFull,
   catalog: ShopPlace,
   today: Temporal.Instant,
-  told: string | null = null,
+  told: string | null,
 ): (readonly [string, string | null])[] {
   const now = today.epochMilliseconds;
   return [

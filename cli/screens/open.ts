@@ -21,7 +21,7 @@ const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
  * @param about names the thing to show
  * @returns the exit status: 0, or 128 plus the number of the signal that ended the screens
  */
-export async function openScreen(name: ScreenName, options: CommonOptions = {}, about = ""): Promise<number> {
+export async function openScreen(name: ScreenName, options: CommonOptions, about = ""): Promise<number> {
   // Ink is loaded here because it takes a third of a second, and after prepareScreens because it looks for colours as it loads.
   prepareScreens();
   watchOutput();

@@ -1,5 +1,6 @@
 /** Lists that may be long: `--limit`, and a note about the rows that are left out. */
 import { InvalidArgumentError, Option } from "commander";
+import { counted } from "../../src/lib/text.ts";
 
 const USUAL_ROWS = 500;
 const MOST_ROWS = 1_000_000;
@@ -22,6 +23,6 @@ export function limitOption(): Option {
 export function firstRows<Row>(rows: readonly Row[], limit: number): Row[] {
   const more = rows.length - limit;
   if (more > 0)
-    process.stderr.write(`${more} more ${more === 1 ? "is" : "are"} not shown; --limit ${rows.length} shows all.\n`);
+    process.stderr.write(`${counted(more, "more is", "more are")} not shown; --limit ${rows.length} shows all.\n`);
   return rows.slice(0, limit);
 }

@@ -40,5 +40,5 @@ export async function heldTexts(store: Pick<Store, "waitingJobs">): Promise<Held
 }
 
 export function heldInWords({ count, reason }: HeldTexts): string {
-  return `${counted(count, "text")} to customers ${count === 1 ? "waits" : "wait"}: ${reason}`;
+  return `${counted(count, "text to customers waits", "texts to customers wait")}: ${reason}`;
 }

@@ -1,5 +1,6 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
+import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
 import { channelsInWords } from "../../messages/job-text.ts";
@@ -27,7 +28,7 @@ export function healthLines(
   width: number,
 ): Line[] {
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
-  const waiting = textsDue === 0 ? "none waits" : `${textsDue} ${textsDue === 1 ? "waits" : "wait"}`;
+  const waiting = textsDue === 0 ? "none waits" : counted(textsDue, "waits", "wait");
   const off = `texts are off, ${waiting}: tint setup switches them on`;
   // A text that was never tried waits for the settings only: it is counted, not called stuck.
   const failing = areTextsOff ? stuck.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : stuck;
