@@ -53,9 +53,9 @@ const COLUMNS = {
   customer: { head: "customer" },
   phone: { head: "phone", width: 15 },
   vehicle: { head: "vehicle" },
-  job: { head: "job", width: 16 },
-  wholeJob: { head: "job", width: 25 },
-  status: { head: "status", width: 12 },
+  job: { head: "job", width: 19 },
+  wholeJob: { head: "job", width: 28 },
+  status: { head: "status", width: 9 },
   price: { head: "price", width: 10, align: "right" },
   code: { head: "code", width: 8 },
 } as const satisfies Record<string, Column>;
