@@ -73,6 +73,18 @@ test("a booking that has not begun is neither done nor missed: no key offers it"
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
+test("on 60 columns the diary and home have room for a name", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  const day = "2026-11-21";
+  await api.book({ date: day, time: "11:00", customer_name: "Jordan Sample", customer_phone: "404-555-0142" });
+  const size = { columns: 60, rows: 20 };
+  const diary = await openOn(folder, "diary", { ...size, about: day });
+  await diary.see(/11:00 AM +1 +Jordan Sample +ceramic tint +confirmed/);
+  const home = await openOn(folder, "home", size);
+  await home.see(/11:00 AM +Jordan Sample +\(404\) 555-0142 +ceramic tint/);
+});
+
 test("a booking in full, its lead, and back", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);

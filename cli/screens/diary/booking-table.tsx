@@ -21,7 +21,7 @@ interface BookingTableProps {
 
 export function BookingTable({ entries, selected, width, height, withPhone = false, empty }: BookingTableProps) {
   const { clock, now } = useShop();
-  const columns = width >= WIDEST_FROM ? WIDEST : width >= WIDE_FROM ? WIDE : withPhone ? WITH_PHONE : NARROW;
+  const columns = columnsAt(width, withPhone);
   const cells = (entry: DiaryEntry): string[] => {
     const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
     const phone = clean(shopPhone(entry.booking.lead.phone, clock));
@@ -46,6 +46,13 @@ export function BookingTable({ entries, selected, width, height, withPhone = fal
   );
 }
 
+function columnsAt(width: number, withPhone: boolean): readonly Column[] {
+  if (width >= WIDEST_FROM) return WIDEST;
+  if (width >= WIDE_FROM) return WIDE;
+  if (width >= NARROW_FROM) return withPhone ? WITH_PHONE : NARROW;
+  return withPhone ? SMALL_WITH_PHONE : SMALL;
+}
+
 /** The columns by their heads, which name the facts in them. */
 const COLUMNS = {
   time: { head: "time", width: 8, align: "right" },
@@ -53,17 +60,22 @@ const COLUMNS = {
   customer: { head: "customer" },
   phone: { head: "phone", width: 15 },
   vehicle: { head: "vehicle" },
-  job: { head: "job", width: 19 },
+  job: { head: "job", width: 16 },
+  moreJob: { head: "job", width: 19 },
   wholeJob: { head: "job", width: 28 },
   status: { head: "status", width: 9 },
   price: { head: "price", width: 10, align: "right" },
   code: { head: "code", width: 8 },
 } as const satisfies Record<string, Column>;
-const { time, bay, customer, phone, vehicle, job, wholeJob, status, price, code } = COLUMNS;
-const NARROW: readonly Column[] = [time, bay, customer, vehicle, job, status];
+const { time, bay, customer, phone, vehicle, job, moreJob, wholeJob, status, price, code } = COLUMNS;
+/** The smallest terminals have room for a name instead of the vehicle. */
+const SMALL: readonly Column[] = [time, bay, customer, job, status];
+const SMALL_WITH_PHONE: readonly Column[] = [time, customer, phone, job];
+const NARROW_FROM = 72;
+const NARROW: readonly Column[] = [time, bay, customer, vehicle, moreJob, status];
 const WITH_PHONE: readonly Column[] = [time, bay, customer, phone, vehicle, job];
 /** A wide terminal has room for the phone and the price; the widest for the whole job and the code. */
-const WIDE: readonly Column[] = [time, bay, customer, phone, vehicle, job, status, price];
+const WIDE: readonly Column[] = [time, bay, customer, phone, vehicle, moreJob, status, price];
 const WIDE_FROM = 110;
 const WIDEST: readonly Column[] = [time, bay, customer, phone, vehicle, wholeJob, status, price, code];
 const WIDEST_FROM = 140;

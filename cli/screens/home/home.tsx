@@ -118,15 +118,15 @@ interface BodyProps {
 
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
-/** Bookings and leads each keep at least these rows: the heading of the table and one line. */
-const LEAST_TABLE_ROWS = 2;
+/** Bookings and leads each keep at least these rows: the heading of the table and one line, or a sentence when there are none. */
+const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
   const { bookings, next, leads, told } = facts;
   const health = healthLines(facts, server, shop, columns);
   const menuHeight = menuRows(menu, columns);
   const free = rows - FIXED_ROWS - health.length - menuHeight;
-  const isSmall = free < LEAST_TABLE_ROWS;
+  const isSmall = free < leastRows(bookings.length) + leastRows(leads.length);
   const selectedLead = selected - bookings.length;
   const selectedEntry = selectedLead - leads.length;
   // A small terminal shows the part that has the selection under the two headings.
