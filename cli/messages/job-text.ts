@@ -72,7 +72,9 @@ export function whyOff(kind: JobKind): string | null {
   const channel = CHANNEL_OF[kind];
   if (channel === null) return "it waits for you: see tint leads";
   const missing = KEYS_OF[channel].filter((key) => !rawSettings()[key]);
-  return missing.length === 0 ? null : `${channelsInWords([channel])} are off: see tint setup`;
+  return missing.length === 0
+    ? null
+    : `${channel === "crm" ? "the CRM is" : `${channelsInWords([channel])} are`} off: see tint setup`;
 }
 
 /** True for reminders, which the owner reads in `tint leads`, and for pushes while no CRM is set up. */
@@ -91,11 +93,11 @@ function contentOf({ kind, delivery }: OutboxJob, shop: string | null): { to: st
 /** The server and the settings have names of their own for some channels. */
 const CHANNELS: Record<string, string> = {
   ...{ sms: "texts", twilio: "texts" },
-  crm: "pushes to a CRM",
+  crm: "CRM",
   ...{ email: "e-mails", mail: "e-mails" },
 };
 
-/** `texts, e-mails` */
+/** `texts, e-mails`; short, for a line of 60 columns. */
 export function channelsInWords(channels: readonly string[]): string {
   return channels.map((one) => CHANNELS[one] ?? one).join(", ");
 }

@@ -80,7 +80,7 @@ test("a cancelled booking is not counted, nor a text that waits for settings as 
   await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
   const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
   const frame = await terminal.see("Today: 1 booking, 1 cancelled");
-  expect(frame).toMatch(/Messages: texts are off, \d+ waits?: tint setup switches them on/);
+  expect(frame).toMatch(/Messages: texts are off, \d+ waits?: see tint setup/);
   expect(frame).not.toContain("stuck");
 });
 
@@ -96,7 +96,7 @@ test("customer texts over a limit are told", async () => {
 test("it says that texts are off even when none waits", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
-  await terminal.see("Messages: texts are off, none waits: tint setup switches them on");
+  await terminal.see("Messages: texts are off, none waits: see tint setup");
 });
 
 test("new leads are counted, however many there are", async () => {

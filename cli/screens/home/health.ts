@@ -29,7 +29,7 @@ export function healthLines(
 ): Line[] {
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
   const waiting = textsDue === 0 ? "none waits" : counted(textsDue, "waits", "wait");
-  const off = `texts are off, ${waiting}: tint setup switches them on`;
+  const off = `texts are off, ${waiting}: see tint setup`;
   // A text that was never tried waits for the settings only: it is counted, not called stuck.
   const failing = areTextsOff ? stuck.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : stuck;
   const [first] = failing;
