@@ -90,12 +90,13 @@ test("every regular expression of src and cli is safe", () => {
   expect(literals.size).toBeGreaterThan(100);
 }, 300_000);
 
-/** What each is made of: a class of characters, ids of capabilities and tools, a category of questions, escaped words, the kinds of words of a language. */
+/** What each is made of: a class of characters, ids of capabilities and tools, names of fields, a category of questions, escaped words, the kinds of words of a language. */
 const BUILT = [
   'new RegExp(INVISIBLE, "gu")',
   'new RegExp(`\\\\b(?:<mentions.join("|")>)\\\\b`, "g")',
   'new RegExp(`\\\\b<RegExp.escape(spaced(name))>s?\\\\b`, "i")',
   "new RegExp(`\\\\b<RegExp.escape(word)>\\\\b`)",
+  'new RegExp(`\\\\b<field>\\\\b`, "g")',
   "new RegExp(`\\\\b<id>\\\\b`)",
   'new RegExp(`\\\\n?^ *# <service.faq_category>\\\\r?\\\\n`, "m")',
   'new RegExp(`^(<Object.keys(INSTEAD).join("|")>)$`)',
