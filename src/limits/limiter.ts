@@ -6,6 +6,7 @@ import type { LimitState } from "../capabilities/core/capability.ts";
 import type { LimitName } from "../catalog/sections/limits.ts";
 import { ApiError } from "../errors.ts";
 import { andThen } from "../lib/and-then.ts";
+import { counted } from "../lib/text.ts";
 import type { Hash } from "./caller-table.ts";
 
 /** One request counted in one pool. Limiters keep the name or hash of a pool, so kind, prefix and pool never change. */
@@ -63,7 +64,7 @@ export function charge(limiter: Limiter, charges: readonly Charge[]): Granted | 
 
 function requireAllowed(decision: Decision): Granted {
   if (decision.allowed) return decision;
-  throw overLimit(decision, ({ limit }) => `The limit of ${limit} requests is used up`);
+  throw overLimit(decision, ({ limit }) => `The limit of ${counted(limit, "request")} is used up`);
 }
 
 /** @param why begins the message */

@@ -573,6 +573,15 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "RATE_LIMITED",
+    name: "more than 1 booking in 10 minutes from an address",
+    ...booking({ customer_phone: freshPhone() }),
+    catalog: { "rate_limits.bookings_per_10_minutes": 1 },
+    before: (app) => times(1, (i) => bookOn(app, i), 201),
+    holds: { message: "No more than 1 booking is taken from this address within 10 minutes." },
+    headers: { "x-ratelimit-limit": "1" },
+  },
+  {
+    code: "RATE_LIMITED",
     name: "more than 3 bookings in 10 minutes from an IPv6 customer",
     method: "POST",
     path: "/bookings",
@@ -637,6 +646,7 @@ const SCENARIOS: Scenario[] = [
       body: { name: "Second", email: "second@example.com" },
       headers: { "X-API-Key": await registerKey(app, "first@example.com", "192.0.2.1") },
     }),
+    holds: { message: expect.stringContaining("The limit of 1 request is used up") },
     headers: { "x-ratelimit-limit": "1" },
   },
 

@@ -83,10 +83,11 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   });
   const seconds = Math.max(1, Math.ceil((Math.max(...frees) - now.epochMilliseconds) / 1000));
   const bookings = counted(first.limit, "booking");
+  const taken = `No more than ${bookings} ${first.limit === 1 ? "is" : "are"} taken`;
   const reasons = {
-    phone: `No more than ${bookings} are taken from this phone number today.`,
-    network: `No more than ${bookings} are taken from this address within 10 minutes.`,
-    key: `No more than ${bookings} are taken from this API key within 10 minutes.`,
+    phone: `${taken} from this phone number today.`,
+    network: `${taken} from this address within 10 minutes.`,
+    key: `${taken} from this API key within 10 minutes.`,
     held_by_phone: `This phone number has ${bookings} to come; no more are taken until one is over or cancelled.`,
     held_by_email: `This e-mail address has ${bookings} to come; no more are taken until one is over or cancelled.`,
   };
