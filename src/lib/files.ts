@@ -1,4 +1,4 @@
-import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, lchownSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /** Makes an empty file that only its owner may read, and leaves it to the owner of its folder. */
@@ -18,12 +18,12 @@ export function makeFolder(folder: string): void {
 
 /**
  * Gives what root has just made to the owner of the folder it is in: `sudo tint …` must not lock out the server, which runs
- * as the shop's user.
+ * as the shop's user. A link is not followed: that user might have put one in the place of the new file, to get another.
  */
 export function leaveToOwner(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));
-  if (uid !== 0) chownSync(path, uid, gid);
+  if (uid !== 0) lchownSync(path, uid, gid);
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */

@@ -1,8 +1,9 @@
 /** Whoever runs a command, what it makes belongs to the owner of the shop's folder, as whom the server runs. */
 import { expect, test } from "bun:test";
-import { chownSync, lstatSync } from "node:fs";
+import { chownSync, lstatSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shopFolder } from "../process/server.ts";
+import { leaveToOwner } from "../../src/lib/files.ts";
+import { shopFolder, temporaryFolder } from "../process/server.ts";
 import { FLAGS } from "./init-flags.ts";
 import { tint } from "./run.ts";
 
@@ -29,4 +30,16 @@ test("root makes nothing that the shop's user cannot use", async () => {
   const made = [...new Bun.Glob("**/*").scanSync({ cwd: folder.path, dot: true, onlyFiles: false })];
   expect(made).toContain("data/tintdesk.db");
   expect(made.filter((name) => lstatSync(join(folder.path, name)).uid !== uid)).toEqual([]);
+});
+
+test("a link in the place of the new file does not give away the file that it names", () => {
+  using shop = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  if (process.getuid?.() === 0) chownSync(shop.path, 65_534, 65_534);
+  const secret = join(elsewhere.path, "secret");
+  writeFileSync(secret, "");
+  const before = lstatSync(secret).uid;
+  symlinkSync(secret, join(shop.path, "one.db"));
+  leaveToOwner(join(shop.path, "one.db"));
+  expect(lstatSync(secret).uid).toBe(before);
 });
