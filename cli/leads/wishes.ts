@@ -1,4 +1,4 @@
-/** What a lead asked for, in the words of the shop. */
+/** Says what a lead asked for, in the shop's own words. */
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import { coverageLabel } from "../catalog/words.ts";

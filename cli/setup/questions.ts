@@ -53,7 +53,7 @@ export function completed(name: string, value: string): string {
   return name === "TINT_SITE_URL" && /^[\w-]+(\.[\w-]+)+$/.test(value) ? `https://${value}` : value;
 }
 
-/** @returns a message when a value breaks the rule of its setting, to follow the name: "must be …" */
+/** Checks a value against the rule of its setting. @returns the fault, like "must be …", which goes after the name */
 export function settingFault(name: string, value: string): string | undefined {
   return SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0]?.message;
 }

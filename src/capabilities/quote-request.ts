@@ -131,7 +131,7 @@ function repeated(
   const data = answer().parse(stored);
   if (input.dry_run) return rehearsed(data, input, repeat);
   const warnings = goalWarnings(input.film_goals);
-  // The first request was the same, so the signature of its estimate was checked.
+  // A repeat has the same body as the first request, which checked the signature of the estimate.
   const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
   const suggestions = nextSteps({ ...input, ...heldFields(lock, input, catalog) }, catalog);
   return { data, suggestions, warnings, replayed: true };

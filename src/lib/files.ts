@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, lchownSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Makes an empty file that only its owner may read, and leaves it to the owner of its folder. */
+/** Makes an empty file that only its owner may read. The file belongs to the owner of its folder. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, "w", 0o600));
   leaveToOwner(file);

@@ -98,7 +98,7 @@ function Faqs({ editor }: { editor: Editor }) {
 
 interface FaqListProps {
   faqs: readonly Faq[];
-  /** Of the selected question, as customers read it. */
+  /** The answer to the selected question, as customers read it. */
   answer: string;
   filters: readonly Filter[];
   filter: Filter;

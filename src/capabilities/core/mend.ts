@@ -56,7 +56,7 @@ export async function mend(capability: Capability, refused: Refused, ctx: Contex
     ...judged.faults,
   ]);
   for (const [path, fault] of inOrder(faults)) {
-    // Of two fields that contradict each other, one can stay. An estimate stays, because it fills in what is left out.
+    // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in missing fields.
     const isChecked = judged.faults.has(path) && Object.hasOwn(capability.checks ?? {}, path);
     const isFaulty = isChecked
       ? judge(capability, next, ctx.catalog).faults.has(path)

@@ -12,7 +12,7 @@ const colour = (scheme: Scheme) =>
       error: ({ input }) => contrastFault(String(input), scheme),
     });
 
-/** Browsers treat a page of this machine like one that is encrypted. */
+// Browsers treat a page of this machine like one that is encrypted.
 const SECURE = "must begin with https:// (http:// only on this machine, for trying it)";
 
 /** Scheme, host and port of a website, as browsers name it. */
