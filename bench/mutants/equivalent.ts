@@ -48,7 +48,7 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
   {
     file: "src/store/sqlite/database.ts",
     change:
-      "db = new Database(file, { create: true, strict: true }); ⇒ db = new Database(file, { create: true, strict: false });",
+      "db = inMemory ? databaseInMemory() : new Database(file, { create: true, strict: true }); ⇒ db = inMemory ? databaseInMemory() : new Database(file, { create: true, strict: false });",
     reason: "Strict only refuses statements with a parameter too few, and there are none.",
   },
   {

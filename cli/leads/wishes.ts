@@ -62,7 +62,8 @@ function valueInWords(field: string, value: unknown, shop: ShopPlace, today: str
     case "estimate": {
       const { total, valid_until: until } = Object(value);
       const last = dayAndDate(String(until).slice(0, 10), today);
-      return `${moneyIn(shop.currency ?? "USD")(Number(total))}, valid up to ${last}`;
+      const amount = shop.currency ? moneyIn(shop.currency)(Number(total)) : Number(total).toFixed(2);
+      return `${amount}, valid up to ${last}`;
     }
     default:
       return inWords(value);

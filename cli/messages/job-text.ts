@@ -92,9 +92,11 @@ function contentOf({ kind, delivery }: OutboxJob, shop: string | null): { to: st
 
 /** The server and the settings have names of their own for some channels. */
 const CHANNELS: Record<string, string> = {
-  ...{ sms: "texts", twilio: "texts" },
+  sms: "texts",
+  twilio: "texts",
   crm: "CRM",
-  ...{ email: "e-mails", mail: "e-mails" },
+  email: "e-mails",
+  mail: "e-mails",
 };
 
 /** `texts, e-mails`; short, for a line of 60 columns. */

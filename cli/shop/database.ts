@@ -6,8 +6,9 @@ import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reason
 import { openStore } from "../../src/store/place/open.ts";
 import { nameOf, type Place, placeOf, theDatabase } from "../../src/store/place/place.ts";
 import { ClockApart } from "../../src/store/postgres/clock.ts";
-import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
+import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
+import type { Upgrade } from "../../src/store/sqlite/upgrade.ts";
 import { OutcomeUnknown, type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";

@@ -2,9 +2,10 @@ import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Write } from "../queries/writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
-import { cleanFile, closeDatabase, isInPlace, openDatabase, type Upgrade } from "./database.ts";
+import { cleanFile, closeDatabase, isInPlace, openDatabase } from "./database.ts";
 import { perform } from "./perform.ts";
 import { createSqliteQueue } from "./queue.ts";
+import type { Upgrade } from "./upgrade.ts";
 import { startWriter } from "./writer.ts";
 
 export interface SqliteOptions {
