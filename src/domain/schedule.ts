@@ -151,6 +151,7 @@ export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
 }
 
 /** The instant at which a shop date begins. */
-export function startOfDay({ business }: Catalog, date: string): number {
-  return Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds;
-}
+export const startOfDay = derivedBy(
+  MOST_DATES,
+  ({ business }, date) => Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds,
+);

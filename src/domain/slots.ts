@@ -37,40 +37,61 @@ export function slotsOf(
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  if (day.status === "beyond_horizon" || day.status === "closed") return [];
-  const { scheduling } = catalog;
-  const nowMs = now.epochMilliseconds;
-  const earliest = nowMs + scheduling.lead_minutes * MINUTE_MS;
-  const statusAt = (startAt: number, remaining: number, isClosed: boolean): SlotStatus => {
-    if (day.status === "blocked" || isClosed) return "blocked";
-    if (day.status === "past" || startAt <= nowMs) return "past";
-    if (startAt < earliest) return "too_soon";
-    return remaining > 0 ? "available" : "booked";
-  };
-  const fitting = startsOf(catalog, day.date).filter(
-    ({ startAt, closesAt }) => startAt + minutes * MINUTE_MS <= closesAt,
-  );
-  const lasts = (minutes + scheduling.buffer_minutes) * MINUTE_MS;
+  const fitting = startsFor(catalog, day, minutes);
   const first = fitting[0]?.startAt ?? 0;
-  const end = (fitting.at(-1)?.startAt ?? 0) + lasts;
+  const end = (fitting.at(-1)?.startAt ?? 0) + (minutes + catalog.scheduling.buffer_minutes) * MINUTE_MS;
   // Once for the day, because the list may hold the bookings of many days.
   const ofDay = busy.filter((one) => one.startAt < end && one.busyUntil > first);
-  return fitting.map(({ time, startAt }) => {
-    const endAt = startAt + minutes * MINUTE_MS;
-    const busyUntil = startAt + lasts;
-    const closed = closedIn(catalog, startAt, busyUntil);
-    const remaining = Math.max(0, scheduling.bays - mostAtOnce([...ofDay, ...closed], startAt, busyUntil));
-    const status = statusAt(startAt, remaining, mostAtOnce(closed, startAt, busyUntil) >= scheduling.bays);
-    return {
-      date: day.date,
-      time,
-      startAt,
-      endAt,
-      busyUntil,
-      status,
-      remaining: status === "available" ? remaining : 0,
-    };
-  });
+  return fitting.map((start) => slotFrom(start, day, minutes, ofDay, catalog, now));
+}
+
+/** The slot of one time, as in `slotsOf`, without any booking; undefined where work of this length cannot start then. */
+export function slotAtTime(
+  catalog: Catalog,
+  day: Day,
+  time: string,
+  minutes: number,
+  now: Temporal.Instant,
+): Slot | undefined {
+  const start = startsFor(catalog, day, minutes).find((one) => one.time === time);
+  return start && slotFrom(start, day, minutes, [], catalog, now);
+}
+
+/** The starts of a day at which work of this length ends before closing. */
+function startsFor(catalog: Catalog, { date, status }: Day, minutes: number): PossibleStart[] {
+  if (status === "beyond_horizon" || status === "closed") return [];
+  return startsOf(catalog, date).filter(({ startAt, closesAt }) => startAt + minutes * MINUTE_MS <= closesAt);
+}
+
+/** @param busy every booking that may overlap the work */
+function slotFrom(
+  { time, startAt }: PossibleStart,
+  day: Day,
+  minutes: number,
+  busy: readonly Occupancy[],
+  catalog: Catalog,
+  now: Temporal.Instant,
+): Slot {
+  const { bays, buffer_minutes: buffer } = catalog.scheduling;
+  const endAt = startAt + minutes * MINUTE_MS;
+  const busyUntil = endAt + buffer * MINUTE_MS;
+  const closed = closedIn(catalog, startAt, busyUntil);
+  const free = Math.max(0, bays - mostAtOnce([...busy, ...closed], startAt, busyUntil));
+  const isClosed = day.status === "blocked" || mostAtOnce(closed, startAt, busyUntil) >= bays;
+  const status = isClosed ? "blocked" : statusOf(startAt, day, free, catalog, now);
+  return { date: day.date, time, startAt, endAt, busyUntil, status, remaining: status === "available" ? free : 0 };
+}
+
+function statusOf(
+  startAt: number,
+  day: Day,
+  free: number,
+  { scheduling }: Catalog,
+  { epochMilliseconds: now }: Temporal.Instant,
+): SlotStatus {
+  if (day.status === "past" || startAt <= now) return "past";
+  if (startAt < now + scheduling.lead_minutes * MINUTE_MS) return "too_soon";
+  return free > 0 ? "available" : "booked";
 }
 
 /** The slots of a date that can be booked. @param busy every booking that may overlap the date */

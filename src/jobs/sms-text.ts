@@ -14,9 +14,8 @@ const ESCAPED = /[\^{}\\[\]~|]/g;
  * @param code plain ASCII that a text keeps when it is cut
  */
 export function smsText(text: string, code = ""): string {
-  const plain = (isAscii(text) ? text : anyAscii(text))
+  const plain = (isAscii(text) ? text : anyAscii(text).replace(/[^\x20-\x7e]+/g, " "))
     .replaceAll("`", "'")
-    .replace(/[^\x20-\x7e]+/g, " ")
     .replace(/ {2,}/g, " ")
     .trim();
   if (segments(plain) <= MOST_SEGMENTS) return plain;

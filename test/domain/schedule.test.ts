@@ -5,7 +5,7 @@ import { nearestStarts } from "../../src/capabilities/shared/nearest.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
-import { firstStart, openSlots, type Slot, slotsOf, unchangedUntil } from "../../src/domain/slots.ts";
+import { firstStart, openSlots, type Slot, slotAtTime, slotsOf, unchangedUntil } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance.ts";
@@ -469,6 +469,26 @@ test("the next open moment: now while open, else the next opening", () => {
   expect(next("2026-11-21T20:00:00Z")).toBe("2026-11-23T09:00:00-05:00");
   // Thanksgiving is closed.
   expect(next("2026-11-26T15:00:00Z")).toBe("2026-11-27T09:00:00-05:00");
+});
+
+test("the slot of one time is the one in the list of the day", () => {
+  const catalog = catalogWith({
+    "scheduling.blocked_hours": [{ date: "2026-11-23", from: "12:00", to: "14:00" }],
+    "scheduling.blocked_dates": [{ date: "2026-11-24" }],
+    "scheduling.lead_minutes": 180,
+  });
+  const times = ["09:00", "12:00", "13:00", "17:00", "17:20", "23:00"];
+  const seen = new Set<string>();
+  for (const date of datesFrom("2026-11-19", 12)) {
+    const day = dayOf(catalog, date, NOW);
+    const list = slotsOf(catalog, day, 60, [], NOW);
+    for (const time of times) {
+      const slot = slotAtTime(catalog, day, time, 60, NOW);
+      expect(slot).toEqual(list.find((one) => one.time === time));
+      seen.add(slot?.status ?? "no start");
+    }
+  }
+  expect([...seen].sort()).toEqual(["available", "blocked", "no start", "past", "too_soon"]);
 });
 
 test("slots stay as they are until the moment that unchangedUntil names, and no longer", () => {

@@ -2,7 +2,7 @@
 import { words } from "../../catalog/words.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { dayOf } from "../../domain/schedule.ts";
-import { isOpen, openSlots, type Slot, slotsOf } from "../../domain/slots.ts";
+import { isOpen, openSlots, type Slot, slotAtTime, slotsOf } from "../../domain/slots.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
 import type { Start } from "../core/diary.ts";
@@ -86,9 +86,9 @@ export function slotAt(
     const message = `${input.date} cannot be booked. ${reason}${/\w$/.test(reason) ? "." : ""}`.trim();
     return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx, own);
   }
-  const slots = slotsOf(catalog, day, minutes, [], now);
-  const slot = slots.find(({ time }) => time === input.time);
+  const slot = slotAtTime(catalog, day, input.time, minutes, now);
   if (!slot) {
+    const slots = slotsOf(catalog, day, minutes, [], now);
     const allowed = slots.filter(({ status }) => status === "available").map(({ time }) => time);
     const fault =
       slots.length > 0
