@@ -251,11 +251,14 @@ function sameWork(input: Query, service: Service) {
 function suggest(
   input: Query,
   service: Service,
-  found: Start | Omit<EmptyDays, "work" | "mostDays">,
+  found: Start | Omit<EmptyDays, "repeated" | "mostDays">,
   catalog: Catalog,
 ): Suggestion[] {
   const { service: _, ...work } = sameWork(input, service);
-  if (!("time" in found)) return waysOut({ ...found, work: sameWork(input, service), mostDays: MOST_DAYS }, catalog);
+  if (!("time" in found)) {
+    const repeated = { ...sameWork(input, service), ...pick(input, "view") };
+    return waysOut({ ...found, repeated, mostDays: MOST_DAYS }, catalog);
+  }
   const steps: Suggestion[] = [
     {
       action: "book_appointment",

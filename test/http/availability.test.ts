@@ -87,6 +87,15 @@ describe("view=compact", () => {
   );
 });
 
+test("the ways out of compact days are compact too", async () => {
+  for (const query of ["date=2026-11-21", "date=2026-11-26", "date=2028-01-03"]) {
+    const { json } = await ask(`${query}&view=compact`);
+    const steps = json.next_actions.filter(({ action }: Step) => action === "check_availability");
+    expect(steps.length).toBeGreaterThan(0);
+    for (const { sample_request } of steps) expect([query, sample_request.view]).toEqual([query, "compact"]);
+  }
+});
+
 test("from names the first of several days", async () => {
   const { json } = await ask("from=2026-12-01&days=3");
   expect([json.data.from, json.data.to]).toEqual(["2026-12-01", "2026-12-03"]);

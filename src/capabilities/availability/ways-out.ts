@@ -17,20 +17,20 @@ export interface EmptyDays {
   vehicleThatFits: string | undefined;
   /** The first day up to the horizon with a time for this work, if there is one. */
   firstOpen: string | undefined;
-  /** Fields that each step repeats. */
-  work: object;
+  /** Fields of the query that each step repeats: the work, and how the days are shown. */
+  repeated: object;
   mostDays: number;
 }
 
 export function waysOut(
-  { first, last, today, vehicleThatFits, firstOpen, work, mostDays }: EmptyDays,
+  { first, last, today, vehicleThatFits, firstOpen, repeated, mostDays }: EmptyDays,
   catalog: Catalog,
 ): Suggestion[] {
   const horizon = addDays(today, catalog.scheduling.horizon_days);
   const days = (from: string, count: number, description: string): Suggestion => ({
     action: "check_availability",
     description,
-    input: { ...work, from, days: Math.min(count, mostDays, daysBetween(from, horizon) + 1) },
+    input: { ...repeated, from, days: Math.min(count, mostDays, daysBetween(from, horizon) + 1) },
   });
   const count = Math.max(A_WEEK, daysBetween(first, last) + 1);
   const next = laterDate(firstOpen ?? today, addDays(last, 1));
@@ -42,7 +42,7 @@ export function waysOut(
             action: "check_availability" as const,
             description: "Only the longest work does not fit here: name the vehicle to see the times for it.",
             input: {
-              ...work,
+              ...repeated,
               vehicle_type: vehicleThatFits,
               ...(first === last ? { date: first } : { from: first, days: count }),
             },
