@@ -126,9 +126,8 @@ export const ERRORS = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     recoverable: true,
-    when: "The booking_request_id was used before with a different body.",
-    instruction:
-      "To get the first answer again, send the first body again. For another booking use a new booking_request_id.",
+    when: "The booking_request_id or quote_request_id was used before with a different body.",
+    instruction: "To get the first answer again, send the first body again. For another request use a new id.",
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

@@ -481,6 +481,13 @@ const SCENARIOS: Scenario[] = [
   },
   {
     code: "IDEMPOTENCY_CONFLICT",
+    name: "the same quote_request_id with a different body",
+    ...post("/quote-request", { ...QUOTE, quote_request_id: "one", first_name: "Else" }),
+    before: (app) => app.post(`${API}/quote-request`, { ...QUOTE, quote_request_id: "one" }),
+    hides: [QUOTE.first_name, "lead_id", "booking"],
+  },
+  {
+    code: "IDEMPOTENCY_CONFLICT",
     name: "a conflict is found before quotas, area, date and slot are checked",
     ...booking({ booking_request_id: "one", date: "2026-11-22", postal_code: "99999" }),
     catalog: { "rate_limits.bookings_per_10_minutes": 1 },
