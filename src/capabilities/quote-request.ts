@@ -10,9 +10,8 @@ import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { CONCERNS } from "../vocabulary.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import { money, timestamp } from "./core/shapes.ts";
-import { readToken } from "./lock/token.ts";
 import { tokenFault } from "./lock/verified.ts";
-import { estimateOf, heldFields } from "./quote/estimate.ts";
+import { estimateOf } from "./quote/estimate.ts";
 import { nextSteps } from "./quote/next-steps.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote/request.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
@@ -114,7 +113,7 @@ export const quoteRequest = defineCapability({
     if (outcome.kind === "earlier") return answerTo(outcome.earlier);
     return {
       data: made.answer,
-      suggestions: nextSteps({ ...input, ...quoted?.filled }, catalog),
+      suggestions: nextSteps(input, catalog),
       warnings: goalWarnings(input.film_goals),
     };
   },
@@ -131,10 +130,7 @@ function repeated(
   const data = answer().parse(stored);
   if (input.dry_run) return rehearsed(data, input, repeat);
   const warnings = goalWarnings(input.film_goals);
-  // A repeat has the same body as the first request, which checked the signature of the estimate.
-  const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
-  const suggestions = nextSteps({ ...input, ...heldFields(lock, input, catalog) }, catalog);
-  return { data, suggestions, warnings, replayed: true };
+  return { data, suggestions: nextSteps(input, catalog), warnings, replayed: true };
 }
 
 function rehearsed(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {

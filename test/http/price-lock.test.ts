@@ -385,6 +385,23 @@ test("a quote request takes an estimate of a vehicle, which fills in what it lea
   expect([building.status, faults(building)]).toEqual([400, ["service_type", "estimate_id"]]);
 });
 
+test("the price that a quote request with an estimate leads to is that of the estimate", async () => {
+  const app = testApp();
+  const glass = { site_type: "commercial", total_sqft: 90, primary_concern: "privacy", floors: 2, blocked_windows: 3 };
+  const vehicle = { ...JOB, remove_old_film: true, shade: { front_side: 50 }, jurisdiction: "US-TX" };
+  for (const [path, asked, service_type] of [
+    ["/flat-glass/estimate", { ...glass, curtain_windows: 1, existing_film_sqft: 12.5 }, "commercial"],
+    ["/estimates", vehicle, "automotive"],
+  ] as const) {
+    const first = await app.post(API + path, { ...asked, view: "brief" });
+    const { estimate_id } = first.json.data;
+    const quoted = await app.post(`${API}/quote-request`, { ...QUOTE, service_type, estimate_id });
+    const [price] = quoted.json.next_actions;
+    const again = await app.post(price.path, { ...price.sample_request, view: "brief" });
+    expect(again.json.data).toEqual(first.json.data);
+  }
+});
+
 test.each([8.745, 1.005, 123.456])(
   "the quote request that an estimate of %d sq ft proposes is accepted",
   async (area) => {

@@ -4,7 +4,7 @@ import { hundredthsOf, toUnits } from "../../domain/money.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Context } from "../core/capability.ts";
 import { toGlass } from "../lock/glass-fields.ts";
-import { contradictions, toJob } from "../lock/job-fields.ts";
+import { contradictions, isOnPriceList, toJob } from "../lock/job-fields.ts";
 import type { Lock } from "../lock/token.ts";
 import { failContradiction, verified } from "../lock/verified.ts";
 import { type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
@@ -49,5 +49,26 @@ export function heldFields(lock: Lock | undefined, input: QuoteRequest, catalog:
   return {
     square_footage: sqftOf(input, catalog) ?? held.square_footage,
     needs_ladder: input.needs_ladder ?? held.needs_ladder,
+  };
+}
+
+/** What else was priced, as fields of the same estimate; nothing for a vehicle's work that the shop has given up since. */
+export function furtherWork(lock: Lock | undefined, catalog: Catalog): object {
+  if (!lock?.fields) return {};
+  if (lock.kind === "flat_glass")
+    return pick(
+      toGlass(lock.fields),
+      "primary_concern",
+      "floors",
+      "blocked_windows",
+      "curtain_windows",
+      "existing_film_sqft",
+    );
+  const job = toJob(lock.fields);
+  if (!isOnPriceList(job, catalog)) return {};
+  return {
+    ...(job.addons.length > 0 && pick(job, "addons")),
+    ...(job.remove_old_film && { remove_old_film: true }),
+    ...pick(job, "shade", "windshield_shade", "jurisdiction"),
   };
 }

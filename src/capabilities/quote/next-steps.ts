@@ -3,12 +3,16 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
+import { readToken } from "../lock/token.ts";
+import { furtherWork, heldFields } from "./estimate.ts";
 import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
 
+/** @param input with an estimate whose signature was checked, now or when the request was first sent */
 export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+  const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
   const category = catalog.services.find(({ key }) => key === input.service_type)?.faq_category;
   return [
-    ...priceMeanwhile(input, catalog),
+    ...priceMeanwhile({ ...input, ...heldFields(lock, input, catalog) }, furtherWork(lock, catalog), catalog),
     {
       action: "list_faq",
       description: "Answer questions about the work meanwhile.",
@@ -17,8 +21,8 @@ export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   ];
 }
 
-/** A price meanwhile, where the request says enough for one. */
-function priceMeanwhile(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+/** A price meanwhile, where the request says enough for one. @param further fields of the estimate that it names */
+function priceMeanwhile(input: QuoteRequest, further: object, catalog: Catalog): Suggestion[] {
   const { services, vehicleTypes, coverages, films } = words(catalog);
   const sqft = sqftOf(input, catalog);
   if (isBuilding(input, catalog)) {
@@ -28,7 +32,12 @@ function priceMeanwhile(input: QuoteRequest, catalog: Catalog): Suggestion[] {
       {
         action: "flat_glass_estimate",
         description: "Show the customer Good, Better and Best with films while they wait for the quote.",
-        input: { ...area, site_type: input.service_type, ...pick(input, "floors", "needs_ladder", "film_goals") },
+        input: {
+          ...area,
+          site_type: input.service_type,
+          ...further,
+          ...pick(input, "floors", "needs_ladder", "film_goals"),
+        },
       },
     ];
   }
@@ -46,6 +55,7 @@ function priceMeanwhile(input: QuoteRequest, catalog: Catalog): Suggestion[] {
         // An estimate can hold words that the shop has given up since.
         ...(coverages.includes(input.coverage ?? "") && pick(input, "coverage")),
         ...(films.includes(input.film_type ?? "") && pick(input, "film_type")),
+        ...further,
       },
     },
   ];
