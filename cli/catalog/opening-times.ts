@@ -60,12 +60,14 @@ export function openingTimesInWords(times: readonly OpeningTimes[number][]): str
   return times.length === 0 ? "closed" : times.map(timeSpan).join(", ");
 }
 
-/** Small letters, without spaces around dashes and before am and pm, and with commas between the parts. */
+/** Small letters, noon and midnight as hours, without spaces around dashes and before am and pm, and with commas between the parts. */
 function tidy(typed: string): string {
   return typed
     .trim()
     .toLowerCase()
     .replace(/\s+/g, " ")
+    .replace(/\bnoon\b/g, "12pm")
+    .replace(/\bmidnight\b/g, "12am")
     .replace(/ ?(?:[;&]|,? and\b) ?/g, ", ")
     .replace(/ ?(?:[-–—]|\bto\b) ?/g, "-")
     .replace(/(\d) (?=[ap]m\b)/g, "$1");

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
-import { daysInWords } from "../../src/domain/spoken-dates.ts";
+import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
@@ -12,7 +12,7 @@ import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { clean } from "../terminal/text.ts";
-import { DATE_FORMS, readDays } from "../typed/dates.ts";
+import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
 
 interface BlockOptions extends EditOptions {
@@ -28,24 +28,24 @@ export function configure(command: Command): void {
     .description(
       "Takes no bookings on a day or several, or only between some hours, or in some bays. Bookings already made stay: see `tint bookings --date`.",
     )
-    .argument("<date>", `the day, or the first and last like 2026-12-24..2026-12-31: ${DATE_FORMS}`)
+    .argument("<date...>", DAYS_FORMS)
     .option("--from <time>", `only from this time on: ${TIME_FORMS}`)
     .option("--to <time>", "only up to this time; work may begin then")
-    .option("--bays <number>", "only so many bays, because a technician is away for example")
+    .option("--bays <number>", "blocks only so many of the bays, because a technician is away for example")
     .option("--reason <text>", "shown to customers who ask for that day")
     .addHelpText(
       "after",
       examples(
         "tint block 2026-12-31",
         "tint block tomorrow",
-        "tint block 2026-12-24..2026-12-31",
+        "tint block 12/24 to 12/31",
         "tint block friday --from noon --to 2pm",
         'tint block tomorrow --bays 1 --reason "Sam is ill"',
         'tint block 2026-12-31 --reason "Stocktaking"',
       ),
     )
-    .action(async (typed: string, options: BlockOptions) => {
-      const days = readDays(typed, () => shopToday(options.catalog));
+    .action(async (typed: string[], options: BlockOptions) => {
+      const days = readDays(typed.join(" "), () => shopToday(options.catalog));
       const { reason } = options;
       const part = partOfDay(options);
       const [first] = days;
@@ -74,9 +74,12 @@ export function configure(command: Command): void {
 /** The hours or bays that the options name; undefined for whole days. @throws Misuse */
 function partOfDay({ from, to, bays, reason }: BlockOptions): Omit<BlockedHours, "date"> | undefined {
   if (from === undefined && to === undefined && bays === undefined) return undefined;
+  const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time)));
+  if (opens !== undefined && closes !== undefined && closes <= opens)
+    throw new Misuse(`The end, ${timeOfDay(closes)}, must be later than the beginning, ${timeOfDay(opens)}.`);
   return {
-    ...(from !== undefined && { from: readTime(from) }),
-    ...(to !== undefined && { to: readTime(to) }),
+    ...(opens !== undefined && { from: opens }),
+    ...(closes !== undefined && { to: closes }),
     ...(bays !== undefined && { bays: readBays(bays) }),
     ...(reason !== undefined && { reason }),
   };

@@ -20,7 +20,7 @@ import { catalogSource } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
-import { DATE_FORMS, readDate } from "../typed/dates.ts";
+import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
 import { wordArgument } from "../typed/words.ts";
 
@@ -52,7 +52,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 /** The flags of a booking, for every command that books. */
 export function addBookingFlags(command: Command, shop: Catalog): void {
   command
-    .option("--date <date>", DATE_FORMS)
+    .addOption(dateOption("--date <date>", DATE_FORMS))
     .option("--time <time>", TIME_FORMS)
     .option("--name <name>", "the customer's name")
     .option("--phone <number>", "the customer's phone")

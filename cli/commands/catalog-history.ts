@@ -62,7 +62,7 @@ async function history(options: EditOptions): Promise<void> {
     const rows = entries.map(({ number, replacedAt, changes }) => [
       String(number),
       momentInWords(clock, replacedAt, Temporal.Now.instant()),
-      changes.length === 0 ? "notes and layout" : clean(changes.map(({ path }) => path).join(", ")),
+      changes.length === 0 ? "notes and layout" : clean([...new Set(changes.map(({ path }) => path))].join(", ")),
     ]);
     await print(table(["version", "saved", "changed"], rows, ["changed"]));
   }

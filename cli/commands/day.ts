@@ -17,7 +17,7 @@ interface DayOptions extends CommonOptions {
 
 export function configure(command: Command): void {
   command
-    .argument("[date]", `the day: ${DATE_FORMS} (default: today)`)
+    .argument("[date...]", `the day: ${DATE_FORMS} (default: today)`)
     .description(
       "The day's sheet to print: time, bay, name, phone, vehicle, job, price and note of each booking that was not cancelled.",
     )
@@ -27,8 +27,8 @@ export function configure(command: Command): void {
       "after",
       examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html"),
     )
-    .action((date: string | undefined, _options: object, self: Command) =>
-      day(date ?? "today", self.optsWithGlobals<DayOptions>()),
+    .action((date: string[], _options: object, self: Command) =>
+      day(date.join(" ") || "today", self.optsWithGlobals<DayOptions>()),
     );
 }
 

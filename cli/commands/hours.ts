@@ -88,7 +88,7 @@ export function configure(command: Command): void {
 
 async function set(typed: string, times: string[], options: EditOptions): Promise<void> {
   // A word that names no day gets the usual suggestion.
-  const days = readDays(typed) ?? [oneOfWords("a day of the week", typed, WEEKDAYS)];
+  const days = readDays(typed) ?? [oneOfWords("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
   const opening = openingTimes(times);
   await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
     words: ({ after, before }) =>

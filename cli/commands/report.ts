@@ -10,7 +10,7 @@ import { type CsvOptions, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean, terminalColumns } from "../terminal/text.ts";
-import { DATE_FORMS, monthOf, readSpan } from "../typed/dates.ts";
+import { DATE_FORMS, dateOption, monthOf, readSpan } from "../typed/dates.ts";
 import { choiceOption } from "../typed/words.ts";
 
 interface ReportOptions extends CommonOptions, CsvOptions {
@@ -26,8 +26,8 @@ export function configure(command: Command): void {
       "What the days brought, by the date of the appointment and the prices agreed: bookings and amounts by what became of them, bay use, add-ons, and leads by agent. This month unless told otherwise. Amounts by group are of completed bookings and those to come.",
     )
     .option("--month <month>", "a month, like 2026-11")
-    .option("--from <date>", `the first day: ${DATE_FORMS}`)
-    .option("--to <date>", "the last day (default: today)")
+    .addOption(dateOption("--from <date>", `the first day: ${DATE_FORMS}`))
+    .addOption(dateOption("--to <date>", "the last day (default: today)"))
     .addOption(choiceOption("--by <what>", "also in groups", GROUPS))
     .option("--json", "print JSON")
     .addOption(csvOption())

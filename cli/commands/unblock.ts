@@ -5,15 +5,15 @@ import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";
-import { DATE_FORMS, readDays } from "../typed/dates.ts";
+import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)
     .description("Takes bookings again on a day or several that were blocked, wholly or for some hours.")
-    .argument("<date>", `the day, or the first and last like 2026-12-24..2026-12-31: ${DATE_FORMS}`)
+    .argument("<date...>", DAYS_FORMS)
     .addHelpText("after", examples("tint unblock 2026-12-31"))
-    .action(async (typed: string, options: EditOptions) => {
-      const days = readDays(typed, () => shopToday(options.catalog));
+    .action(async (typed: string[], options: EditOptions) => {
+      const days = readDays(typed.join(" "), () => shopToday(options.catalog));
       const [first] = days;
       const last = days.at(-1) ?? first;
       await makeEdit(options, (text) => days.reduce(unblockDate, text), {

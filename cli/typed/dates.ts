@@ -1,6 +1,8 @@
 /** Dates as an owner types them. */
+import { InvalidArgumentError, Option } from "commander";
 import { addDays } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
 import { date } from "../../src/schema/fields.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { Misuse } from "../failure.ts";
@@ -9,11 +11,37 @@ import { clean } from "../terminal/text.ts";
 /** The forms that `readDate` takes. */
 export const DATE_FORMS = "today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24";
 
+/** For an argument of `readDays` on the command line. */
+export const DAYS_FORMS = `the day, or the first and last like 12/24 to 12/31: ${DATE_FORMS}`;
+
+const DAY_WORDS = ["today", "tomorrow", "yesterday", ...WEEKDAYS];
+
 function calendarDate(typed: string): string {
-  const read = date().safeParse(typed);
+  // 2026-2-3 can only be 2026-02-03.
+  const written = typed.trim().replace(/-(?=\d(?:-|$))/g, "-0");
+  const read = date().safeParse(written);
   if (read.success) return read.data;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(typed)) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
+  if (isMonth(typed)) throw new Misuse(monthAlone(typed));
+  const guess = didYouMean(written, DAY_WORDS);
+  if (guess) throw new Misuse(`${clean(typed)} is not a date; did you mean ${guess}?`);
   throw new Misuse(`${clean(typed) || "An empty text"} is not a date: write it like ${DATE_FORMS}.`);
+}
+
+/** An option that takes a date. A shell hands over `--date Nov 27` as two words, and only the first is the option's. */
+export function dateOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((typed: string) => {
+    if (isMonth(typed)) throw new InvalidArgumentError(monthAlone(typed));
+    return typed;
+  });
+}
+
+function isMonth(typed: string): boolean {
+  return beginsWith(MONTHS, typed.trim().toLowerCase()) >= 0;
+}
+
+function monthAlone(typed: string): string {
+  return `${clean(typed)} is not a date, but a month: add the day, like 11/27 or "Nov 27".`;
 }
 
 /** Which year a day without one belongs to: the next such day, the nearest, or for moments of the past the last. */
@@ -21,12 +49,15 @@ type Lean = "next" | "nearest" | "last";
 
 /**
  * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), or a day with or without its year:
- * `11/23`, `11/23/2026`, `Nov 27`, and `Fri Nov 27, 2026` as the screens write it.
+ * `11/23`, `11/23/2026`, `Nov 27`, `27th Nov`, and `Fri Nov 27, 2026` as the screens write it.
  * @param today called only when needed, because it reads the catalog
  * @throws Misuse
  */
 export function readDate(typed: string, today: () => string, lean: Lean = "next"): string {
-  const word = typed.trim().toLowerCase();
+  const word = typed
+    .trim()
+    .toLowerCase()
+    .replace(/(\d)(?:st|nd|rd|th)\b/g, "$1");
   if (word === "today") return today();
   if (word === "tomorrow") return addDays(today(), 1);
   if (word === "yesterday") return addDays(today(), -1);
@@ -112,9 +143,9 @@ function dateOf(year: number, month: number, day: number): string | null {
 /** Longer spans are probably slips. */
 const MOST_DAYS = 366;
 
-/** The days of `DATE` or `DATE..DATE`, in order. @throws Misuse */
+/** The days of `DATE`, `DATE..DATE` or `DATE to DATE`, in order. @throws Misuse */
 export function readDays(typed: string, today: () => string): [string, ...string[]] {
-  const [first = "", last = first] = typed.split("..");
+  const [first = "", last = first] = typed.split(/\.\.| to /);
   // A faulty catalog is noted each time that it is read.
   let known: string | undefined;
   const once = () => {

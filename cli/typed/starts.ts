@@ -9,9 +9,9 @@ export interface Start {
   time: string;
 }
 
-/** `friday 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws Misuse */
+/** `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws Misuse */
 export function readStart(typed: string, today: string, { date, time }: Start): Start {
-  const text = typed.trim();
+  const text = typed.trim().replace(/ at /i, " ");
   const day = (words: string) => readDate(words, () => today);
   if (faultIn(() => readTime(text)) === null) return { date, time: readTime(text) };
   if (faultIn(() => day(text)) === null) return { date: day(text), time };

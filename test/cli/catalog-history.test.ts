@@ -60,6 +60,13 @@ test("the history names what each save changed; an older version by its number; 
   expect((await tint(folder, ["catalog", "undo", "last"])).status).toBe(2);
 });
 
+test("a list that changed in several entries is named once", async () => {
+  using folder = shopFolder();
+  await tint(folder, ["hours", "set", "sat", "9-12", "1-5"]);
+  const { stdout } = await tint(folder, ["catalog", "history"]);
+  expect(stdout).toMatch(/^version +saved +changed\n1 .*M +business\.hours\.saturday\n$/);
+});
+
 test("50 versions of each catalog are kept", () => {
   using folder = shopFolder();
   const other = `${folder.catalog}.copy.yaml`;

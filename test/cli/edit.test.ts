@@ -242,7 +242,7 @@ describe("an edit changes the named value and nothing else", () => {
     expect(await run("block", "2026-12-31", "--bays", "1", "--reason", "Sam")).toBe(
       "Thu Dec 31: 1 of 2 bays is closed all day (Sam)\n",
     );
-    expect(await run("block", "2026-12-30..2026-12-31", "--from", "noon", "--to", "2pm")).toBe(
+    expect(await run("block", "Dec", "30", "to", "Dec", "31", "--from", "noon", "--to", "2pm")).toBe(
       "Wed Dec 30 to Thu Dec 31: no work is taken from 12:00 PM to 2:00 PM\n",
     );
     const noon = (day: number) => `{date: "2026-12-${day}", from: "12:00", to: "14:00"}`;
@@ -357,6 +357,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],
     ["addon set sunroof film_removal 1", 2, /must be standard or ceramic/],
     ["hours set mnday closed", 2, /did you mean monday\?/],
+    ["hours set weekdays closed", 2, /^weekdays is not a day of the week, or days like mon-fri: it must be monday/],
     ["hours set monday 9am-5am", 2, /must be later than opens: write 9am-6pm, 9:00-18:00, or closed/],
     ["hours set monday all day", 2, /"all" is not a span of time: write/],
     ["hours set monday 18:00-09:00", 2, /must be later than opens/],
@@ -370,10 +371,11 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ],
     ["block soon", 2, /write it like today, tomorrow, friday, 11\/23, Nov 27 or 2026-12-24/],
     ["block tomorrow --bays none", 2, /not a number of bays/],
-    ["block tomorrow --from 2pm --to noon", 1, /blocked_hours.0.to must be later than from/],
+    ["block tomorrow --from 2pm --to noon", 2, /^The end, 12:00 PM, must be later than the beginning, 2:00 PM\./],
+    ["block Nov --reason x", 2, /not a date, but a month: add the day/],
     ["block 24/12/2026", 2, /is not a date of the calendar/],
     ["unblock 2026-02-30", 2, /not a date of the calendar/],
-    ["block", 2, /Usage: tint block \[options\] <date>\nSee tint block --help/],
+    ["block", 2, /Usage: tint block \[options\] <date\.\.\.>\nSee tint block --help/],
     ["unblock 2026-12-31", 1, /Thu Dec 31, 2026 is not blocked/],
     ["faq add --category securty --question Q --answer A", 2, /Did you mean security\?/],
     ["faq add --category security", 2, /required option '--question/],

@@ -1,6 +1,6 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
-import { readDate, readSpan } from "../../cli/typed/dates.ts";
+import { readDate, readDays, readSpan } from "../../cli/typed/dates.ts";
 import { readInstant, readMoment } from "../../cli/typed/moments.ts";
 import { readStart } from "../../cli/typed/starts.ts";
 import { readTime } from "../../cli/typed/times.ts";
@@ -29,6 +29,9 @@ test.each([
   ["Mon Nov 30,", "2026-11-30"],
   ["Fri Jan 8, 2027", "2027-01-08"],
   ["2026-12-01", "2026-12-01"],
+  ["2027-2-3", "2027-02-03"],
+  ["Nov 27th", "2026-11-27"],
+  ["1st December", "2026-12-01"],
 ])("the date %s", (typed, date) => {
   expect(readDate(typed, () => TODAY)).toBe(date);
 });
@@ -57,6 +60,19 @@ test.each(["2/30", "2/30/2027", "1/2/345", "Tue Nov 30", "fr", "Nov", "Mon Nov",
     expect(() => readDate(typed, () => TODAY)).toThrow("is not a date");
   },
 );
+
+test.each([
+  ["tomorow", "tomorow is not a date; did you mean tomorrow?"],
+  ["wednsday", "wednsday is not a date; did you mean wednesday?"],
+  ["Nov", 'Nov is not a date, but a month: add the day, like 11/27 or "Nov 27".'],
+  ["next tue", "next tue is not a date: write it like today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24."],
+])("%s is refused with what was meant", (typed, message) => {
+  expect(() => readDate(typed, () => TODAY)).toThrow(message);
+});
+
+test.each(["12/24..12/26", "12/24 to 12/26", "Dec 24 to Dec 26"])("the days %s", (typed) => {
+  expect(readDays(typed, () => TODAY)).toEqual(["2026-12-24", "2026-12-25", "2026-12-26"]);
+});
 
 test.each([
   ["9am", "09:00"],
@@ -111,6 +127,7 @@ test.each([
   ["2026-11-27 14:00", "2026-11-27", "14:00"],
   ["friday", "2026-11-27", "10:30"],
   ["2pm", "2026-11-24", "14:00"],
+  ["friday at 2pm", "2026-11-27", "14:00"],
 ])("a booking of Nov 24, 10:30 moves to %s", (typed, date, time) => {
   expect(readStart(typed, TODAY, { date: "2026-11-24", time: "10:30" })).toEqual({ date, time });
 });

@@ -138,6 +138,7 @@ describe("opening times", () => {
       "mon-fri 9-12, 1-5, sat 9-3",
       { monday: "09:00-12:00 13:00-17:00", friday: "09:00-12:00 13:00-17:00", saturday: "09:00-15:00", sunday: "" },
     ],
+    ["mon-fri 9am to noon, sat 6pm-midnight", { monday: "09:00-12:00", saturday: "18:00-24:00" }],
     ["mon 9-12, mon 13-17", { monday: "09:00-12:00 13:00-17:00", tuesday: "" }],
   ])("the week %j", (typed, days) => {
     const week = readWeekHours(typed);

@@ -19,7 +19,7 @@ import { type LimitOptions, limitOption } from "../../terminal/long-lists.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
 import { listCommand } from "../../terminal/subcommands.ts";
 import { factLines, table } from "../../terminal/text.ts";
-import { DATE_FORMS, readSpan, type TypedSpan } from "../../typed/dates.ts";
+import { DATE_FORMS, dateOption, readSpan, type TypedSpan } from "../../typed/dates.ts";
 import { choiceOption } from "../../typed/words.ts";
 
 const DAYS_SHOWN = 7;
@@ -33,9 +33,9 @@ export function addList(command: Command): void {
   listCommand(command, { isName: isCode })
     .summary("the diary by day, time and bay")
     .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
-    .option("--date <date>", `one day: ${DATE_FORMS}`)
-    .option("--from <date>", "the first day (default: today)")
-    .option("--to <date>", "the last day (default: 6 days after the first)")
+    .addOption(dateOption("--date <date>", `one day: ${DATE_FORMS}`))
+    .addOption(dateOption("--from <date>", "the first day (default: today)"))
+    .addOption(dateOption("--to <date>", "the last day (default: 6 days after the first)"))
     .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
     .addOption(limitOption())
     .option("--json", "print JSON")
