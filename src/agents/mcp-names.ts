@@ -39,16 +39,22 @@ function nameOf(capability: Capability, catalog: Catalog): string {
 
 /** An answer or error as a tool gives it. */
 export function toolAnswer(answer: Envelope | ErrorBody, catalog: Catalog): object {
+  if (!answer.success) return toolError(answer, catalog);
+  const { next_actions: next, warnings, ...rest } = answer;
+  const said = (one: Warning) => ({ ...one, message: inToolNames(one.message, catalog) });
+  return {
+    ...rest,
+    ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
+    ...(warnings && { warnings: warnings.map(said) }),
+  };
+}
+
+/** An error in the names of the tools, and with the whole address of the documentation. */
+export function toolError(
+  { openapi: _, invalid_fields: invalid, ...error }: ErrorBody,
+  catalog: Catalog,
+): Omit<ErrorBody, "openapi"> {
   const say = (text: string) => inToolNames(text, catalog);
-  if (answer.success) {
-    const { next_actions: next, warnings, ...rest } = answer;
-    return {
-      ...rest,
-      ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
-      ...(warnings && { warnings: warnings.map((one): Warning => ({ ...one, message: say(one.message) })) }),
-    };
-  }
-  const { openapi: _, invalid_fields: invalid, ...error } = answer;
   return {
     ...error,
     message: say(error.message),

@@ -6,6 +6,7 @@ import { toolCapabilities } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { properName } from "../schema/names.ts";
+import { toolError } from "./mcp-names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
@@ -14,6 +15,7 @@ export const MCP: Protocol = {
     const params = field(message, "params");
     return toolCalled(field(params, "name"), field(params, "arguments"), catalog);
   },
+  inOwnWords: toolError,
 };
 
 /** @param args of the call; they decide between capabilities that share the tool */

@@ -41,11 +41,16 @@ export function refuse(exchange: Exchange, error: unknown): Response {
     };
     return new Response(page.body, { status, headers: headersFor(exchange, preparedHeaders(own)) });
   }
-  const isProtocol = exchange.route?.protocol !== undefined && exchange.request.method === "POST";
-  const json = isProtocol
-    ? JSON.stringify(rpcRefusal(exchange.message, errorBody(failure, exchange)))
-    : errorJson(failure, exchange);
-  return jsonResponse(exchange, json, status, headers);
+  const json = exchange.request.method === "POST" ? refusedMessage(exchange, failure) : undefined;
+  return jsonResponse(exchange, json ?? errorJson(failure, exchange), status, headers);
+}
+
+/** The answer to a message of MCP or A2A; undefined for any other request. */
+function refusedMessage(exchange: Exchange, failure: ApiError): string | undefined {
+  const { route, message, catalog } = exchange;
+  if (!route?.protocol) return undefined;
+  const error = errorBody(failure, exchange);
+  return JSON.stringify(rpcRefusal(message, route.protocol.inOwnWords?.(error, catalog) ?? error));
 }
 
 /** The headers of this refusal alone; undefined when there are none. */

@@ -104,6 +104,22 @@ describe("limits", () => {
     },
   );
 
+  test("what is refused before the tool runs speaks of tools too", async () => {
+    const edits = { "bookings.require_api_key": true, "mcp.tools": ["book_appointment"] };
+    const app = testApp({ catalog: catalogWith({ ...edits, "rate_limits.anonymous_per_minute": 1 }) });
+    const noKey = await call(app, "book_appointment", BOOKING);
+    const tooMany = await call(app, "book_appointment", BOOKING);
+    expect([noKey.status, tooMany.status]).toEqual([401, 429]);
+    const [key, limit] = [messageOf(noKey).error.data, messageOf(tooMany).error.data];
+    expect(key.agent_instruction).toStartWith(
+      'Register a key with "Register an API key" (no tool: call +1-404-555-0142)',
+    );
+    expect(limit.agent_instruction).toContain("retry_after_seconds");
+    for (const { openapi, docs } of [key, limit]) {
+      expect([openapi, docs]).toEqual([undefined, "https://marlowridge.example/api/v1/docs"]);
+    }
+  });
+
   test.each(REVISIONS)("a used-up quota is 429 with the time to wait, as over REST: %s", async (_, params, headers) => {
     const catalog = catalogWith({ "mcp.tools": ["find_booking", "book_appointment"] });
     const app = testApp({ catalog });

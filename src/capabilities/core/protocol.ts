@@ -8,10 +8,15 @@ import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
 import type { Envelope } from "./invoke.ts";
 
+/** The error shape; an address that the callers do not use can be missing. */
+type Refusal = Omit<ErrorBody, "openapi">;
+
 export interface Protocol {
   path: string;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object, catalog: Catalog) => Capability | undefined;
+  /** A refusal in the words of the protocol's callers; by default those of REST. */
+  inOwnWords?: (error: ErrorBody, catalog: Catalog) => Refusal;
 }
 
 /** Everything that a protocol needs to answer one message. */
@@ -46,7 +51,7 @@ const CODES: Partial<Record<ErrorBody["error_code"], number>> = { INVALID_JSON: 
 const REFUSED = -32000;
 
 /** An error of the API as a JSON-RPC error, for a message that is refused before it is read. */
-export function rpcRefusal(message: object | undefined, error: ErrorBody): object {
+export function rpcRefusal(message: object | undefined, error: Refusal): object {
   return rpcFailure(message, { code: CODES[error.error_code] ?? REFUSED, message: error.message, data: error });
 }
 
