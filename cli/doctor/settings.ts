@@ -1,4 +1,4 @@
-/** Checks the settings of which no other line tells, and the names in `.env`. */
+/** Checks the settings whose faults no other line tells, and the names in `.env`. */
 import { SETTINGS } from "../../src/env/settings.ts";
 import { nearestSetting, settingFault } from "../setup/questions.ts";
 import { clean } from "../terminal/text.ts";
@@ -17,11 +17,12 @@ export function checkSettings(
   written: readonly string[],
   others: readonly Finding[],
 ): Finding[] {
-  const told = others.flatMap(({ level, message }) => (level === "fault" ? message : [])).join("\n");
+  const told = new Set(others.map(({ message }) => message));
   const wrong = Object.keys(SETTINGS).flatMap((name) => {
     const value = settings[name];
-    const reason = value === undefined || told.includes(name) ? undefined : settingFault(name, value);
-    return reason === undefined ? [] : fault(NAME, `${name} ${reason}`, "correct the variable, or unset it");
+    const reason = value === undefined ? undefined : settingFault(name, value);
+    const message = `${name} ${reason}`;
+    return reason === undefined || told.has(message) ? [] : fault(NAME, message, "correct the variable, or unset it");
   });
   const slips = written.flatMap((name) => {
     const meant = Object.hasOwn(SETTINGS, name) || name === "TINT_CATALOG" ? undefined : nearestSetting(name);

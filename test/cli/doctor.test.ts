@@ -250,9 +250,11 @@ test("settings that keep the server from starting, and slips in .env", async () 
   const slips =
     "TINT_TRUSTED_PROXY=127.0.0.1\nTWILIO_TOKEN=x\nPOSTGRES_PASSWORD=x\nTINT_DOMAIN=book.lakeside.example\n";
   writeFileSync(join(folder.path, ".env"), slips, { mode: 0o600 });
-  const { status, lines } = await doctor(folder, { TINT_METRICS: "9464", SMTP_ALLOW_PLAIN: "yes" });
+  const { status, lines } = await doctor(folder, { PORT: "99999", LOG_LEVEL: "loud", TINT_METRICS: "9464", SMTP_ALLOW_PLAIN: "yes" });
   expect(status).toBe(1);
   expect(lines("settings").map(({ level, message, fix }) => [level, message, fix])).toEqual([
+    ["fault", "PORT must be a port number from 0 to 65535", "correct the variable, or unset it"],
+    ["fault", expect.stringContaining("LOG_LEVEL must be"), "correct the variable, or unset it"],
     ["fault", "TINT_METRICS must be an address and a port, like 127.0.0.1:9464", "correct the variable, or unset it"],
     ["fault", "SMTP_ALLOW_PLAIN must be true or false", "correct the variable, or unset it"],
     [
