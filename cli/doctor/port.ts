@@ -58,15 +58,3 @@ export async function askServer(host: string, port: number): Promise<Readiness |
     return undefined;
   }
 }
-
-/** Waits for a server that was just started. @returns whether it is ready */
-export async function answersWithin(host: string, port: number, ms: number): Promise<boolean> {
-  // The server takes any free port, and only its log says which.
-  if (port === 0) return true;
-  const end = performance.now() + ms;
-  while ((await askServer(host, port))?.status !== "ready") {
-    if (performance.now() > end) return false;
-    await Bun.sleep(100);
-  }
-  return true;
-}

@@ -6,7 +6,6 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/hours.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/messaging.ts";
-import { answersWithin } from "../../cli/doctor/port.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
@@ -157,16 +156,6 @@ test("a health check asks the server alone", async () => {
   expect((await check(server.port, "--json")).stdout).toBe('{"ok":true,"status":"ready"}\n');
 });
 
-test("a server that was just started is waited for, until it is ready", async () => {
-  let asked = 0;
-  const answer = () =>
-    Response.json({ status: asked++ < 2 ? "unready" : "ready" }, { headers: { "X-Request-Id": "r" } });
-  using starting = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
-  expect(await answersWithin("127.0.0.1", starting.port ?? 0, 30_000)).toBe(true);
-  expect(asked).toBe(3);
-  expect(await answersWithin("127.0.0.1", freePort(), 0)).toBe(false);
-});
-
 test("before the first start: warnings, no problem, and no file is made", async () => {
   using folder = shopFolder();
   const { status, line } = await doctor(folder);
@@ -250,7 +239,12 @@ test("settings that keep the server from starting, and slips in .env", async () 
   const slips =
     "TINT_TRUSTED_PROXY=127.0.0.1\nTWILIO_TOKEN=x\nPOSTGRES_PASSWORD=x\nTINT_DOMAIN=book.lakeside.example\n";
   writeFileSync(join(folder.path, ".env"), slips, { mode: 0o600 });
-  const { status, lines } = await doctor(folder, { PORT: "99999", LOG_LEVEL: "loud", TINT_METRICS: "9464", SMTP_ALLOW_PLAIN: "yes" });
+  const { status, lines } = await doctor(folder, {
+    PORT: "99999",
+    LOG_LEVEL: "loud",
+    TINT_METRICS: "9464",
+    SMTP_ALLOW_PLAIN: "yes",
+  });
   expect(status).toBe(1);
   expect(lines("settings").map(({ level, message, fix }) => [level, message, fix])).toEqual([
     ["fault", "PORT must be a port number from 0 to 65535", "correct the variable, or unset it"],

@@ -95,18 +95,20 @@ test("a server is said to run once it is ready, not before", async () => {
   const words: string[] = [];
   const systemctl = (...more: string[]) => void words.push(more.join(" "));
   const headers = { "X-Request-Id": "req_0" };
-  using ready = Bun.serve({
+  let asked = 0;
+  using starting = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: () => Response.json({ status: "ready" }, { headers }),
+    fetch: () => Response.json({ status: asked++ < 2 ? "unready" : "ready" }, { headers }),
   });
-  const at = { systemctl, host: "127.0.0.1", port: ready.port ?? 0 };
+  const at = { systemctl, host: "127.0.0.1", port: starting.port ?? 0 };
   await startUnits(at);
+  expect(asked).toBe(3);
   expect(words).toEqual([
     "daemon-reload",
     "enable tintdesk.service tintdesk-backup.timer",
     "restart tintdesk.service tintdesk-backup.timer",
   ]);
-  await ready.stop(true);
+  await starting.stop(true);
   await expect(startUnits({ ...at, withinMs: 0 })).rejects.toThrow("is not ready on 127.0.0.1");
 });
