@@ -15,10 +15,14 @@ import { Failure, Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { plainNumber } from "../typed/numbers.ts";
 
+/** The parts of the shop that the owner's work on a booking needs. */
+export type Desk = Pick<Context, "store" | "catalog" | "now">;
+
 /** The context in which the owner books: no quotas, no caller to limit. */
-export function ownerContext(store: Store, catalog: Catalog, now: Temporal.Instant): Context {
+export function ownerContext(desk: Desk): Context {
+  const { store } = desk;
   return {
-    ...{ store, catalog, now, caller: OWNER_CALLER, diary: createDiary(store), locks: createPriceLocks(store), fail },
+    ...{ ...desk, caller: OWNER_CALLER, diary: createDiary(store), locks: createPriceLocks(store), fail },
     get guesses(): never {
       throw new Error("the owner proves nothing");
     },
@@ -27,11 +31,6 @@ export function ownerContext(store: Store, catalog: Catalog, now: Temporal.Insta
 
 export type Booked = Awaited<ReturnType<typeof bookForOwner>>;
 
-interface Desk {
-  store: Store;
-  catalog: Catalog;
-  now: Temporal.Instant;
-}
 type Terms = Parameters<typeof bookForOwner>[2];
 
 /**
@@ -86,14 +85,9 @@ function labelOf(field: string): string {
     .replace("special requests", "note");
 }
 
-async function book(
-  raw: object,
-  { store, catalog, now }: Desk,
-  terms: Terms,
-  refusal: (error: ApiError) => Error,
-): Promise<Booked> {
+async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiError) => Error): Promise<Booked> {
   try {
-    return await bookForOwner(raw, ownerContext(store, catalog, now), terms);
+    return await bookForOwner(raw, ownerContext(desk), terms);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "SLOT_TAKEN") throw everyBayBusy(error.details.alternatives ?? []);

@@ -1,39 +1,38 @@
-/** Ending a booking: one wording for the command and the screen. */
+/** Changes of a booking by the owner: one wording for the command and the screen. */
 import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
-import type { Booking, Payment, Store } from "../../src/store/store.ts";
-import { faultsInWords, ownerContext } from "../booking/owner.ts";
+import type { Booking, Payment } from "../../src/store/store.ts";
+import { type Desk, faultsInWords, ownerContext } from "../booking/owner.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { statusInWords } from "./entry-text.ts";
 import { noSuchBooking } from "./find.ts";
 
 /** Said where a change needs the number of bays. */
-const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
+export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
 
-interface Desk {
-  store: Store;
-  /** Without a good catalog the customer gets no message. */
-  catalog: Catalog | null;
-  now: Temporal.Instant;
-}
+/** Said where a change needs the shop's own words. */
+export const NO_WORDS = "Without the catalog the words of a booking are not known.";
+
+/** A desk that may lack a good catalog. A booking can still be ended there, but its customer gets no message. */
+type BareDesk = Omit<Desk, "catalog"> & { catalog: Catalog | null };
 
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
  * @throws Failure with the reason when the booking stays as it is
  */
 export async function moveBooking(
-  { store, catalog, now }: Desk,
+  { store, catalog, now }: BareDesk,
   code: string,
   to: BookingStatus,
   paid: Payment | null,
 ): Promise<Booking> {
   const before = await store.findBooking(code);
-  const jobs = before && catalog ? await messagesOfEnd(before, to, ownerContext(store, catalog, now)) : [];
+  const jobs = before && catalog ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
   const outcome = await store.moveBooking(code, to, now.epochMilliseconds, { jobs, paid });
   switch (outcome.kind) {
     case "moved":
@@ -52,7 +51,7 @@ export async function moveBooking(
 }
 
 /** Makes an ended booking confirmed again. @throws Failure with the reason when it stays as it is */
-export async function reopenBooking({ store, catalog, now }: Desk, code: string): Promise<Booking> {
+export async function reopenBooking({ store, catalog, now }: BareDesk, code: string): Promise<Booking> {
   if (!catalog) throw new Failure(NO_BAYS);
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds);
   switch (outcome?.kind) {
@@ -73,7 +72,7 @@ export async function reopenBooking({ store, catalog, now }: Desk, code: string)
  * @throws Failure with the reason when it stays where it is, UnusualTime without `anyway`
  */
 export async function rescheduleBooking(
-  { store, catalog, now }: Desk,
+  { store, catalog, now }: BareDesk,
   booking: Booking,
   to: { date: string; time: string },
   anyway: boolean,
@@ -83,7 +82,7 @@ export async function rescheduleBooking(
   if (booking.status !== "confirmed")
     throw new Failure(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
   try {
-    const { outcome, unusual } = await moveForOwner(booking, to, ownerContext(store, catalog, now), anyway);
+    const { outcome, unusual } = await moveForOwner(booking, to, ownerContext({ store, catalog, now }), anyway);
     if (outcome.kind === "changed") return { booking: outcome.booking, note: unusual ?? "" };
     throw new Failure(
       outcome.kind === "taken"
@@ -100,15 +99,15 @@ export async function rescheduleBooking(
  * @param refusal turns a faulty field into words
  */
 export async function editBooking(
-  { store, catalog, now }: Desk,
+  { store, catalog, now }: BareDesk,
   booking: Booking,
   fields: object,
   price: number | undefined,
   refusal: (error: ApiError) => Error = (error) => new Failure(faultsInWords(error).text),
 ): Promise<Booking> {
-  if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
+  if (!catalog) throw new Failure(NO_WORDS);
   try {
-    const edited = await editForOwner(booking, fields, price, ownerContext(store, catalog, now));
+    const edited = await editForOwner(booking, fields, price, ownerContext({ store, catalog, now }));
     if (edited) return edited;
     throw new Failure(noSuchBooking(booking.confirmationCode));
   } catch (error) {

@@ -9,7 +9,7 @@ import { readPrice } from "../../booking/owner.ts";
 import { entryOf } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-json.ts";
 import { findBooking } from "../../diary/find.ts";
-import { editBooking, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
+import { editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
 import { inFlags } from "../../estimates/complaints.ts";
 import { type GivenFlags, inputFrom } from "../../estimates/flags.ts";
 import { Failure, Misuse } from "../../failure.ts";
@@ -61,7 +61,7 @@ export function addChanges(command: Command): void {
 async function edit(code: string, options: GivenFlags): Promise<void> {
   const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
   const catalog = catalogIfGood(text("catalog"));
-  if (!catalog) throw new Failure("Without the catalog the words of a booking are not known.");
+  if (!catalog) throw new Failure(NO_WORDS);
   const given = await askedFor(code, options, catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const price = typeof given.price === "string" ? given.price : undefined;

@@ -79,7 +79,7 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
       throw new Failure(`Booking ${confirmationCode} is ${statusInWords(status)}; nothing was sent.`);
     if (startAt > now.epochMilliseconds)
       throw new Failure(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
-    const reason = await tellReady(booking, ownerContext(store, catalog, now));
+    const reason = await tellReady(booking, ownerContext({ store, catalog, now }));
     if (reason !== null)
       throw new Failure(`${NOT_TOLD[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
     return entryOf(store, booking);

@@ -12,6 +12,7 @@ import { entryJson } from "../../diary/entry-json.ts";
 import { statusInWords } from "../../diary/entry-text.ts";
 import { findBooking } from "../../diary/find.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/many.ts";
+import { NO_BAYS } from "../../diary/moves.ts";
 import { Failure, Misuse } from "../../failure.ts";
 import { catalogIfGood, shopOf } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
@@ -103,7 +104,7 @@ async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
     const now = Temporal.Now.instant();
     const at = now.epochMilliseconds;
-    const jobs = catalog ? await messagesByCode(fitting, to, ownerContext(store, catalog, now)) : {};
+    const jobs = catalog ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
     const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
     return { entries: await entriesOf(store, moved), at };
@@ -131,7 +132,7 @@ function toReopen(at: number, { catalog, data }: ManyOptions): string {
 
 async function reopen(code: string | undefined, options: ManyOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
-  if (!catalog) throw new Failure("Without the catalog nobody knows how many bays there are.");
+  if (!catalog) throw new Failure(NO_BAYS);
   const { entries, refused } = await withStore(options.data, async (store) => {
     const wanted =
       code === undefined
