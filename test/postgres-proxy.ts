@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 export type Fate = "is lost" | "is cut off" | "arrives, the answer is lost" | "arrives, the connection is cut off";
 
 /** What becomes of the bytes. */
-export interface Network {
+interface Network {
   /** Bytes from the program do not arrive. */
   dropsQuestions: boolean;
   /** Bytes from the database do not arrive. */

@@ -37,7 +37,7 @@ export type Verdict = "passed" | "failed" | "timed out";
 /** For one test of a file, on a machine that is busy. */
 const SLOWEST_MS = 60_000;
 
-export interface Run {
+interface Run {
   verdict: Verdict;
   ms: number;
 }

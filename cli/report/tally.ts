@@ -4,7 +4,7 @@ import type { Booking } from "../../src/store/store.ts";
 import { addPrice, type Cents, type Price } from "../diary/amounts.ts";
 
 export const STATES = ["booked", "completed", "to_come", "cancelled", "no_show"] as const;
-export type State = (typeof STATES)[number];
+type State = (typeof STATES)[number];
 
 export interface Sum {
   count: number;

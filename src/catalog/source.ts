@@ -1,6 +1,6 @@
 /** Where the text of a catalog is kept: a file, or the database that several machines share. */
 
-export interface CatalogText {
+interface CatalogText {
   bytes: Uint8Array;
   /** SHA-256 of the bytes. */
   hash: string;
@@ -58,7 +58,7 @@ export interface CatalogSource {
 }
 
 /** Looks for changes of a source, one look a call. */
-export interface CatalogLook {
+interface CatalogLook {
   /** How often to look, in milliseconds. */
   everyMs: number;
   /** True once for a change. */

@@ -10,7 +10,7 @@ import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
 export type PricedBy = "film" | "coverage" | "vehicle";
 
 /** A column of the price list. */
-export interface PriceColumn {
+interface PriceColumn {
   /** A film or a service. */
   key: string;
   isFilm: boolean;

@@ -10,7 +10,7 @@ import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
 
 export const DAY_STATUSES = ["open", "closed", "blocked", "past", "beyond_horizon"] as const;
-export type DayStatus = (typeof DAY_STATUSES)[number];
+type DayStatus = (typeof DAY_STATUSES)[number];
 
 export interface Day {
   date: string;

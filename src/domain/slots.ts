@@ -10,7 +10,7 @@ import { closedIn } from "./blocked-hours.ts";
 import { type Day, datesFrom, dayOf, hoursOf, MOST_DATES, minutesOf, shopDate, wallClock } from "./schedule.ts";
 
 export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "past"] as const;
-export type SlotStatus = (typeof SLOT_STATUSES)[number];
+type SlotStatus = (typeof SLOT_STATUSES)[number];
 
 export interface Slot {
   date: string;

@@ -32,7 +32,7 @@ const ALIVE = JSON.stringify({ status: "alive" });
 const REUSE_FACTOR = 9;
 
 /** The jobs that can go out. */
-export interface JobsHealth {
+interface JobsHealth {
   kinds: readonly JobKind[];
   /** Names of the ways of sending that have no settings. */
   off: readonly string[];

@@ -34,7 +34,7 @@ export interface Visit {
 /** A capability, by the data that it answers with. */
 type Use<Data> = Parameters<typeof invoke<import("zod").ZodType<Data>>>[0];
 
-export type Used<Data> = { ok: true; outcome: Outcome<Data> } | { ok: false; status: number; error: ErrorBody };
+type Used<Data> = { ok: true; outcome: Outcome<Data> } | { ok: false; status: number; error: ErrorBody };
 
 export interface PageAnswer {
   status: number;

@@ -19,7 +19,7 @@ export interface ToolAnswer {
   [more: string]: unknown;
 }
 
-export interface McpClient extends AsyncDisposable {
+interface McpClient extends AsyncDisposable {
   /** The name and version that the server gives. */
   server: unknown;
   capabilities: unknown;

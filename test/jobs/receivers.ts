@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 
 export const CRM_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-export interface Pushed {
+interface Pushed {
   id: string;
   host: string | null;
   /** With the query. */

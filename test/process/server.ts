@@ -137,7 +137,7 @@ export async function jsonOf(response: Response): Promise<any> {
   return await response.json();
 }
 
-export interface LogLine {
+interface LogLine {
   level: number;
   msg: string;
   // biome-ignore lint/suspicious/noExplicitAny: log lines carry fields of every shape

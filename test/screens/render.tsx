@@ -19,7 +19,7 @@ const WITHIN_MS = 20_000;
 /** Computing time of this process, so that a text that never comes fails early on an idle machine. */
 const WITHIN_CPU_MS = 8_000;
 
-export const KEYS = {
+const KEYS = {
   up: "\u001b[A",
   down: "\u001b[B",
   right: "\u001b[C",

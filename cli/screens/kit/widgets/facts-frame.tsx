@@ -8,7 +8,7 @@ import { useTerminalSize } from "../text/terminal.tsx";
 import { AROUND_BODY, Frame } from "./frame.tsx";
 import { useScroll } from "./list.tsx";
 
-export type Fact = readonly [name: string, value: string | null | undefined];
+type Fact = readonly [name: string, value: string | null | undefined];
 
 interface FactsFrameProps {
   title: string;

@@ -5,7 +5,7 @@ import { CONCERNS } from "../../../vocabulary.ts";
 import { numberOrText } from "../shell/forms.ts";
 
 /** As typed. */
-export interface Row {
+interface Row {
   width: string;
   height: string;
   quantity: string;
