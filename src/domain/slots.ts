@@ -141,15 +141,14 @@ const startsOf = derivedBy(MOST_DATES, (catalog, date): PossibleStart[] => {
   });
 });
 
-/** The first open slot up to the horizon, or null. */
+/** The first open slot up to the horizon in an empty diary, or null. */
 export function firstStart(
   catalog: Catalog,
   now: Temporal.Instant,
   minutes: number,
-  busy: readonly Occupancy[],
 ): { date: string; time: string } | null {
   for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
-    const [slot] = openSlots(catalog, date, minutes, busy, now);
+    const [slot] = openSlots(catalog, date, minutes, [], now);
     if (slot) return { date: slot.date, time: slot.time };
   }
   return null;

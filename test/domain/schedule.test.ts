@@ -254,7 +254,7 @@ describe("lead time and now, to the minute", () => {
   test("the last day of the horizon is offered in full, the next day not at all", () => {
     expect(slots(CATALOG, "2027-01-20").every(({ status }) => status === "available")).toBe(true);
     expect(slots(CATALOG, "2027-01-21")).toEqual([]);
-    expect(firstStart(CATALOG, NOW, 60, [])).toEqual({ date: "2026-11-21", time: "12:00" });
+    expect(firstStart(CATALOG, NOW, 60)).toEqual({ date: "2026-11-21", time: "12:00" });
   });
 });
 
@@ -450,12 +450,12 @@ describe("the nearest open slots", () => {
     const shut = catalogWith(never);
     const closed = catalogWith({ "business.hours": {}, "business.special_hours": [] });
     expect((await search(closed, NOW.epochMilliseconds, 60, [])).found).toEqual([]);
-    expect(firstStart(closed, NOW, 60, [])).toBeNull();
+    expect(firstStart(closed, NOW, 60)).toBeNull();
     // Only Christmas Eve has special hours.
-    expect(firstStart(shut, NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });
+    expect(firstStart(shut, NOW, 60)).toEqual({ date: "2026-12-24", time: "09:00" });
     const until = (days: number) => catalogWith({ ...never, "scheduling.horizon_days": days });
-    expect(firstStart(until(33), NOW, 60, [])).toEqual({ date: "2026-12-24", time: "09:00" });
-    expect(firstStart(until(32), NOW, 60, [])).toBeNull();
+    expect(firstStart(until(33), NOW, 60)).toEqual({ date: "2026-12-24", time: "09:00" });
+    expect(firstStart(until(32), NOW, 60)).toBeNull();
     expect(nextOpenMoment(closed, NOW.epochMilliseconds)).toBe(NOW.epochMilliseconds);
   });
 });

@@ -167,7 +167,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
   async function readFirstOpen(minutes: number, shop: Shop, starts: Map<number, Timed<Start | null>>) {
     const at = shop.now.epochMilliseconds;
     const read = await ifStoreAnswers(findOpen(minutes, shop));
-    const found = read ? read.answer : { value: firstStart(shop.catalog, shop.now, minutes, []), until: Infinity };
+    const found = read ? read.answer : { value: firstStart(shop.catalog, shop.now, minutes), until: Infinity };
     starts.set(minutes, {
       value: found?.value ?? null,
       from: at,

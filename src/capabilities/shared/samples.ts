@@ -28,7 +28,7 @@ export const sampleMinutes = derived((catalog) => resolveWork(catalog, sampleWor
 
 /** The first open time for the work in an empty diary; null when there is none. */
 export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Temporal.Instant): Start | null {
-  return firstStart(catalog, now, resolveWork(catalog, choice).minutes, []);
+  return firstStart(catalog, now, resolveWork(catalog, choice).minutes);
 }
 
 /** Shows the form of a date and a time in samples when no time is open. */
