@@ -9,9 +9,9 @@ export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.
   return dayAndTime(moment.slice(0, 10), moment.slice(11, 16), now && shopDate(clock, now));
 }
 
-/** `Tue Nov 24`, by the shop's clock. @see momentInWords */
-export function dayInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
-  return dayAndDate(rfc3339(clock, epochMs).slice(0, 10), now && shopDate(clock, now));
+/** `Tue Nov 24`, by the shop's clock, and the year when it is not the one of `now`. */
+export function dayInWords(clock: ShopClock, epochMs: number, now: Temporal.Instant): string {
+  return dayAndDate(rfc3339(clock, epochMs).slice(0, 10), shopDate(clock, now));
 }
 
 /** A text of the program with dates as the owner reads them, instead of `2026-11-24` as the catalog writes them. */
