@@ -14,7 +14,7 @@ import { useBlocking } from "./blocking.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 import { BookingTable } from "./booking-table.tsx";
 import { useDatePrompt } from "./date-prompt.tsx";
-import { type DiaryPlace, dayInWords } from "./days.ts";
+import { type DiaryPlace, hoursInWords } from "./days.ts";
 
 export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
   const { catalog } = useShop();
@@ -33,7 +33,9 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
   return (
     <Frame
       title={`Diary: ${dayAndDate(date, today)}${date === today ? ", today" : ""}`}
-      status={[dayInWords(catalog, date), counted(working.length, "booking")].filter((part) => part !== "").join(" · ")}
+      status={[hoursInWords(catalog, date), counted(working.length, "booking")]
+        .filter((part) => part !== "")
+        .join(" · ")}
       about="The bookings of a day by time and bay. Bays are a proposal: cars may go to any that is free."
       keys={[
         pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, (by) =>

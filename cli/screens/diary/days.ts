@@ -16,7 +16,7 @@ export function mondayOf(date: string): string {
 }
 
 /** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
-export function dayInWords(catalog: Catalog | null, date: string): string {
+export function hoursInWords(catalog: Catalog | null, date: string): string {
   if (!catalog) return "";
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;

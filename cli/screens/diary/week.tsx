@@ -14,7 +14,7 @@ import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table } from "../kit/widgets/list.tsx";
 import { useBlocking } from "./blocking.tsx";
 import { useDatePrompt } from "./date-prompt.tsx";
-import { type DiaryPlace, dayInWords, mondayOf } from "./days.ts";
+import { type DiaryPlace, hoursInWords, mondayOf } from "./days.ts";
 
 const DAYS = 7;
 
@@ -71,7 +71,7 @@ interface WeekTableProps {
 }
 
 function WeekTable({ days, selected, today, bookings, catalog, width, height }: WeekTableProps) {
-  const openings = days.map((day) => dayInWords(catalog, day));
+  const openings = days.map((day) => hoursInWords(catalog, day));
   return (
     <Table
       columns={columnsFor(openings, width)}
