@@ -14,8 +14,9 @@ export function offers(catalog: Catalog, id: CapabilityId): boolean {
   return offered(catalog).some((capability) => capability.id === id);
 }
 
-/** The tool that offers a capability; undefined where the catalog lists none. */
+/** The tool that offers a capability; undefined where the catalog lists none, and for what is done by phone. */
 export function toolOf(capability: Capability, catalog: Catalog): string | undefined {
+  if (capability.isByPhone?.(catalog)) return undefined;
   const { operationId } = capability.sharesTool ? OPERATIONS[capability.sharesTool.of] : capability;
   return catalog.mcp.tools.some((name) => name === operationId) ? operationId : undefined;
 }
@@ -25,12 +26,27 @@ export function toolCapabilities(catalog: Catalog): Capability[] {
   return offered(catalog).filter((capability) => !capability.sharesTool && toolOf(capability, catalog));
 }
 
-/** The description and advice of a capability, without sentences about capabilities that the shop does not offer. */
-export function aboutOf({ description, useWhen, avoidWhen }: Capability, catalog: Catalog) {
-  const others = CAPABILITIES.filter(({ id }) => !offers(catalog, id)).map(({ id }) => new RegExp(`\\b${id}\\b`));
+/**
+ * The description and advice of a capability, without sentences about capabilities that the shop does not offer, or offers
+ * by phone.
+ */
+export function aboutOf({ description, useWhen, avoidWhen, isByPhone }: Capability, catalog: Catalog): About {
+  if (isByPhone?.(catalog)) return { description: byPhone(catalog), useWhen: [], avoidWhen: [] };
+  const isOpen = (one: Capability) => offers(catalog, one.id) && !one.isByPhone?.(catalog);
+  const others = CAPABILITIES.filter((one) => !isOpen(one)).map(({ id }) => new RegExp(`\\b${id}\\b`));
   const said = (texts: readonly Text[]) =>
     texts.map((text) => textOf(text, catalog)).filter((text) => !others.some((id) => id.test(text)));
   return { description: textOf(description, catalog), useWhen: said(useWhen), avoidWhen: said(avoidWhen) };
+}
+
+interface About {
+  description: string;
+  useWhen: string[];
+  avoidWhen: string[];
+}
+
+function byPhone({ business }: Catalog): string {
+  return `By phone only at this shop: every request is answered 403 FORBIDDEN. Call the shop (${business.phone}).`;
 }
 
 /** The instruction of an error, with the shop's phone. */

@@ -9,7 +9,7 @@ import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 export function adviceOf(capability: Capability, catalog: Catalog): string[] {
   const { useWhen, avoidWhen } = aboutOf(capability, catalog);
   return [
-    `Use it when: ${useWhen.join(" ")}`,
+    ...(useWhen.length > 0 ? [`Use it when: ${useWhen.join(" ")}`] : []),
     ...(avoidWhen.length > 0 ? [`Avoid it when: ${avoidWhen.join(" ")}`] : []),
     ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
   ];

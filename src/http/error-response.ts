@@ -74,7 +74,9 @@ const texts = new WeakMap<
 function asksFirst({ code }: ApiError, capability: Capability | undefined, catalog: Catalog): string {
   if (code !== "METHOD_NOT_ALLOWED" || !capability) return "";
   if (capability.id === "booking_status")
-    return ` To move the booking: ${post("reschedule_booking")}; to cancel it: ${post("cancel_booking")}.`;
+    return catalog.bookings.self_service.enabled
+      ? ` To move the booking: ${post("reschedule_booking")}; to cancel it: ${post("cancel_booking")}.`
+      : " To move or cancel the booking, call the shop.";
   const act = ACTS[capability.sideEffect];
   if (!act) return "";
   const isRehearsed = Object.hasOwn(capability.input(catalog).shape, "dry_run");

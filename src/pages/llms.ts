@@ -2,6 +2,7 @@
  * llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of
  * llmstxt.org, prose stands before the first section, and every section is a list of links.
  */
+import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
 import { offered, offers } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
@@ -49,7 +50,7 @@ export function llmsText(catalog: Catalog): string {
         link(
           capability.id,
           apiUrl(catalog, capability.path),
-          `${capability.method}, ${capability.title}${requiresConsent(capability) ? " (consent needed)" : ""}`,
+          `${capability.method}, ${capability.title}${condition(capability, catalog)}`,
         ),
       )
       .join("\n"),
@@ -73,12 +74,17 @@ export function llmsText(catalog: Catalog): string {
   );
 }
 
-/** `$249 to $379 in standard film (55% infrared rejection), $449 to $649 in Ceramic IR film (93%)`. */
+function condition(capability: Capability, catalog: Catalog): string {
+  if (capability.isByPhone?.(catalog)) return " (by phone only)";
+  return requiresConsent(capability) ? " (consent needed)" : "";
+}
+
+/** `$249 to $379 in Standard film (55% infrared rejection), $449 to $649 in Ceramic IR film (93%)`. */
 function filmPrices(catalog: Catalog): string {
   return Object.entries(catalog.automotive.films)
     .map(([film, { name, ir_rejection_pct: ir }], i) =>
       i === 0
-        ? `${priceSpan(catalog, film)} in ${name.toLowerCase()} (${ir}% infrared rejection)`
+        ? `${priceSpan(catalog, film)} in ${name} (${ir}% infrared rejection)`
         : `${priceSpan(catalog, film)} in ${name} (${ir}%)`,
     )
     .join(", ");

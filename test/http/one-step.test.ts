@@ -1,6 +1,6 @@
 /** An error lets a model correct its request in one step. Source: contract section 1, `usage.sample_request`. */
 import { expect, test } from "bun:test";
-import { API, BOOKING, fileApp, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 
 /** A refused request, and parts of the request that the error shows instead. */
 interface Case {
@@ -294,6 +294,12 @@ test("a method that cancels elsewhere leads to what cancels here", async () => {
   }
   const { json } = await app.get(`${API}/bookings/cancel`);
   expect(json.agent_instruction).toEndWith("This changes a booking. Ask the end user first.");
+});
+
+test("a method that cancels elsewhere leads to the phone where bookings are changed by phone", async () => {
+  const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+  const { json } = await app.send("DELETE", `${API}/bookings/7K2MQ9XA`);
+  expect(json.agent_instruction).toEndWith("To move or cancel the booking, call the shop (+1-404-555-0142).");
 });
 
 test("unknown fields inside a list are named", async () => {

@@ -1,6 +1,6 @@
 /** A shop's own words show in everything the API says, and what the shop does not sell is not spoken of. */
 import { describe, expect, test } from "bun:test";
-import { API, type CATALOG, catalogOf, inOwnName, QUOTE, testApp } from "../helpers.ts";
+import { API, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
 import { CALIFORNIA, californiaSource, withoutService } from "../shops.ts";
 
 const MCP = { accept: "application/json, text/event-stream", "content-type": "application/json" };
@@ -100,6 +100,27 @@ test("services 2, 3, 4, 6 and 7 left out of the stock catalog are neither priced
   ]);
   const foreign = /flat.?glass|residential|commercial|storefront|security film|clearplex|clear windshield|paint/i;
   for (const [path, text] of await saidBy(catalog)) expect([path, text.match(foreign)?.[0]]).toEqual([path, undefined]);
+});
+
+test("a shop that changes bookings by phone says so everywhere, and offers no tool for it", async () => {
+  const tools = ["get_services", "get_booking_status", "find_booking", "reschedule_booking", "cancel_booking"];
+  const said = await saidBy(catalogWith({ "bookings.self_service.enabled": false, "mcp.tools": tools }));
+  const foreign =
+    /The booking as it stands now, and|Moves a booking to|Cancels a booking and|change an? (it|appointment)/;
+  for (const [path, text] of said) expect([path, text.match(foreign)?.[0]]).toEqual([path, undefined]);
+  const { extensions } = JSON.parse(said.get(`${API}/capabilities`) ?? "").data;
+  const [status, ...byPhone] = extensions;
+  expect(status).toMatchObject({ use_when: ["The user asks whether an appointment stands."], avoid_when: [] });
+  expect(byPhone).toHaveLength(3);
+  for (const { description } of byPhone) expect(description).toMatch(/^By phone only .* 403 .*\+1-404-555-0142/);
+  expect(said.get("/llms.txt")?.match(/\(by phone only\)/g)).toHaveLength(3);
+  const names = said.get("tools/list")?.match(/"name":"\w+_\w+"/g);
+  expect(names).toEqual(['"name":"get_services"', '"name":"get_booking_status"']);
+});
+
+test("the name of a film keeps its letters", async () => {
+  const catalog = catalogWith({ "automotive.films.standard.name": "XR Black" });
+  expect((await testApp({ catalog }).get("/llms.txt")).text).toContain(" in XR Black (55% infrared rejection)");
 });
 
 describe("unknown words keep their codes, with what is allowed", () => {

@@ -113,6 +113,8 @@ export interface Capability<
   output: (catalog: Catalog) => Output;
   /** Whether the shop does this kind of work; by default every shop does. */
   isOffered?: (catalog: Catalog) => boolean;
+  /** Whether it is done by phone at this shop: then every request is refused with the phone. */
+  isByPhone?: (catalog: Catalog) => boolean;
   /** HTTP status of success. */
   status: 200 | 201;
   /** Codes in addition to `COMMON_ERRORS`. */

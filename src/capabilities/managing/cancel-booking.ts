@@ -5,7 +5,7 @@ import type { Booking } from "../../store/store.ts";
 import { type Context, defineCapability } from "../core/capability.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
-import { requireChangeable, requireSelfService } from "./self-service.ts";
+import { isByPhone, requireChangeable, requireSelfService } from "./self-service.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { messagesOf, storeChange } from "./store-change.ts";
 
@@ -31,6 +31,7 @@ export const cancelBooking = defineCapability({
   status: 200,
   errors: CANCEL_ERRORS,
   refusesUnknown: true,
+  isByPhone,
   sample: () => SAMPLE_PROOF,
   checks: PROOF_CHECKS,
   async run(input, ctx) {

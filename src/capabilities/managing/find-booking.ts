@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../core/capability.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
-import { requireSelfService } from "./self-service.ts";
+import { isByPhone, requireSelfService } from "./self-service.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 
 /** A booking as it stands now, for its customer. Source: contract section 13. */
@@ -18,6 +18,7 @@ export const findBooking = defineCapability({
   status: 200,
   errors: ["BOOKING_NOT_FOUND"],
   refusesUnknown: true,
+  isByPhone,
   sample: () => SAMPLE_PROOF,
   checks: PROOF_CHECKS,
   async run(input, ctx) {

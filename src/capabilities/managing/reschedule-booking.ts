@@ -9,7 +9,7 @@ import { type Answer, type Context, defineCapability } from "../core/capability.
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
-import { requireChangeable, requireSelfService } from "./self-service.ts";
+import { isByPhone, requireChangeable, requireSelfService } from "./self-service.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { messagesOf, rewordedFor, storeChange } from "./store-change.ts";
 
@@ -44,6 +44,7 @@ export const rescheduleBooking = defineCapability({
   status: 200,
   errors: RESCHEDULE_ERRORS,
   refusesUnknown: true,
+  isByPhone,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
     ...SAMPLE_PROOF,
     ...(start ?? FORM_OF_START),

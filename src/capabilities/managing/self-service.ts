@@ -1,4 +1,6 @@
 /** Whether, and until when, customers may change their bookings online. */
+
+import type { Catalog } from "../../catalog/schema.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import type { Booking } from "../../store/store.ts";
@@ -6,9 +8,14 @@ import type { Context } from "../core/capability.ts";
 
 type Standing = Pick<Booking, "status" | "startAt">;
 
+/** Whether bookings are looked up and changed by phone only. */
+export function isByPhone({ bookings }: Catalog): boolean {
+  return !bookings.self_service.enabled;
+}
+
 /** @throws ApiError FORBIDDEN with the phone when the shop changes bookings by phone only */
 export function requireSelfService({ catalog, fail }: Context<never>): void {
-  if (catalog.bookings.self_service.enabled) return;
+  if (!isByPhone(catalog)) return;
   fail("FORBIDDEN", `Bookings are looked up and changed by phone here: call ${catalog.business.phone}.`);
 }
 
