@@ -133,6 +133,56 @@ const CASES: Case[] = [
   ["a number in quotes", ["bays: 2", 'bays: "2"'], 'bays: ^"2"', "scheduling.bays must be a whole number"],
   ["part of a bay", ["bays: 2", "bays: 2.5"], "bays: ^2.5", "scheduling.bays must be a whole number"],
   ["no bays", ["bays: 2", "bays: 0"], "bays: ^0 ", "scheduling.bays must be 1 or more"],
+  [
+    "thousands with a comma",
+    ["standard: {full: 249,", "standard: {full: 1,249,"],
+    "full: 1,^249",
+    "automotive.vehicle_types.coupe.standard.249 is a number where a word must stand: write amounts without a comma inside, like 1200",
+  ],
+  [
+    "no space after a colon, first in its group",
+    ["bays: 2", "bays:2"],
+    "bays:^2",
+    "a space is missing after the colon",
+  ],
+  [
+    "no space after a colon, further down",
+    ["  horizon_days: 60", "  horizon_days:60"],
+    "horizon_days:^60",
+    "a space is missing after the colon",
+  ],
+  [
+    "a group without its comma",
+    ["full: 249, front2", "full: 249 front2"],
+    "full: ^249 front2",
+    "a comma may be missing here",
+  ],
+  [
+    "text after an alias",
+    ["label: Metro Atlanta", 'label: "Metro" Atlanta'],
+    '"Metro" ^Atlanta',
+    "this stands after a value",
+  ],
+  ["text that begins with &", ["label: Metro Atlanta", "label: & Atlanta"], "label: ^& Atlanta", "must be in quotes"],
+  [
+    "a ZIP code without quotes",
+    ['postal_code: "30060"', "postal_code: 30060"],
+    "postal_code: ^30060",
+    "must be text; put it in quotes",
+  ],
+  [
+    "text that is a note",
+    ["label: Metro Atlanta", "label: #1 in Atlanta"],
+    "label: ^#1",
+    "one that begins with # or & needs quotes",
+  ],
+  ["hours in words", ["sunday: []", "sunday: closed"], "sunday: ^closed", "must be a list of times, like"],
+  [
+    "a price with its sign",
+    ["blocked_window_each: 35", 'blocked_window_each: "$1,035"'],
+    'each: ^"$1,035"',
+    "must be a number; write 1035, without quotes, commas and signs",
+  ],
   ["money in words", ["blocked_window_each: 35", "blocked_window_each: $35"], "each: ^$35", "must be a number"],
   [
     "an unknown word, close to a known one",
@@ -400,6 +450,29 @@ describe("one fault", () => {
       expect(faults).toHaveLength(1);
     });
   }
+
+  test("a colon without its space in braces is named beside what is then missing", () => {
+    const faults = faultsOf(edited(["standard: {full: 249,", "standard: {full:249,"]));
+    expect(faults.map((fault) => fault.split("\n", 1)[0])).toEqual([
+      expect.stringContaining("coupe.standard.full is missing"),
+      expect.stringContaining("coupe.standard.full:249 needs a space after its colon"),
+    ]);
+  });
+
+  test("lines below one that is indented differently are not named again", () => {
+    const faults = faultsOf(edited(["  grid_minutes: 60", " grid_minutes: 60"]));
+    expect(faults.filter((fault) => fault.includes("indented differently"))).toHaveLength(1);
+  });
+
+  test("a service with a fault is no fault of the add-ons that go with it", () => {
+    const faults = faultsOf(edited(["tinting a vehicle\n    bookable: true", "tinting a vehicle\n    bookable: yes"]));
+    expect(faults).toEqual([expect.stringContaining("services.0.bookable must be true or false")]);
+  });
+
+  test("a date in another form is one fault", () => {
+    const faults = faultsOf(edited(['date: "2026-11-26"', "date: 11/26/2026"]));
+    expect(faults).toEqual([expect.stringContaining("must be a date written YYYY-MM-DD")]);
+  });
 
   test("a bracket left open is named as the fault", () => {
     const faults = faultsOf(edited(["Douglas, Paulding]", "Douglas, Paulding"]));

@@ -8,7 +8,6 @@ import {
   repeated,
   soundEntries,
   soundKeys,
-  soundServices,
   unknownAt,
   unknownKeys,
   unknownName,
@@ -74,9 +73,10 @@ function exampleExists({ automotive: { example, films, vehicle_types } }: Writte
 /** An add-on needs a price with each film, and goes with services that exist. */
 function addonsAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const { addons, films } = catalog.automotive;
-  const sold = soundServices(catalog, isSound)
-    .filter(({ service }) => service.estimate === "automotive")
-    .map(({ service }) => service.key);
+  // A service with a fault of its own may be of the right kind.
+  const sold = catalog.services
+    .filter((service, i) => !isSound(`services.${i}`) || service.estimate === "automotive")
+    .map((service) => service?.key);
   return soundEntries(addons, "automotive.addons", isSound).flatMap(([addon, { price, applies_to }]) => {
     const place: Path = ["automotive", "addons", addon];
     const sound = (name: string) => isSound(`automotive.addons.${addon}.${name}`, "itself");

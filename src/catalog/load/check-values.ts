@@ -11,6 +11,11 @@ export function checkValues(source: unknown): { catalog: Catalog } | { faults: F
   const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
   const paths = found.map(({ path }) => path);
   // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
-  const faults = [...found, ...crossCheck(source as WrittenCatalog, paths)];
+  const faults = firstOfEach([...found, ...crossCheck(source as WrittenCatalog, paths)]);
   return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
+}
+
+/** One mistake may break several rules; the first says enough. */
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.toReversed().map((fault) => [fault.path.join("\0"), fault])).values()].reverse();
 }

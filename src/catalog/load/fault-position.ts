@@ -5,6 +5,8 @@ import type { TextFault } from "./yaml-faults.ts";
 
 /** The offset of a fault's value or key in the text. For a path that does not exist: of the nearest group around it. */
 export function offsetOf(document: Document, { path, at }: Fault): number {
+  const own = at === "key" ? ownKey(document, path) : undefined;
+  if (own !== undefined) return own;
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range)
@@ -15,12 +17,17 @@ export function offsetOf(document: Document, { path, at }: Fault): number {
 
 /** The offset of the key in front of a node; of the node where there is no key. */
 function keyOffset(document: Document, path: Path, node: Node): number {
+  return ownKey(document, path) ?? node.range?.[0] ?? 0;
+}
+
+/** The offset of the key at a path, which may have no value; undefined where there is none. */
+function ownKey(document: Document, path: Path): number | undefined {
   const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const pair = isMap(parent)
     ? parent.items.find((item) => isPair(item) && String(item.key) === String(path.at(-1)))
     : undefined;
   const key = pair?.key;
-  return (isNode(key) && key.range?.[0]) || (node.range?.[0] ?? 0);
+  return (isNode(key) && key.range?.[0]) || undefined;
 }
 
 /** Characters shown of a long line: some before the caret, and in all. */

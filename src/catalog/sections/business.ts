@@ -14,7 +14,12 @@ const interval = z
     error: "must be later than opens",
   });
 const intervals = z
-  .array(interval)
+  .array(interval, {
+    error: ({ code }) =>
+      code === "invalid_type"
+        ? 'must be a list of times, like [{opens: "09:00", closes: "18:00"}], or [] when closed'
+        : undefined,
+  })
   .max(6)
   .refine(
     (list) => list.every((next, i) => i === 0 || (list[i - 1]?.closes ?? "") <= next.opens),
