@@ -402,6 +402,21 @@ test("the price that a quote request with an estimate leads to is that of the es
   }
 });
 
+test("windows of a quote request that are marked otherwise than in its estimate lead to a price all the same", async () => {
+  const app = testApp();
+  const row = { width_in: 36, height_in: 60, quantity: 3 };
+  const rows = [{ ...row, blocked: true }, row];
+  const estimated = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows: rows });
+  const { estimate_id } = estimated.json.data;
+  const windows = [
+    { ...row, quantity: 2, blocked: true },
+    { ...row, quantity: 4 },
+  ];
+  const quoted = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id, windows });
+  const [price] = quoted.json.next_actions;
+  expect((await app.post(price.path, price.sample_request)).status).toBe(200);
+});
+
 test.each([8.745, 1.005, 123.456])(
   "the quote request that an estimate of %d sq ft proposes is accepted",
   async (area) => {

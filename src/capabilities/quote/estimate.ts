@@ -53,17 +53,17 @@ export function heldFields(lock: Lock | undefined, input: QuoteRequest, catalog:
 }
 
 /** What else was priced, as fields of the same estimate; nothing for a vehicle's work that the shop has given up since. */
-export function furtherWork(lock: Lock | undefined, catalog: Catalog): object {
+export function furtherWork(lock: Lock | undefined, { windows = [] }: QuoteRequest, catalog: Catalog): object {
   if (!lock?.fields) return {};
-  if (lock.kind === "flat_glass")
-    return pick(
-      toGlass(lock.fields),
-      "primary_concern",
-      "floors",
-      "blocked_windows",
-      "curtain_windows",
-      "existing_film_sqft",
-    );
+  if (lock.kind === "flat_glass") {
+    const held = toGlass(lock.fields);
+    // Windows that are marked in their rows are counted there.
+    return {
+      ...pick(held, "primary_concern", "floors", "existing_film_sqft"),
+      ...(!windows.some(({ blocked }) => blocked) && pick(held, "blocked_windows")),
+      ...(!windows.some(({ curtain }) => curtain) && pick(held, "curtain_windows")),
+    };
+  }
   const job = toJob(lock.fields);
   if (!isOnPriceList(job, catalog)) return {};
   return {

@@ -12,7 +12,7 @@ export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
   const category = catalog.services.find(({ key }) => key === input.service_type)?.faq_category;
   return [
-    ...priceMeanwhile({ ...input, ...heldFields(lock, input, catalog) }, furtherWork(lock, catalog), catalog),
+    ...priceMeanwhile({ ...input, ...heldFields(lock, input, catalog) }, furtherWork(lock, input, catalog), catalog),
     {
       action: "list_faq",
       description: "Answer questions about the work meanwhile.",
