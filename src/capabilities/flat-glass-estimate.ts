@@ -81,7 +81,9 @@ export const flatGlassEstimate = defineCapability({
   checks: {
     total_sqft(sqft, catalog, body) {
       const isMissing = sqft === undefined && body?.windows === undefined;
-      return isMissing ? { missing: "total_sqft", message: "is missing" } : GLASS.area(sqft, catalog, body);
+      return isMissing
+        ? { missing: "total_sqft", or: "windows", message: "is missing" }
+        : GLASS.area(sqft, catalog, body);
     },
     windows: GLASS.windows,
     blocked_windows: countCheck("blocked"),

@@ -165,6 +165,7 @@ describe("the look-up", () => {
     const app = testApp();
     expect((await lookup(app, {})).json).toMatchObject({
       error_code: "MISSING_FIELD",
+      message: "confirmation_code and phone (or email) are missing.",
       missing_fields: ["confirmation_code", "phone"],
     });
     expect((await lookup(app, { confirmation_code: "7K2MQ9XA", phone: "1234567" })).json).toMatchObject({

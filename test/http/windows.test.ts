@@ -80,7 +80,10 @@ describe("flat-glass estimate of windows", () => {
     const { status, json } = await ask(body);
     expect([status, json.error_code]).toEqual([400, code]);
     expect((json.invalid_fields ?? []).map(({ field }: { field: string }) => field)).toEqual(fields);
-    if (fields.length === 0) expect(json.missing_fields).toEqual(["total_sqft"]);
+    if (fields.length === 0) {
+      expect(json.missing_fields).toEqual(["total_sqft"]);
+      expect(json.message).toBe("total_sqft (or windows) is missing.");
+    }
   });
 });
 

@@ -91,6 +91,8 @@ export interface FieldFault<Code extends ErrorCode = never> extends Omit<Invalid
   code?: Code;
   /** Path of the required field that the request lacks. */
   missing?: string;
+  /** The field that would do as well as the one that is missing. */
+  or?: string;
 }
 
 export interface Capability<

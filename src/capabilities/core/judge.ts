@@ -152,6 +152,7 @@ const MAX_REPORTED = 50;
 export function inputError(faults: Faults): ApiError {
   const reported = [...faults].slice(0, MAX_REPORTED);
   const missing = reported.flatMap(([, fault]) => fault.missing ?? []);
+  const named = reported.flatMap(([, { missing: field, or }]) => (field && or ? `${field} (or ${or})` : (field ?? [])));
   const invalid = reported.filter(([, fault]) => !fault.missing);
   const invalidFields = invalid.map(
     ([field, { message, allowed, did_you_mean }]): InvalidField => ({
@@ -162,7 +163,7 @@ export function inputError(faults: Faults): ApiError {
     }),
   );
   const sentences = [
-    ...(missing.length > 0 ? [`${allOf(missing)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
+    ...(missing.length > 0 ? [`${allOf(named)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
     ...invalidFields.map(
       ({ field, message, did_you_mean: meant }) => `${field} ${message}${meant ? ` (did you mean ${meant}?)` : ""}`,
     ),

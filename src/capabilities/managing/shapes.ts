@@ -41,7 +41,7 @@ export const SAMPLE_PROOF = { confirmation_code: SAMPLE_CODE, phone: SAMPLE_PERS
 export const PROOF_CHECKS = {
   phone(text, catalog, body) {
     if (text === undefined && body !== undefined && body.email === undefined)
-      return { missing: "phone", message: "is missing" };
+      return { missing: "phone", or: "email", message: "is missing" };
     return phoneFault(text, catalog);
   },
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
