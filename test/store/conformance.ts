@@ -649,7 +649,6 @@ export function storeConformance(name: string, open: Open): void {
           ["remind_owner", 240],
         ]);
         expect(waiting[1]).toMatchObject({
-          createdAt: T0,
           attempts: 0,
           lastError: null,
           lead: { id: lead.id, reference: "Q-FIRST", kind: "quote_request", name: "Kim Sample" },

@@ -29,7 +29,6 @@ interface JobRow {
   id: number;
   kind: JobKind;
   due_at: number;
-  created_at: number;
   attempts: number;
   last_error: string | null;
   payload: string;
@@ -47,8 +46,7 @@ const LISTS = {
 };
 const WAITING = [LISTS.fresh, LISTS.tried];
 
-const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, jobs.created_at, attempts, last_error, payload, lead_id, reference,
-  leads.kind AS lead_kind, name`;
+const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, payload, lead_id, reference, leads.kind AS lead_kind, name`;
 const JOBS = `${COLUMNS} FROM jobs JOIN leads ON leads.id = lead_id`;
 
 export function* jobsThat(
@@ -89,7 +87,6 @@ function toJob(row: JobRow): WaitingJob {
     id: row.id,
     kind: row.kind,
     dueAt: row.due_at,
-    createdAt: row.created_at,
     attempts: row.attempts,
     lastError: row.last_error,
     delivery: readDelivery(row.kind, row.payload),

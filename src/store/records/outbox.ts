@@ -8,7 +8,6 @@ export interface WaitingJob {
   id: number;
   kind: JobKind;
   dueAt: number;
-  createdAt: number;
   attempts: number;
   lastError: string | null;
   /** Null when the stored payload cannot be read. */
