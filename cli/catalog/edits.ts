@@ -14,6 +14,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import type { CommonOptions } from "../shop/database.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean } from "../terminal/text.ts";
 import { datesInWords } from "../terminal/times.ts";
@@ -21,10 +22,7 @@ import { plainNumber } from "../typed/numbers.ts";
 import { priceSlips } from "./price-slips.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 
-export interface EditOptions {
-  data?: string;
-  catalog?: string;
-  json?: boolean;
+export interface EditOptions extends CommonOptions {
   dryRun?: boolean;
 }
 

@@ -20,7 +20,6 @@ interface BlockOptions extends EditOptions {
   to?: string;
   bays?: string;
   reason?: string;
-  data?: string;
 }
 
 export function configure(command: Command): void {

@@ -10,20 +10,15 @@ import { findPlace } from "../../src/catalog/places.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
-import { addEditOptions, atStart, explainingRefusals, setPlace } from "../catalog/edits.ts";
+import { addEditOptions, atStart, type EditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/hours.ts";
 import { Failure, Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { addHistory } from "./catalog-history.ts";
 import { addImportAndExport } from "./catalog-import.ts";
-
-interface Options extends CommonOptions {
-  dryRun?: boolean;
-}
 
 export function configure(command: Command): void {
   command.addHelpText(
@@ -36,8 +31,8 @@ export function configure(command: Command): void {
     .description("Reads the catalog and names every mistake with its line. Exit status 1 when there is one.")
     .option("--json", "print JSON")
     .addHelpText("after", examples("tint catalog check", "tint catalog check --catalog new-prices.yaml"))
-    .action(async (_options: Options, self: Command) => {
-      const { catalog, json = false } = self.optsWithGlobals<Options>();
+    .action(async (_options: EditOptions, self: Command) => {
+      const { catalog, json = false } = self.optsWithGlobals<EditOptions>();
       await check(catalogSource({ catalog }), json);
     });
   command
@@ -50,8 +45,8 @@ export function configure(command: Command): void {
       "after",
       examples("tint catalog show", "tint catalog show automotive.addons", "tint catalog show business --json"),
     )
-    .action((path: string | undefined, _options: Options, self: Command) =>
-      show(path, self.optsWithGlobals<Options>()),
+    .action((path: string | undefined, _options: EditOptions, self: Command) =>
+      show(path, self.optsWithGlobals<EditOptions>()),
     );
   command
     .command("get")
@@ -67,7 +62,7 @@ export function configure(command: Command): void {
         "tint catalog get scheduling --json",
       ),
     )
-    .action((path: string, _options: Options, self: Command) => get(path, self.optsWithGlobals<Options>()));
+    .action((path: string, _options: EditOptions, self: Command) => get(path, self.optsWithGlobals<EditOptions>()));
   addEditOptions(command.command("set"))
     .summary("change one value")
     .description("Changes one value and nothing else in the file; a value that is not valid is refused.")
@@ -82,8 +77,8 @@ export function configure(command: Command): void {
         "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
       ),
     )
-    .action((path: string, value: string, _options: Options, self: Command) =>
-      setPlace(self.optsWithGlobals<Options>(), path, value),
+    .action((path: string, value: string, _options: EditOptions, self: Command) =>
+      setPlace(self.optsWithGlobals<EditOptions>(), path, value),
     );
   command
     .command("diff")
@@ -99,7 +94,7 @@ export function configure(command: Command): void {
         "tint catalog diff spring.yaml",
       ),
     )
-    .action((file: string, _options: Options, self: Command) => diff(file, self.optsWithGlobals<Options>()));
+    .action((file: string, _options: EditOptions, self: Command) => diff(file, self.optsWithGlobals<EditOptions>()));
   addHistory(command);
   addImportAndExport(command);
   command
@@ -107,10 +102,10 @@ export function configure(command: Command): void {
     .summary("change the catalog on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
     .addHelpText("after", examples("tint catalog edit"))
-    .action((_options: Options, self: Command) => edit(self.optsWithGlobals<Options>()));
+    .action((_options: EditOptions, self: Command) => edit(self.optsWithGlobals<EditOptions>()));
 }
 
-async function edit(options: Options): Promise<void> {
+async function edit(options: EditOptions): Promise<void> {
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) {
     throw new Misuse("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
@@ -148,7 +143,7 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
   }
 }
 
-async function show(dotted: string | undefined, { catalog, json }: Options): Promise<void> {
+async function show(dotted: string | undefined, { catalog, json }: EditOptions): Promise<void> {
   const output = await explainingRefusals(() => {
     const text = readText(catalogSource({ catalog }));
     if (dotted === undefined && !json) return text;
@@ -161,7 +156,7 @@ async function show(dotted: string | undefined, { catalog, json }: Options): Pro
   await print(output);
 }
 
-async function get(dotted: string, { catalog, json }: Options): Promise<void> {
+async function get(dotted: string, { catalog, json }: EditOptions): Promise<void> {
   const value = await explainingRefusals(
     () => findPlace(readLayout(readText(catalogSource({ catalog }))).source, dotted).value,
   );
@@ -175,7 +170,7 @@ function requireSet(dotted: string, value: unknown): void {
   if (value === undefined) throw new Failure(`${dotted} is not set in this catalog, so the default holds.`);
 }
 
-async function diff(other: string, { catalog: file, json }: Options): Promise<void> {
+async function diff(other: string, { catalog: file, json }: EditOptions): Promise<void> {
   const before = loadCatalog(catalogSource({ catalog: file })).catalog;
   const after = loadCatalog(fileSource(other)).catalog;
   const prices = reprice(before, after);

@@ -22,7 +22,6 @@ import { plainNumber } from "../typed/numbers.ts";
 import { bookingsWith } from "./bookings.ts";
 
 export interface WordOptions extends EditOptions {
-  data?: string;
   yes?: boolean;
   anyway?: boolean;
 }
