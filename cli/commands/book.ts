@@ -5,17 +5,16 @@ import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
-import { leadMayBecome } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../booking/owner.ts";
 import { catalogForHelp } from "../catalog/words.ts";
 import { entryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-json.ts";
-import { addFlags, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
+import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { bookingFields } from "../leads/booking.ts";
 import { findLead } from "../leads/find.ts";
-import { movedInWords, moveLead } from "../leads/moves.ts";
+import { movedInWords, winLead } from "../leads/moves.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -90,10 +89,8 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       process.stderr.write(`${bookedInWords(booked, catalog)}\n`);
       const { confirmation_code: code } = booked.confirmation;
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
-      if (lead && leadMayBecome(lead.status, "won"))
-        process.stderr.write(
-          `${movedInWords(await moveLead(store, lead, "won", `booked as ${code}`, now.epochMilliseconds))}\n`,
-        );
+      const won = lead && (await winLead(store, lead.id, code, now.epochMilliseconds));
+      if (won) process.stderr.write(`${movedInWords(won)}\n`);
       return entryOf(store, await storedBooking(store, booked));
     },
     { create: true, catalog: textOf(file) },
@@ -112,13 +109,9 @@ async function openForm(input: Record<string, unknown>, given: GivenFlags): Prom
   const { knownOf, startingWith } = await import("../screens/estimate/starting-with.ts");
   const known = knownOf(input);
   const price = textOf(given.price);
-  const places = {
-    ...(typeof given.catalog === "string" && { catalog: given.catalog }),
-    ...(typeof given.data === "string" && { data: given.data }),
-  };
   process.exitCode = await openScreen(
     "book",
-    places,
+    { catalog: textOf(given.catalog), data: textOf(given.data) },
     startingWith(price === undefined ? known : [...known, ["price", [price]]]),
   );
   return true;
@@ -132,8 +125,4 @@ function readTyped(given: GivenFlags, catalog: Catalog, now: Temporal.Instant): 
     ...(typeof date === "string" && { date: readDate(date, () => shopDate(catalog, now)) }),
     ...(typeof time === "string" && { time: readTime(time) }),
   };
-}
-
-function textOf(value: GivenFlags[string]): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -10,7 +10,7 @@ import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp, shopCatalog } from "../catalog/words.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
-import { addFlags, firstOperand, type GivenFlags, inputFrom, withVehicle } from "../estimates/flags.ts";
+import { addFlags, firstOperand, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
 import { Failure } from "../failure.ts";
 import { examples } from "../terminal/help.ts";
@@ -80,10 +80,7 @@ const COMMON = ["catalog", "data"];
 async function openForm({ catalog, data }: GivenFlags): Promise<boolean> {
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
-  process.exitCode = await openScreen("estimate", {
-    ...(typeof catalog === "string" && { catalog }),
-    ...(typeof data === "string" && { data }),
-  });
+  process.exitCode = await openScreen("estimate", { catalog: textOf(catalog), data: textOf(data) });
   return true;
 }
 

@@ -12,6 +12,11 @@ import { withoutVlt } from "./law-text.ts";
 /** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
 
+/** The value of a flag that takes one text; undefined when it was not given. */
+export function textOf(value: GivenFlags[string]): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 /** Flags that are shorter than the field they set. */
 const SHORT_FLAGS: Record<string, string> = {
   film_type: "film",

@@ -11,7 +11,7 @@ import { entryJson } from "../../diary/entry-json.ts";
 import { findBooking } from "../../diary/find.ts";
 import { editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
 import { inFlags } from "../../estimates/complaints.ts";
-import { type GivenFlags, inputFrom } from "../../estimates/flags.ts";
+import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
 import { Failure, Misuse } from "../../failure.ts";
 import { catalogIfGood, type ShopPlace, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
@@ -59,14 +59,13 @@ export function addChanges(command: Command): void {
 }
 
 async function edit(code: string, options: GivenFlags): Promise<void> {
-  const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
-  const catalog = catalogIfGood(text("catalog"));
+  const catalog = catalogIfGood(textOf(options.catalog));
   if (!catalog) throw new Failure(NO_WORDS);
   const given = await askedFor(code, options, catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
-  const price = typeof given.price === "string" ? given.price : undefined;
+  const price = textOf(given.price);
   const desk = { catalog, now: Temporal.Now.instant() };
-  const entry = await withStore(text("data"), async (store) => {
+  const entry = await withStore(textOf(options.data), async (store) => {
     const cents = price === undefined ? undefined : readPrice(price);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     return entryOf(
@@ -85,8 +84,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
   const nothing = new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
-  const data = typeof options.data === "string" ? options.data : undefined;
-  const { lead, answer } = await withStore(data, (store) => findBooking(store, code));
+  const { lead, answer } = await withStore(textOf(options.data), (store) => findBooking(store, code));
   const told = storedConfirmation().safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
