@@ -3,6 +3,7 @@ import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
+import { momentOf } from "./schedule.ts";
 import { timeOfDay } from "./spoken-dates.ts";
 
 export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
@@ -15,12 +16,9 @@ interface ClosedBays {
 
 const closedBays = derived((catalog): ClosedBays[] =>
   catalog.scheduling.blocked_hours.map((entry) => {
-    const { timezone } = catalog.business;
-    const midnight = Temporal.PlainDate.from(entry.date).toZonedDateTime(timezone);
-    const at = (time: string) =>
-      Temporal.PlainDateTime.from(`${entry.date}T${time}`).toZonedDateTime(timezone).epochMilliseconds;
-    const from = entry.from === undefined ? midnight.epochMilliseconds : at(entry.from);
-    const to = entry.to === undefined ? midnight.add({ days: 1 }).epochMilliseconds : at(entry.to);
+    const at = (time: string) => momentOf(catalog, entry.date, time);
+    const from = at(entry.from ?? "00:00");
+    const to = at(entry.to ?? "24:00");
     // Work may end when the block begins. Only the buffer behind the work reaches into the block.
     const buffer = catalog.scheduling.buffer_minutes * MINUTE_MS;
     const stretch = { startAt: Math.min(from + buffer, to - 1), busyUntil: to };

@@ -109,6 +109,12 @@ export function wallClock(date: Temporal.PlainDate, minutes: number): Temporal.P
   return date.toPlainDateTime().add({ minutes });
 }
 
+/** A time of day on a date, by the shop's clock. @returns epoch milliseconds @param time HH:MM, up to 24:00 */
+export function momentOf({ business }: ShopClock, date: string, time: string): number {
+  const wall = wallClock(Temporal.PlainDate.from(date), minutesOf(time));
+  return wall.toZonedDateTime(business.timezone).epochMilliseconds;
+}
+
 /** Minutes after midnight. @param time like `09:30` */
 export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
@@ -131,14 +137,11 @@ export function datesFrom(first: string, count: number): string[] {
 
 /** The moment itself while the shop is open, otherwise the next opening. Without an opening in a year: the moment. */
 export function nextOpenMoment(catalog: Catalog, moment: number): number {
-  const { timezone } = catalog.business;
   const first = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(moment));
   for (const date of datesFrom(first, 366)) {
     if (catalog.scheduling.blocked_dates.some((entry) => entry.date === date)) continue;
     for (const { opens, closes } of hoursOf(catalog, date)) {
-      const at = (time: string) =>
-        wallClock(Temporal.PlainDate.from(date), minutesOf(time)).toZonedDateTime(timezone).epochMilliseconds;
-      if (at(closes) > moment) return Math.max(moment, at(opens));
+      if (momentOf(catalog, date, closes) > moment) return Math.max(moment, momentOf(catalog, date, opens));
     }
   }
   return moment;

@@ -7,7 +7,17 @@ import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { type Day, datesFrom, dayOf, hoursOf, MOST_DATES, minutesOf, shopDate, wallClock } from "./schedule.ts";
+import {
+  type Day,
+  datesFrom,
+  dayOf,
+  hoursOf,
+  MOST_DATES,
+  minutesOf,
+  momentOf,
+  shopDate,
+  wallClock,
+} from "./schedule.ts";
 
 export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "past"] as const;
 type SlotStatus = (typeof SLOT_STATUSES)[number];
@@ -127,7 +137,7 @@ const startsOf = derivedBy(MOST_DATES, (catalog, date): PossibleStart[] => {
   const { timezone } = catalog.business;
   const midnight = Temporal.PlainDate.from(date);
   return hoursOf(catalog, date).flatMap(({ opens, closes }) => {
-    const closesAt = wallClock(midnight, minutesOf(closes)).toZonedDateTime(timezone).epochMilliseconds;
+    const closesAt = momentOf(catalog, date, closes);
     const starts: PossibleStart[] = [];
     for (let at = minutesOf(opens); at < minutesOf(closes); at += catalog.scheduling.grid_minutes) {
       const wall = wallClock(midnight, at);

@@ -1,5 +1,5 @@
 /** How many bookings one caller may make (spec section 8). The database counts them, so that a restart loses none. */
-import { shopDate, startOfDay } from "../../domain/schedule.ts";
+import { addDays, shopDate, startOfDay } from "../../domain/schedule.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
@@ -75,7 +75,7 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   const full = quotas.filter(({ used, limit }) => used >= limit);
   const [first] = full;
   if (!first) return;
-  const midnight = startOfDay(catalog, Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: 1 }).toString());
+  const midnight = startOfDay(catalog, addDays(shopDate(catalog, now), 1));
   const frees = full.map((use) => {
     if (use.by === "phone") return midnight;
     if (isHeld(use)) return heldUntil(use);

@@ -1,7 +1,7 @@
 /** Service area, date and slot of a booking. */
 import { words } from "../../catalog/words.ts";
 import type { Occupancy } from "../../domain/bays.ts";
-import { dayOf } from "../../domain/schedule.ts";
+import { dayOf, momentOf } from "../../domain/schedule.ts";
 import { isOpen, openSlots, type Slot, slotAtTime, slotsOf } from "../../domain/slots.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
@@ -146,8 +146,7 @@ function callInstead(others: readonly object[], { catalog }: SlotContext): strin
 
 async function alternatives({ date, time }: Start, minutes: number, ctx: SlotContext, own?: Occupancy) {
   const { catalog, store, now } = ctx;
-  const wished = Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(catalog.business.timezone);
-  const found = await nearestStarts(wished.epochMilliseconds, ALTERNATIVES + 1, {
+  const found = await nearestStarts(momentOf(catalog, date, time), ALTERNATIVES + 1, {
     catalog,
     now,
     busyBetween: store.busyBetween,
