@@ -25,9 +25,9 @@ import type {
   QuotaUse,
 } from "./records/bookings.ts";
 import type { StoredAnswer } from "./records/idempotency.ts";
-import type { AddedMessage, DueJob, NewJob, Settled } from "./records/jobs.ts";
+import type { AddedMessage, Claim, DueJob, NewJob, Settled } from "./records/jobs.ts";
 import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead } from "./records/leads.ts";
-import type { DropOutcome, RetryOutcome, WaitingJob } from "./records/outbox.ts";
+import type { DropOutcome, JobFilter, RetryOutcome, WaitingJob } from "./records/outbox.ts";
 import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
 
 export type * from "./records/api-keys.ts";
@@ -61,49 +61,6 @@ export class StoreTooNew extends Error {
   constructor(version: number, known: number) {
     super(`the database is of version ${version}, newer than this program (${known}); update Tintdesk`);
   }
-}
-
-export interface Claim {
-  kinds: readonly JobKind[];
-  /**
-   * For tests. When left out, the clock of the store: the database's own, so that claims of machines whose clocks differ
-   * last as long as they were meant to.
-   */
-  now?: number | undefined;
-  /** How long the claim lasts, in milliseconds. */
-  lastsMs: number;
-  /** The most jobs to claim: `fresh` were never tried, `retries` were. */
-  fresh: number;
-  retries: number;
-  /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
-  running: readonly number[];
-  /** The limits of texts; no text is limited without them. */
-  texts?: TextRules;
-}
-
-/** How many texts may go out, and the texts that tell the shop of the others. The database counts for every limit. */
-export interface TextRules {
-  /** The most texts to customers in any hour, and on the shop's day that began at `dayStart`. */
-  perHour: number;
-  perDay: number;
-  dayStart: number;
-  /** Texts beyond `perDay` wait until then. */
-  nextDay: number;
-  /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
-  digestAbove: number;
-  /** A number gets no second text that asks for a review within this time. */
-  reviewPauseMs: number;
-  /** Where texts to the shop go, and the zone of the times in them. */
-  shop: { number: string; timezone: string };
-}
-
-export interface JobFilter {
-  /** All kinds when left out. */
-  kinds?: readonly JobKind[];
-  /** Only jobs due before this moment. */
-  dueBefore?: number;
-  /** Only jobs that were tried at least once. */
-  tried?: boolean;
 }
 
 export interface Store {

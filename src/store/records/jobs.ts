@@ -1,5 +1,6 @@
 /** A job from the record that makes one to the result of an attempt. Times are epoch milliseconds. */
 import type { LeadStatus } from "../../domain/lifecycle.ts";
+import type { JobKind } from "../../vocabulary.ts";
 import type { Delivery } from "./payloads.ts";
 
 /** A message or reminder that a lead triggers. */
@@ -8,6 +9,40 @@ export type NewJob = Delivery & {
   /** The job lapses when the lead reaches this state. */
   unless: LeadStatus | null;
 };
+
+export interface Claim {
+  kinds: readonly JobKind[];
+  /**
+   * For tests. When left out, the clock of the store: the database's own, so that claims of machines whose clocks differ
+   * last as long as they were meant to.
+   */
+  now?: number | undefined;
+  /** How long the claim lasts, in milliseconds. */
+  lastsMs: number;
+  /** The most jobs to claim: `fresh` were never tried, `retries` were. */
+  fresh: number;
+  retries: number;
+  /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
+  running: readonly number[];
+  /** The limits of texts; no text is limited without them. */
+  texts?: TextRules;
+}
+
+/** How many texts may go out, and the texts that tell the shop of the others. The database counts for every limit. */
+export interface TextRules {
+  /** The most texts to customers in any hour, and on the shop's day that began at `dayStart`. */
+  perHour: number;
+  perDay: number;
+  dayStart: number;
+  /** Texts beyond `perDay` wait until then. */
+  nextDay: number;
+  /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
+  digestAbove: number;
+  /** A number gets no second text that asks for a review within this time. */
+  reviewPauseMs: number;
+  /** Where texts to the shop go, and the zone of the times in them. */
+  shop: { number: string; timezone: string };
+}
 
 /** A job that was claimed for an attempt. */
 export type DueJob = Delivery & {

@@ -15,6 +15,15 @@ export interface WaitingJob {
   lead: Pick<NewLead, "id" | "reference" | "kind" | "name">;
 }
 
+export interface JobFilter {
+  /** All kinds when left out. */
+  kinds?: readonly JobKind[];
+  /** Only jobs due before this moment. */
+  dueBefore?: number;
+  /** Only jobs that were tried at least once. */
+  tried?: boolean;
+}
+
 /** Why a job can be neither tried again nor dropped. */
 export type JobOver = { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
 
