@@ -3,7 +3,7 @@ import { derived } from "../catalog/derived.ts";
 import type { Catalog, FlatGlass, Jurisdiction } from "../catalog/schema.ts";
 import { entryOf, first, words } from "../catalog/words.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
-import { ruleInWords } from "../domain/tint-law.ts";
+import { ruleInWords } from "../domain/tint-law-words.ts";
 import { serviceOf } from "../domain/work.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 

@@ -6,6 +6,7 @@ import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
 import { entryOf } from "../catalog/words.ts";
 import { POSITIONS, type Position } from "../vocabulary.ts";
 import { lawNotes } from "./tint-law-notes.ts";
+import { explain, type LawReason } from "./tint-law-words.ts";
 
 /** Of one glass, the mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
 export const GLASS_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
@@ -14,19 +15,6 @@ export type GlassStatus = (typeof GLASS_STATUSES)[number];
 /** Of all glass together. `partly_checked`: what was checked is legal, and some glass was not checked. */
 export const LAW_STATUSES = [...GLASS_STATUSES, "partly_checked"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
-
-export const LAW_REASONS = [
-  "no_shade_given",
-  "no_film_priced",
-  "any_shade_permitted",
-  "meets_minimum",
-  "within_tolerance",
-  "depends_on_glass",
-  "below_minimum",
-  "strip_only",
-  "prohibited",
-] as const;
-export type LawReason = (typeof LAW_REASONS)[number];
 
 export interface GlassCheck {
   position: Position;
@@ -89,12 +77,11 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     return POSITIONS.flatMap((position) => {
       const clearestVlt = law.clearest_glass_vlt;
       const about = { jurisdiction, position, rule: rules[position], glassVlt: glass[position], clearestVlt };
-      const { available, shades } = question;
-      if (question.positions.includes(position))
-        return [checkGlass({ ...about, available, filmVlt: shades[position] })];
-      if (position === "windshield" && barsStrip) return [barredStrip(rules.windshield)];
-      if (!question.unpriced?.includes(position)) return [];
-      return [notPriced(checkGlass({ ...about, available, filmVlt: shades[position] }), rules[position])];
+      const isCovered = question.positions.includes(position);
+      if (!isCovered && position === "windshield" && barsStrip) return [barredStrip(rules.windshield)];
+      if (!isCovered && !question.unpriced?.includes(position)) return [];
+      const check = checkGlass({ ...about, available: question.available, filmVlt: question.shades[position] });
+      return [isCovered ? check : notPriced(check, rules[position])];
     });
   });
   const checks = verdicts.reduce((best, next) => (isBetter(next, best) ? next : best));
@@ -172,7 +159,7 @@ function notPriced(check: GlassCheck, rule: TintRule): GlassCheck {
     ...check,
     status: "not_checked",
     reason: "no_film_priced",
-    explanation: explain("no_film_priced", rule, {}),
+    explanation: explain("no_film_priced", rule),
   };
 }
 
@@ -185,7 +172,7 @@ function barredStrip(rule: TintRule): GlassCheck {
     min_vlt: null,
     status: "not_permitted",
     reason: "prohibited",
-    explanation: explain("prohibited", rule, {}),
+    explanation: explain("prohibited", rule),
     darkest_legal_shade: null,
   };
 }
@@ -210,53 +197,4 @@ function judgeShade(
 /** Light through film and glass in percent, rounded half up to a tenth. */
 function netVlt({ measure }: Jurisdiction, glassVlt: number, filmVlt: number): number {
   return measure === "film" ? filmVlt : Math.floor((glassVlt * filmVlt + 5) / 10) / 10;
-}
-
-function explain(
-  reason: LawReason,
-  rule: TintRule,
-  light: Partial<Pick<Glass, "filmVlt" | "glassVlt" | "clearestVlt">> & {
-    net?: number | null;
-    measure?: Jurisdiction["measure"];
-  },
-): string {
-  const filmAlone = light.measure === "film";
-  const through = filmAlone
-    ? `The film lets ${light.filmVlt}% of light through, and the law measures the film alone`
-    : `${light.filmVlt}% film on ${light.glassVlt}% glass lets ${light.net}% of light through`;
-  const minimum = rule.rule === "min_vlt" ? `the minimum is ${rule.vlt}%` : "";
-  switch (reason) {
-    case "no_shade_given":
-      return `No shade was given; ${ruleInWords(rule)}.`;
-    case "no_film_priced":
-      return `No film for this glass is priced, so its shade was not judged; ${ruleInWords(rule)}.`;
-    case "any_shade_permitted":
-      return "Any shade is permitted here.";
-    case "meets_minimum":
-      return `${through}; ${minimum}.`;
-    case "within_tolerance":
-      return `${through}; ${minimum}, and this is within the tolerance of the meter. Have it metered.`;
-    case "depends_on_glass":
-      return `${through}; ${minimum}. On clearer glass it can pass, so it depends on the glass: have it metered before installing.`;
-    case "below_minimum":
-      return `${through}; ${minimum}${filmAlone ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
-    case "strip_only":
-    case "prohibited":
-      return `Not permitted: ${ruleInWords(rule)}.`;
-  }
-}
-
-/** A rule in words that can end a sentence, like `at least 32% VLT (visible light) must pass`. */
-export function ruleInWords(rule: TintRule): string {
-  switch (rule.rule) {
-    case "strip":
-      if (rule.inches) return `only a strip is permitted here, down to ${rule.inches} inches`;
-      return `only a strip is permitted here${rule.as1 ? ", down to the AS-1 line" : ""}`;
-    case "prohibited":
-      return "no film is permitted here";
-    case "any":
-      return "any shade is permitted here";
-    case "min_vlt":
-      return `at least ${rule.vlt}% VLT (visible light) must pass`;
-  }
 }

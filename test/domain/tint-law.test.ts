@@ -6,13 +6,8 @@ import type { Catalog, Jurisdiction, TintRule } from "../../src/catalog/schema.t
 import { entryOf } from "../../src/catalog/words.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { parseShade } from "../../src/domain/shade.ts";
-import {
-  checkTintLaw,
-  type GlassStatus,
-  type LawReason,
-  type LawStatus,
-  type Shades,
-} from "../../src/domain/tint-law.ts";
+import { checkTintLaw, type GlassStatus, type LawStatus, type Shades } from "../../src/domain/tint-law.ts";
+import type { LawReason } from "../../src/domain/tint-law-words.ts";
 import { POSITIONS, type Position } from "../../src/vocabulary.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 

@@ -1,7 +1,8 @@
 /** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
 import type { AutomotiveFilm } from "../../catalog/schema.ts";
-import { GLASS_STATUSES, LAW_REASONS, LAW_STATUSES } from "../../domain/tint-law.ts";
+import { GLASS_STATUSES, LAW_STATUSES } from "../../domain/tint-law.ts";
+import { LAW_REASONS } from "../../domain/tint-law-words.ts";
 import { POSITIONS } from "../../vocabulary.ts";
 
 export const automotiveFilm = () =>

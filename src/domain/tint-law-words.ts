@@ -1,0 +1,67 @@
+/** The rules of tint law, and the reasons of its verdicts, in words. */
+import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
+
+export const LAW_REASONS = [
+  "no_shade_given",
+  "no_film_priced",
+  "any_shade_permitted",
+  "meets_minimum",
+  "within_tolerance",
+  "depends_on_glass",
+  "below_minimum",
+  "strip_only",
+  "prohibited",
+] as const;
+export type LawReason = (typeof LAW_REASONS)[number];
+
+/** The light that passes, in percent; as far as the reason speaks of it. */
+interface Light {
+  filmVlt?: number | undefined;
+  glassVlt?: number;
+  clearestVlt?: number;
+  net?: number | null;
+  measure?: Jurisdiction["measure"];
+}
+
+/** A reason as a sentence. */
+export function explain(reason: LawReason, rule: TintRule, light: Light = {}): string {
+  const filmAlone = light.measure === "film";
+  const through = filmAlone
+    ? `The film lets ${light.filmVlt}% of light through, and the law measures the film alone`
+    : `${light.filmVlt}% film on ${light.glassVlt}% glass lets ${light.net}% of light through`;
+  const minimum = rule.rule === "min_vlt" ? `the minimum is ${rule.vlt}%` : "";
+  switch (reason) {
+    case "no_shade_given":
+      return `No shade was given; ${ruleInWords(rule)}.`;
+    case "no_film_priced":
+      return `No film for this glass is priced, so its shade was not judged; ${ruleInWords(rule)}.`;
+    case "any_shade_permitted":
+      return "Any shade is permitted here.";
+    case "meets_minimum":
+      return `${through}; ${minimum}.`;
+    case "within_tolerance":
+      return `${through}; ${minimum}, and this is within the tolerance of the meter. Have it metered.`;
+    case "depends_on_glass":
+      return `${through}; ${minimum}. On clearer glass it can pass, so it depends on the glass: have it metered before installing.`;
+    case "below_minimum":
+      return `${through}; ${minimum}${filmAlone ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
+    case "strip_only":
+    case "prohibited":
+      return `Not permitted: ${ruleInWords(rule)}.`;
+  }
+}
+
+/** A rule in words that can end a sentence, like `at least 32% VLT (visible light) must pass`. */
+export function ruleInWords(rule: TintRule): string {
+  switch (rule.rule) {
+    case "strip":
+      if (rule.inches) return `only a strip is permitted here, down to ${rule.inches} inches`;
+      return `only a strip is permitted here${rule.as1 ? ", down to the AS-1 line" : ""}`;
+    case "prohibited":
+      return "no film is permitted here";
+    case "any":
+      return "any shade is permitted here";
+    case "min_vlt":
+      return `at least ${rule.vlt}% VLT (visible light) must pass`;
+  }
+}
