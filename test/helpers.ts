@@ -199,6 +199,11 @@ export const BOOKING = {
   film_type: "ceramic",
 };
 
+/** As `BOOKING`, at another time, for a customer who has no booking yet. */
+export function bookingOn(date: string, time = BOOKING.time) {
+  return { ...BOOKING, date, time, customer_phone: freshPhone() };
+}
+
 export const QUOTE = {
   first_name: "Pat",
   phone: "(404) 555-0112",

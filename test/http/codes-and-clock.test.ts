@@ -1,7 +1,7 @@
 /** Two rare events that a caller must not notice: a new code that is in use, and a clock that goes back. */
 import { expect, test } from "bun:test";
 import type { NewLead } from "../../src/store/store.ts";
-import { API, BOOKING, fileApp, freshPhone, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, bookingOn, fileApp, QUOTE, testApp } from "../helpers.ts";
 
 test("a booking or quote request whose new code is in use gets another code", async () => {
   let clash: NewLead | undefined;
@@ -25,7 +25,7 @@ test("a booking or quote request whose new code is in use gets another code", as
 
 test("after the clock went back by an hour, a quota asks nobody to wait longer than its window", async () => {
   const app = testApp();
-  const book = (date: string) => app.post(`${API}/bookings`, { ...BOOKING, date, customer_phone: freshPhone() });
+  const book = (date: string) => app.post(`${API}/bookings`, bookingOn(date));
   for (const date of ["2026-11-24", "2026-11-25", "2026-11-30"]) expect((await book(date)).status).toBe(201);
   app.advance({ seconds: -30 });
   const refused = await book("2026-12-01");

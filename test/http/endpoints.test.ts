@@ -7,10 +7,10 @@ import {
   type Answer,
   API,
   BOOKING,
+  bookingOn,
   CATALOG,
   catalogWith,
   fileApp,
-  freshPhone,
   QUOTE,
   registerKey,
   testApp,
@@ -787,7 +787,7 @@ describe("booking", () => {
     expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 4, keys: 0 });
     // Replays use no quota: two of three bookings are left.
     for (const date of ["2026-11-25", "2026-11-27"]) {
-      const { status } = await app.post(`${API}/bookings`, { ...BOOKING, date, customer_phone: freshPhone() });
+      const { status } = await app.post(`${API}/bookings`, bookingOn(date));
       expect(status).toBe(201);
     }
   });

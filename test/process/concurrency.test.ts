@@ -1,7 +1,7 @@
 /** Two servers on one database file: never more jobs than bays, never two bookings for one request id. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { API, CATALOG, freshPhone } from "../helpers.ts";
+import { API, bookingOn, CATALOG } from "../helpers.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, type ServerProcess, shopFolder, startServer } from "./server.ts";
 
 /** `bun run torture races` has hundreds of rounds. */
@@ -37,18 +37,6 @@ async function book(i: number, body: object): Promise<Reply> {
   if (!server) throw new Error("no server");
   const response = await server.post(`${API}/bookings`, body);
   return { status: response.status, headers: response.headers, json: await jsonOf(response) };
-}
-
-function bookingOn(date: string, time = "09:00") {
-  return {
-    date,
-    time,
-    customer_name: "Pat Example",
-    customer_phone: freshPhone(),
-    customer_email: "pat@example.com",
-    vehicle_type: "suv",
-    film_type: "ceramic",
-  };
 }
 
 function inDatabase<T>(look: (db: Database) => T): T {

@@ -4,7 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, catalogText, freshPhone } from "../helpers.ts";
+import { API, bookingOn, catalogText } from "../helpers.ts";
 import {
   dateIn,
   failToStart,
@@ -26,18 +26,6 @@ const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
 /** Upper bound for a stop that has nothing to wait for. */
 const QUICKLY_MS = 3_000;
 const RELOAD_MS = 2_000;
-
-function bookingOn(date: string, time = "09:00") {
-  return {
-    date,
-    time,
-    customer_name: "Pat Example",
-    customer_phone: freshPhone(),
-    customer_email: "pat@example.com",
-    vehicle_type: "suv",
-    coverage: "front2",
-  };
-}
 
 function rows<T>(file: string, sql: string): T[] {
   const db = new Database(file, { readonly: true });

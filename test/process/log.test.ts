@@ -6,13 +6,13 @@ import { pino } from "pino";
 import { countRefusals } from "../../src/http/refusals.ts";
 import { listen } from "../../src/programs/listen.ts";
 import { createLogDestination } from "../../src/programs/log-destination.ts";
-import { API, BOOKING, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
+import { API, BOOKING, bookingOn, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";
 
 setDefaultTimeout(30_000);
 
 const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
-const booking = () => ({ ...BOOKING, date: dateIn(3), customer_phone: freshPhone() });
+const booking = () => bookingOn(dateIn(3));
 
 /** A named pipe whose two ends this process holds, so that the test decides when it is read. */
 function pipeIn(folder: string) {
