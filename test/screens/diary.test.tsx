@@ -85,6 +85,17 @@ test("on 60 columns the diary and home have room for a name", async () => {
   await home.see(/11:00 AM +Jordan Sample +\(404\) 555-0142 +ceramic tint/);
 });
 
+test("a long name takes the room that the vehicles leave", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const car = { vehicle_type: "sedan", vehicle_year: undefined, vehicle_make: undefined, vehicle_model: undefined };
+  await api.book({ ...car, date: MONDAY, time: "09:00", customer_name: "Ana María Núñez Ortega" });
+  const terminal = await openOn(folder, "diary");
+  await terminal.see("Nothing is booked");
+  terminal.press("right", "right");
+  await terminal.see(/ Ana María Núñez Ortega {2}sedan +ceramic/);
+});
+
 test("a booking in full, its lead, and back", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);

@@ -84,6 +84,16 @@ test("a cancelled booking is not counted, nor a text that waits for settings as 
   expect(frame).not.toContain("stuck");
 });
 
+test("a customer who never came is counted apart, today as in the week", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await api.book({ date: TODAY, time: "10:00" });
+  const code = await api.book({ date: TODAY, time: "11:00" });
+  await api.store.moveBooking(code, "no_show", NOW.add({ hours: 3 }).epochMilliseconds);
+  const terminal = await openOn(folder, "home");
+  await terminal.see("Today: 1 booking, 1 no-show · this week: 1,");
+});
+
 test("customer texts over a limit are told", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW);

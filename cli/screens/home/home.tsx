@@ -175,8 +175,14 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
 }
 
 function todayInWords({ bookings, booked }: HomeFacts): string {
+  // As in the week: what brings no money is counted apart.
   const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
-  const today = counted(bookings.length - cancelled, "booking") + (cancelled > 0 ? `, ${cancelled} cancelled` : "");
+  const missed = bookings.filter(({ booking }) => booking.status === "no_show").length;
+  const today = [
+    counted(bookings.length - cancelled - missed, "booking"),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(missed > 0 ? [counted(missed, "no-show")] : []),
+  ].join(", ");
   const week = booked.length + (booked.length > 0 ? `, ${sumInWords(booked)}` : "");
   return `Today: ${today} · this week: ${week}`;
 }

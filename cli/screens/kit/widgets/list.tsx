@@ -2,6 +2,7 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { withColours } from "../../../terminal/colours.ts";
+import { clean } from "../../../terminal/text.ts";
 import { type KeyBinding, travelKeys } from "../input/bindings.ts";
 import { cut, fit, padded } from "../text/fit.ts";
 
@@ -31,7 +32,7 @@ export function useScroll(hidden: number): { top: number; keys: KeyBinding[] } {
 
 export interface Column {
   head: string;
-  /** Columns of the terminal; columns without a width share the rest. */
+  /** Columns of the terminal; columns without a width share the rest, and the first of them is a name. */
   width?: number;
   align?: "left" | "right";
 }
@@ -54,7 +55,7 @@ const NO_MARK = "  ";
 /** Draws rows in columns, scrolled so that the selected row is visible. */
 export function Table({ columns, rows, selected, width, height, empty }: TableProps) {
   if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
-  const widths = share(columns, width - MARK.length);
+  const widths = share(columns, rows, width - MARK.length);
   const heads = columns.map(({ head }) => head);
   const coloured = withColours(heads);
   const line = (cells: readonly string[], mark: string, paint = (cell: string, _column: number) => cell) => {
@@ -97,17 +98,24 @@ export function visible(total: number, selected: number, room: number) {
   return { first, count, above: first, below: total - first - count };
 }
 
-/** Widths of the columns: given widths as they are, the rest shared evenly; the first sharer gets the remainder. */
-function share(columns: readonly Column[], width: number): number[] {
+/**
+ * Widths of the columns: given widths as they are, the rest shared evenly. The first sharer, which is a name, gets the
+ * remainder, and what the others have no use for while it would be cut.
+ */
+function share(columns: readonly Column[], rows: TableProps["rows"], width: number): number[] {
   const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0) + GAP.length * (columns.length - 1);
-  const open = columns.filter((column) => column.width === undefined).length;
-  const each = open === 0 ? 0 : Math.max(0, Math.floor((width - fixed) / open));
-  const rest = open === 0 ? 0 : Math.max(0, width - fixed - each * open);
-  let isFirst = true;
-  return columns.map((column) => {
-    if (column.width !== undefined) return column.width;
-    const own = isFirst ? each + rest : each;
-    isFirst = false;
-    return own;
-  });
+  const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []));
+  const [first = -1, ...others] = open;
+  const each = Math.max(0, Math.floor((width - fixed) / Math.max(1, open.length)));
+  const widths = columns.map((column) => column.width ?? each);
+  const used = (i: number) =>
+    Math.max(...rows.map(({ cells }) => Bun.stringWidth(clean(cells[i] ?? ""))), columns[i]?.head.length ?? 0);
+  let own = Math.max(each, width - fixed - each * others.length);
+  for (const other of others) {
+    const given = Math.max(0, Math.min(used(first) - own, each - used(other)));
+    widths[other] = each - given;
+    own += given;
+  }
+  if (first >= 0) widths[first] = own;
+  return widths;
 }
