@@ -120,10 +120,11 @@ async function use({ capability: name, input }: SkillCall, { run, describe, cata
 const WELCOME =
   'Send {"capability": <id>, "input": {…}} as data, or as text. Below: the capabilities, and the fields that each needs. consent: ask the end user first. The manifest has a sample input of each.';
 
-/** A list of the capabilities, short enough for any conversation. */
+/** A list of the capabilities, short enough for any conversation, without those that only lead to the phone. */
 function skills(catalog: Catalog): object {
+  const open = offered(catalog).filter(({ isByPhone }) => !isByPhone?.(catalog));
   return {
-    capabilities: offered(catalog).map((capability) => {
+    capabilities: open.map((capability) => {
       const needs = requiredFields(capability, catalog);
       return {
         id: capability.id,

@@ -254,6 +254,12 @@ describe("the endpoint", () => {
     expect(JSON.stringify(json.result.message.parts).length).toBeLessThanOrEqual(1536);
   });
 
+  test("the list leaves out what the shop does by phone", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+    const { text } = await ask("SendMessage", message({ text: "What can you do?" }), {}, app);
+    expect(text.match(/\w+_booking\b|booking_status/g)).toEqual(["booking_status"]);
+  });
+
   test("text that is JSON counts against the limit of its capability", async () => {
     const app = fileApp();
     const { data } = quote.message.parts[0] as { data: object };
