@@ -302,6 +302,15 @@ test("a method that cancels elsewhere leads to the phone where bookings are chan
   expect(json.agent_instruction).toEndWith("To move or cancel the booking, call the shop (+1-404-555-0142).");
 });
 
+test.each([
+  [{ front_side: "35%", rear: 5 }, { front_side: "35%" }],
+  [{ front_side: 350, rear_side: 20 }, { rear_side: 20 }],
+  [{ front_side: 350 }, 50],
+])("of a shade for each window, %j, the sample keeps what can stand", async (shade, kept) => {
+  const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, shade });
+  expect([json.error_code, json.usage.sample_request.shade]).toEqual(["BAD_REQUEST", kept]);
+});
+
 test("unknown fields inside a list are named", async () => {
   const windows = [
     { width_in: 36, height_in: 60, quantity: 8 },

@@ -147,7 +147,13 @@ function withoutFault(
   const isOnly = only !== undefined && other === undefined;
   const fallback = isRequired ? (isOnly ? only : givenAt(sample, field)) : undefined;
   if (/\[\d+\]$/.test(path)) return withValue(request, path, undefined);
-  if (path !== field) return withValue(request, field, fallback ?? about.example);
+  if (path !== field) {
+    // The rest of what the caller wished stays, where it can stand alone.
+    const rest = withValue(request, path, undefined);
+    const isEmpty = Object.keys(Object(givenAt(rest, field))).length === 0;
+    const isSound = !isEmpty && !judge(capability, rest, ctx.catalog).faults.has(path);
+    return isSound ? rest : withValue(request, field, fallback ?? about.example);
+  }
   if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? givenAt(sample, field) ?? today(ctx));
   const coerced = coercedTo(about, field, value);
   return withValue(request, field, coerced ?? fallback);
