@@ -65,6 +65,20 @@ describe("choosing", () => {
     expect(await times("2027-01-18")).toEqual(["2027-01-11"]);
   });
 
+  test("the days shown hold the time that is chosen", async () => {
+    const first = async (start: string) => {
+      const { text } = await testApp().get(`/book?vehicle_type=suv&start=${start}`);
+      return {
+        days: /name="start" value="([^"T]+)/.exec(text)?.[1],
+        chosen: text.includes(`"${start}" formaction="/book#details" aria-pressed`),
+      };
+    };
+    expect(await first("2026-11-27T09:00")).toEqual({ days: "2026-11-23", chosen: true });
+    expect(await first("2026-12-01T09:00")).toEqual({ days: "2026-11-28", chosen: true });
+    expect(await first("2099-12-01T09:00")).toEqual({ days: "2026-11-23", chosen: false });
+    expect(await first("2026-02-30T09:00")).toEqual({ days: "2026-11-23", chosen: false });
+  });
+
   test("days without an open time lead to the next one", async () => {
     const days = ["23", "24", "25", "27", "28"].map((day) => `2026-11-${day}`);
     const app = testApp({ catalog: catalogWith({ "scheduling.blocked_dates": ["2026-11-21", ...days] }) });

@@ -178,6 +178,11 @@ describe("a person books", () => {
     await page.keyboard.press("ArrowRight");
     await page.locator(".total", { hasText: "$499" }).waitFor();
     expect(await focused()).toBe("film_type-ceramic");
+    await page.getByRole("button", { name: "Later days" }).press("Enter");
+    await page.getByRole("button", { name: "Earlier days" }).waitFor();
+    expect(await focused()).toBe("times-title");
+    await page.getByRole("button", { name: "Earlier days" }).press("Enter");
+    await page.getByRole("button", { name: "Mon, Nov 23, 9 AM" }).waitFor();
     await tabTo("Mon, Nov 23, 9 AM");
     await page.keyboard.press("Enter");
     await page.locator("#customer_name").waitFor();

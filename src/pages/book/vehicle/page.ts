@@ -19,7 +19,7 @@ import { details } from "./details.ts";
 import { type Estimate, extras, films, glass, tabs, vehicles } from "./offer.ts";
 import { shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
-import { DAYS, times } from "./times.ts";
+import { DAYS, firstShown, times } from "./times.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
   return show(visit, chosen(visit));
@@ -59,17 +59,19 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
   const clean = await use(automotiveEstimate, { ...work, service: choices.service, remove_old_film: true });
   const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const { id } = serviceOf(catalog, choices.service);
+  const today = shopDate(catalog, ctx.now);
+  const from = firstShown(choices, today, catalog);
   const open = await use(checkAvailability, {
     ...work,
     service: id,
     days: DAYS,
     view: "compact",
-    ...(choices.from && { from: choices.from }),
+    ...(from && { from }),
   });
   return html`<div class="configurator" id="price">${stage(choices, estimate, catalog)}<div class="options">
 <form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, withRemoval, catalog)}
 <p class="update"><button>Update the price</button></p>
-${open.ok ? times(choices, open.outcome.body, shopDate(catalog, ctx.now), catalog) : notice(open.error, catalog)}
+${open.ok ? times(choices, open.outcome.body, today, catalog) : notice(open.error, catalog)}
 </form>
 ${details(choices, estimate, problem, catalog)}</div>${bar(choices, estimate, catalog)}</div>`;
 }

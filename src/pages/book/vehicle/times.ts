@@ -4,6 +4,7 @@ import type { checkAvailability } from "../../../capabilities/check-availability
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { addDays, laterDate } from "../../../domain/schedule.ts";
+import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { startText } from "../shell/starts.ts";
 import { dayIn, shortClock } from "../shell/words.ts";
@@ -25,6 +26,14 @@ export function daysOf({ data }: Availability): OpenDay[] {
   return "days" in data ? data.days.flatMap((day) => ("open" in day ? [day] : [])) : [];
 }
 
+/** The first day shown, in steps from today, so that the chosen time is among them; undefined for the next days. */
+export function firstShown({ from, start }: Choices, today: string, { scheduling }: Catalog): string | undefined {
+  const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
+  return (
+    from ?? (ahead >= DAYS && ahead <= scheduling.horizon_days ? addDays(today, ahead - (ahead % DAYS)) : undefined)
+  );
+}
+
 /** The first day with an open time, where the days of the answer have none. */
 function nextOpen({ next_actions: steps = [] }: Availability): string | undefined {
   const from = steps.map(({ sample_request: sample }) => sample.from).find((one) => typeof one === "string");
@@ -37,7 +46,7 @@ export function times({ start }: Choices, answer: Availability, today: string, c
   const isNone = days.every(({ open }) => open.length === 0);
   const next = isNone ? nextOpen(answer) : addDays(last, 1);
   const isEnd = days.at(-1)?.status === "beyond_horizon";
-  return html`<section class="times" id="times" aria-labelledby="times-title"><h2 id="times-title">Pick a time</h2>
+  return html`<section class="times" id="times" aria-labelledby="times-title"><h2 id="times-title" tabindex="-1">Pick a time</h2>
 ${isNone ? html`<p class="notice">There is no open time from ${dayIn("day", first, catalog)} to ${dayIn("day", last, catalog)}.</p>` : html`<ul class="days">${days.filter(({ status }) => status !== "past" && status !== "beyond_horizon").map((day) => dayRow(day, start && startText(start), catalog))}</ul>`}
 <p class="more">${first > today && html`<button class="quiet" name="from" value="${laterDate(today, addDays(first, -DAYS))}" formaction="/book#times">Earlier days</button>`}${next !== undefined && !isEnd && html`<button class="quiet" name="from" value="${next}" formaction="/book#times">${isNone ? `Next open day: ${dayIn("day", next, catalog)}` : "Later days"}</button>`}</p></section>`;
 }
