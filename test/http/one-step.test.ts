@@ -311,6 +311,24 @@ test.each([
   expect([json.error_code, json.usage.sample_request.shade]).toEqual(["BAD_REQUEST", kept]);
 });
 
+test("of many windows with a few faults, the sample keeps the others", async () => {
+  const row = { width_in: 24, height_in: 48, quantity: 2, label: "Kitchen" };
+  const ask = (windows: object[]) => testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  const { json } = await ask([
+    { ...row, width_in: "30" },
+    row,
+    { ...row, quantity: undefined },
+    { ...row, height_in: 0 },
+  ]);
+  const { windows } = json.usage.sample_request;
+  const inOrder = [{ ...row, width_in: 30 }, row, { ...row, quantity: 8 }, { ...row, height_in: 60 }];
+  expect(windows).toEqual(inOrder);
+  expect((await ask(windows)).status).toBe(200);
+  // Of too many faults, the example is shown instead.
+  const bad = await ask(Array(200).fill({ ...row, width_in: 0 }));
+  expect(bad.json.usage.sample_request.windows).toEqual([{ width_in: 36, height_in: 60, quantity: 8 }]);
+});
+
 test("unknown fields inside a list are named", async () => {
   const windows = [
     { width_in: 36, height_in: 60, quantity: 8 },

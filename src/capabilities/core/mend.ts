@@ -7,10 +7,10 @@ import { ApiError, type ErrorCode } from "../../errors.ts";
 import { coerceFields } from "../../schema/coerce.ts";
 import { didYouMean } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
-import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
+import { type JsonSchema, jsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import { WEEKDAYS } from "../../vocabulary.ts";
-import { givenAt, withValue } from "./at-path.ts";
+import { fieldAt, givenAt, withValue } from "./at-path.ts";
 import type { Capability, Context, FieldFault } from "./capability.ts";
 import { type Judged, judge } from "./judge.ts";
 
@@ -61,7 +61,8 @@ export async function mend(capability: Capability, refused: Refused, ctx: Contex
     const isFaulty = isChecked
       ? judge(capability, next, ctx.catalog).faults.has(path)
       : path !== "estimate_id" || faults.size === 1;
-    if (isFaulty) next = withoutFault(next, path, fault, { capability, sample, ctx });
+    const isFew = faults.size <= MOST_PARTS;
+    if (isFaulty) next = withoutFault(next, path, fault, { capability, sample, isFew, ctx });
   }
   if (isRehearsed) next = { ...next, dry_run: true };
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
@@ -122,9 +123,14 @@ function withoutFaults(
   return next === request || judge(capability, next, catalog).faults.size === 0 ? next : undefined;
 }
 
+/** The most faults of which each is mended where it stands: every one takes further looks at the whole request. */
+const MOST_PARTS = 20;
+
 interface Mending {
   capability: Capability;
   sample: object;
+  /** Whether the faults are few enough to mend each where it stands. */
+  isFew: boolean;
   ctx: Context;
 }
 
@@ -132,8 +138,9 @@ function withoutFault(
   request: object,
   path: string,
   { allowed = [], missing }: Pick<FieldFault, "allowed" | "missing">,
-  { capability, sample, ctx }: Mending,
+  mending: Mending,
 ): object {
+  const { capability, sample, isFew, ctx } = mending;
   const field = topOf(path);
   const schema = jsonSchema(capability.input(ctx.catalog), "input");
   const about = schema.properties?.[field];
@@ -148,15 +155,41 @@ function withoutFault(
   const fallback = isRequired ? (isOnly ? only : givenAt(sample, field)) : undefined;
   if (/\[\d+\]$/.test(path)) return withValue(request, path, undefined);
   if (path !== field) {
-    // The rest of what the caller wished stays, where it can stand alone.
-    const rest = withValue(request, path, undefined);
-    const isEmpty = Object.keys(Object(givenAt(rest, field))).length === 0;
-    const isSound = !isEmpty && !judge(capability, rest, ctx.catalog).faults.has(path);
-    return isSound ? rest : withValue(request, field, fallback ?? about.example);
+    const mended = isFew ? mendedInside(request, path, about, mending) : undefined;
+    return mended ?? withValue(request, field, fallback ?? about.example);
   }
   if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? givenAt(sample, field) ?? today(ctx));
   const coerced = coercedTo(about, field, value);
   return withValue(request, field, coerced ?? fallback);
+}
+
+/**
+ * The request with one part of a field mended: in its type, left out, or as in the example. So the rest of what the caller
+ * wished stays. Undefined where none of these can stand.
+ */
+function mendedInside(
+  request: object,
+  path: string,
+  about: JsonSchema,
+  { capability, ctx }: Mending,
+): object | undefined {
+  const field = topOf(path);
+  const name = fieldAt(path);
+  const part = partOf(about, name);
+  const [example] = [about.example].flat();
+  const instead = [part && coercedTo(part, name, givenAt(request, path)), undefined, givenAt(example, name)];
+  return instead
+    .map((value) => withValue(request, path, value))
+    .find((next) => !isEmpty(givenAt(next, field)) && !judge(capability, next, ctx.catalog).faults.has(path));
+}
+
+/** The schema of a named part, of a list's entries too. */
+function partOf(about: JsonSchema, name: string): JsonSchema | undefined {
+  return propertiesOf(about.items ?? about)?.[name];
+}
+
+function isEmpty(value: unknown): boolean {
+  return Object.keys(Object(value)).length === 0;
 }
 
 /** Text or a number in the type of the field; undefined where that changes nothing. */
