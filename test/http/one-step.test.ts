@@ -311,6 +311,20 @@ test.each([
   expect([json.error_code, json.usage.sample_request.shade]).toEqual(["BAD_REQUEST", kept]);
 });
 
+test("a part of a field's name, if of one alone, means that field", async () => {
+  const windows = [{ width: 36, height: 60, quantity: 8 }];
+  const body = { site_type: "commercial", windows, concern: "uv", needs: true, in: 3 };
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
+  const meant = json.warnings.map(({ field, did_you_mean }: Record<string, string>) => [field, did_you_mean]);
+  expect(Object.fromEntries(meant)).toEqual({
+    "windows[0].width": "width_in",
+    "windows[0].height": "height_in",
+    concern: "primary_concern",
+    needs: "needs_ladder",
+    in: undefined,
+  });
+});
+
 test("of many windows with a few faults, the sample keeps the others", async () => {
   const row = { width_in: 24, height_in: 48, quantity: 2, label: "Kitchen" };
   const ask = (windows: object[]) => testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });

@@ -1,6 +1,7 @@
 /** Warnings about the fields of a request that its capability does not know. */
 import { didYouMean } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { wordForm } from "../../schema/names.ts";
 import type { Warning } from "./envelope.ts";
 
 export const MAX_WARNINGS = 20;
@@ -25,11 +26,18 @@ export function unknownFields(value: unknown, schema: JsonSchema, path = ""): Wa
       const item = (value as Record<string, unknown>)[name];
       if (typeof item === "object") warnings.push(...unknownFields(item, property, at));
     } else {
-      const meant = didYouMean(name, Object.keys(properties));
+      const meant = didYouMean(name, Object.keys(properties)) ?? holding(name, Object.keys(properties));
       warnings.push(ignoredField(at, "is not a field of this request and was ignored.", meant));
     }
   }
   return warnings.slice(0, MAX_WARNINGS);
+}
+
+/** The one field of which the name is a part, like `width` of `width_in`. */
+function holding(name: string, fields: readonly string[]): string | undefined {
+  const part = wordForm(name);
+  const [one, other] = fields.filter((field) => field.split("_").includes(part));
+  return other === undefined ? one : undefined;
 }
 
 /** The caller's own name of a field, without characters that forge lines of a log. */
