@@ -4,7 +4,7 @@ import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createPriceLocks } from "../../src/capabilities/core/price-locks.ts";
 import { bookForOwner, OWNER_CALLER, ownerBooking, UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { formatMoney } from "../../src/domain/money.ts";
+import { toCents } from "../../src/domain/money.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -12,6 +12,7 @@ import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { Failure, Misuse } from "../failure.ts";
+import { moneyIn } from "../terminal/amounts.ts";
 import { clean } from "../terminal/text.ts";
 import { plainNumber } from "../typed/numbers.ts";
 
@@ -100,13 +101,13 @@ export function readPrice(typed: string): number {
   const plain = plainNumber(typed);
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
     throw new Misuse(`${clean(typed) || "An empty text"} is not an amount. Write it like 629 or 629.50.`);
-  return Math.round(Number(plain) * 100);
+  return toCents(Number(plain));
 }
 
 /** A summary to read out on the phone: the time, the price and the code. */
 export function bookedInWords({ confirmation }: Booked, catalog: Catalog): string {
   const { date, time, estimate, confirmation_code: code, customer } = confirmation;
-  const price = estimate ? `, ${formatMoney(Math.round(estimate.total * 100), catalog.currency, 2)}` : "";
+  const price = estimate ? `, ${moneyIn(catalog.currency)(estimate.total)}` : "";
   return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
 }
 

@@ -1,9 +1,11 @@
 /** Raising the prices of one film or service for every vehicle. */
+
 import { scalarSet } from "../../src/catalog/edit/changes.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import type { Path } from "../../src/catalog/path.ts";
+import { toCents } from "../../src/domain/money.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { Misuse } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
@@ -28,12 +30,12 @@ export function readRaise(typed: string, round: string): Raise {
     throw new Misuse(`${clean(typed) || "An empty text"} is not a percentage. Write it like 5% or -2.5%.`);
   if (!/^\d{1,4}(\.\d{1,2})?$/.test(round) || Number(round) === 0)
     throw new Misuse(`${clean(round) || "An empty text"} is not an amount to round to. Write it like 5 or 0.50.`);
-  return { share: Math.round(Number(percent) * 1000), step: Math.round(Number(round) * 100) };
+  return { share: Math.round(Number(percent) * 1000), step: toCents(Number(round)) };
 }
 
 /** A price in currency units after a raise, rounded to the step. */
 export function raisedPrice(old: number, { share, step }: Raise): number {
-  const cents = (Math.round(old * 100) * (100_000 + share)) / 100_000;
+  const cents = (toCents(old) * (100_000 + share)) / 100_000;
   return (Math.round(cents / step) * step) / 100;
 }
 

@@ -1,5 +1,7 @@
 /** Sums of the prices that were agreed. */
+
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { toCents } from "../../src/domain/money.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 
@@ -13,7 +15,7 @@ export interface Price {
 }
 
 export function addPrice(cents: Cents, { currency, total }: Price): void {
-  cents[currency] = (cents[currency] ?? 0) + Math.round(total * 100);
+  cents[currency] = (cents[currency] ?? 0) + toCents(total);
 }
 
 /** `$1,058.00`; empty when nothing has a price. */

@@ -12,6 +12,10 @@ export function toUnits(cents: Cents): number {
   return cents / 100;
 }
 
+export function toCents(units: number): Cents {
+  return Math.round(units * 100);
+}
+
 /**
  * Price of an area, rounded half up to the cent without floats: the area is taken to a hundredth of a square foot.
  * @param sqft area in square feet

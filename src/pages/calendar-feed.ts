@@ -3,13 +3,12 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import { storedConfirmation } from "../capabilities/booking/confirmation.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { isCancelled } from "../domain/lifecycle.ts";
-import { formatMoney } from "../domain/money.ts";
+import { formatMoney, toCents } from "../domain/money.ts";
 import { shopTime } from "../domain/schedule.ts";
 import type { Booking, BookingCursor, Store } from "../store/store.ts";
 
 const PAST_DAYS = 30;
 const PAGE = 500;
-const CENTS = 100;
 
 /**
  * Every booking from 30 days ago to the horizon, cancelled ones too, as an ICS file. Times are UTC. The UID of a booking
@@ -78,7 +77,7 @@ function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: 
   const code = `Code ${confirmationCode}`;
   if (catalog.calendar.details === "initials")
     return { summary: `${initials(lead.name)}, ${car}`, description: [work.join(", "), code].join("\n") };
-  const price = told?.estimate ? formatMoney(told.estimate.total * CENTS, catalog.currency) : null;
+  const price = told?.estimate ? formatMoney(toCents(told.estimate.total), catalog.currency) : null;
   const lines = [lead.phone, work.join(", "), price, told?.special_requests, code];
   return {
     summary: `${lead.name}, ${told?.vehicle?.description || car}`,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { toUnits } from "../../domain/money.ts";
+import { toCents, toUnits } from "../../domain/money.ts";
 import type { Booking } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
@@ -97,7 +97,7 @@ type Estimate = ReturnType<ReturnType<typeof storedConfirmation>["parse"]>["esti
 /** The estimate with another total; the line of an earlier agreement gives way. */
 function agreed(estimate: Estimate, price: number, currency: string): Estimate {
   const lines = (estimate?.line_items ?? []).filter(({ code }) => code !== AGREED_PRICE);
-  const listed = lines.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  const listed = lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
   const amount = toUnits(price - listed);
   const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unit_price: amount, amount };
   return {

@@ -1,5 +1,7 @@
 /** Storing a customer's change of a booking, with its messages. */
+
 import type { Catalog } from "../../catalog/schema.ts";
+import { toCents } from "../../domain/money.ts";
 import type { Customer } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/messages.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
@@ -47,7 +49,7 @@ export async function rewordedFor(booking: Booking, now: Partial<Appointment>, c
 /** The agreed price in cents; null when no vehicle was named. */
 export function priceOf({ answer }: Booking): number | null {
   const { estimate = null } = storedConfirmation().pick({ estimate: true }).safeParse(answer).data ?? {};
-  return estimate && Math.round(estimate.total * 100);
+  return estimate && toCents(estimate.total);
 }
 
 /** @param dates that the change touches @throws ApiError BOOKING_FAILED when it could not be stored */
