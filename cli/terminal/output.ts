@@ -1,5 +1,6 @@
 /** Standard output of a command. */
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { escaped } from "../../src/lib/text.ts";
 
 /**
  * Prints the answer of a command on standard output. Bun writes it, because setting up process.stdout takes longer than
@@ -12,11 +13,6 @@ export async function print(text: string): Promise<void> {
 
 /** One line of JSON. Control characters are escaped, because a terminal would obey them. */
 export function jsonLine(value: unknown): string {
-  const escaped = (character: string) =>
-    Array.from(
-      { length: character.length },
-      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-    ).join("");
   return `${JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
 }
 

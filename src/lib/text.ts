@@ -9,6 +9,14 @@ export function counted(count: number, one: string, several = `${one}s`): string
   return `${count} ${count === 1 ? one : several}`;
 }
 
+/** `\uXXXX` for each UTF-16 unit of a character. */
+export function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+  ).join("");
+}
+
 /** A code without its underscores: `film_removal` becomes `film removal`. */
 export function spaced(code: string): string {
   return code.replaceAll("_", " ");

@@ -1,5 +1,6 @@
 /** Values as YAML text that every YAML reader reads back as the same value. */
 import { parse, type Scalar } from "yaml";
+import { escaped } from "../../lib/text.ts";
 import type { ScalarValue } from "../path.ts";
 
 interface Style {
@@ -24,14 +25,6 @@ export function renderScalar(value: ScalarValue, { like, inFlow, money }: Style)
 function renderNumber(value: number, money: Style["money"]): string {
   const hasCents = !Number.isInteger(value) && Math.round(value * 100) / 100 === value;
   return (money && hasCents) || (money === "cents" && Number.isInteger(value)) ? value.toFixed(2) : String(value);
-}
-
-/** `\uXXXX` for each UTF-16 unit of an invisible character. */
-function escaped(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-  ).join("");
 }
 
 /**
