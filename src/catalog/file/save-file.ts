@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { flush } from "../../lib/files.ts";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { EditError } from "../edit-error.ts";
 import { noCatalogMessage, readCatalogFile } from "../load/catalog-file.ts";
@@ -111,12 +112,7 @@ function keepOwner(handle: number, { uid, gid }: Stats): void {
 /** Makes the rename last through a power cut. */
 function syncFolder(folder: string): void {
   try {
-    const handle = openSync(folder, "r");
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    flush(folder);
   } catch {
     // Some file systems cannot sync a folder; the file is saved anyway.
   }
