@@ -9,6 +9,11 @@ import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
 /** How a service is priced for a vehicle: by film and coverage, by coverage alone, or with one price. */
 export type PricedBy = "film" | "coverage" | "vehicle";
 
+/** The key of the minutes that a film adds, among those of the coverages. */
+export function extraOf(film: string): string {
+  return `${film}_extra`;
+}
+
 /** A column of the price list. */
 interface PriceColumn {
   /** A film or a service. */

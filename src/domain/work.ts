@@ -1,6 +1,6 @@
 /** The work on a car: which service, film and glass, which add-ons, and how long it takes. Pure. */
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { entryOf, type PricedBy, words } from "../catalog/words.ts";
+import { entryOf, extraOf, type PricedBy, words } from "../catalog/words.ts";
 
 /** Work with a base price. Only tinting has a choice of film; some services always cover the same glass. */
 export interface PricedWork {
@@ -81,7 +81,7 @@ function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: string | u
   if (filmType !== null && coverage !== null && vehicleType) {
     const minutes = entryOf(tinting, coverage);
     if (typeof minutes === "number") return minutes;
-    const extra = tinting[`${filmType}_extra`];
+    const extra = tinting[extraOf(filmType)];
     return entryOf(minutes, vehicleType) + (typeof extra === "number" ? extra : 0);
   }
   return defaultMinutes(catalog, work.service);

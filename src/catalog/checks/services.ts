@@ -2,7 +2,7 @@
 import type { Fault, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
-import { pricedBy } from "../words.ts";
+import { extraOf, pricedBy } from "../words.ts";
 import { type IsSound, type Rule, repeated, soundEntries, soundKeys, unknownKeys, unknownName } from "./rule.ts";
 
 export const serviceRules: Rule[] = [
@@ -79,7 +79,7 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSou
   const place = MINUTES.join(".");
   const coverages = Object.keys(coveragesOf(automotive));
   const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
-  const extras = soundKeys(automotive.films, "automotive.films", isSound).map((film) => `${film}_extra`);
+  const extras = soundKeys(automotive.films, "automotive.films", isSound).map(extraOf);
   const byVehicle = soundEntries(minutes, place, isSound).flatMap(([key, length]) =>
     typeof length === "object" && coverages.includes(key) ? [{ key, length }] : [],
   );

@@ -4,6 +4,7 @@ import { spaced } from "../../lib/text.ts";
 import { offsetOf } from "../load/fault-position.ts";
 import { isWithin, type Path } from "../path.ts";
 import { referencesIn } from "../references.ts";
+import { extraOf } from "../words.ts";
 import { type Layout, lineStart } from "./layout.ts";
 
 export type WordKind = "film" | "vehicle" | "addon";
@@ -39,11 +40,6 @@ export function groupsOf(layout: Layout, kind: WordKind): Path[] {
 /** The group of the other words for the words of a kind. */
 export function synonymsOf(kind: WordKind): Path {
   return ["synonyms", { film: "films", vehicle: "vehicle_types", addon: "addons" }[kind]];
-}
-
-/** The place of the minutes that a film adds. */
-export function extraOf(film: string): string {
-  return `${film}_extra`;
 }
 
 /** The entries that are removed with a word: keys of groups, and entries of lists by index. */

@@ -6,10 +6,11 @@ import { valueAt } from "../../lib/fields.ts";
 import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
+import { extraOf } from "../words.ts";
 import { itemInserted, itemsRemoved } from "./changes.ts";
 import { entryAdded, entryCopied, entryRemoved } from "./entries.ts";
 import { type Layout, readLayout } from "./layout.ts";
-import { extraOf, groupsOf, keysOf, obstacles, placesWith, synonymsOf, type WordKind } from "./mentions.ts";
+import { groupsOf, keysOf, obstacles, placesWith, synonymsOf, type WordKind } from "./mentions.ts";
 import { applyChanges, type Change } from "./splice.ts";
 
 type Automotive = WrittenCatalog["automotive"];
