@@ -66,7 +66,7 @@ function priceInWords(price: number | null, { currency }: Catalog): string {
   return price === null ? "to be settled" : formatMoney(price, currency);
 }
 
-export function serviceName({ service }: Appointment, { services }: Catalog): string {
+export function serviceName({ service }: Pick<Appointment, "service">, { services }: Catalog): string {
   return services.find(({ key }) => key === service)?.name ?? service;
 }
 

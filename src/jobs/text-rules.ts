@@ -1,6 +1,6 @@
 /** The limits of texts from the catalog, and the texts that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
-import { nextOpenMoment, shopTime, startOfDay } from "../domain/schedule.ts";
+import { addDays, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { TEXT_LIMITS } from "../store/queries/text-limits.ts";
@@ -11,13 +11,13 @@ import { shopNumber } from "./messages.ts";
 /** @param now epoch milliseconds */
 export function textRules(catalog: Catalog, now: number): TextRules {
   const { messages } = catalog;
-  const today = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(now)).toPlainDate();
+  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
   return {
     perHour: messages.sms_per_hour,
     perDay: messages.sms_per_day,
-    dayStart: startOfDay(catalog, today.toString()),
+    dayStart: startOfDay(catalog, today),
     // Wait for the next opening, because nobody wants a text at midnight.
-    nextDay: nextOpenMoment(catalog, startOfDay(catalog, today.add({ days: 1 }).toString())),
+    nextDay: nextOpenMoment(catalog, startOfDay(catalog, addDays(today, 1))),
     digestAbove: messages.digest_above_per_hour,
     reviewPauseMs: (messages.review_sms?.once_in_days ?? 0) * DAY_MS,
     shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },

@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { isCancelled } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
 import { shopTime } from "../domain/schedule.ts";
+import { serviceName } from "../jobs/messages.ts";
 import type { Booking, BookingCursor, Store } from "../store/store.ts";
 
 const PAST_DAYS = 30;
@@ -66,14 +67,15 @@ async function* bookingsOf(
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
 function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: Catalog) {
   const told = storedConfirmation().safeParse(answer).data;
-  const { services, automotive } = catalog;
+  const { automotive } = catalog;
+  const name = serviceName({ service }, catalog);
   const work = [
-    services.find(({ key }) => key === service)?.name ?? service,
+    name,
     automotive.films[told?.film_type ?? ""]?.name,
     automotive.coverages[told?.coverage ?? ""]?.name,
     ...(told?.addons ?? []).map((code) => automotive.addons[code]?.name ?? code),
   ].filter((part) => part !== undefined);
-  const car = told?.vehicle?.type ?? services.find(({ key }) => key === service)?.name ?? service;
+  const car = told?.vehicle?.type ?? name;
   const code = `Code ${confirmationCode}`;
   if (catalog.calendar.details === "initials")
     return { summary: `${initials(lead.name)}, ${car}`, description: [work.join(", "), code].join("\n") };
