@@ -3,6 +3,7 @@ import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-c
 import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import type { Start } from "../../src/domain/slots.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
 import type { Booking, Payment } from "../../src/store/store.ts";
@@ -74,7 +75,7 @@ export async function reopenBooking({ store, catalog, now }: BareDesk, code: str
 export async function rescheduleBooking(
   { store, catalog, now }: BareDesk,
   booking: Booking,
-  to: { date: string; time: string },
+  to: Start,
   anyway: boolean,
 ): Promise<{ booking: Booking; note: string }> {
   if (!catalog) throw new Failure(NO_BAYS);

@@ -1,13 +1,8 @@
 /** The day and the time to which a booking moves, as an owner types them. */
+import type { Start } from "../../src/domain/slots.ts";
 import { readDate } from "./dates.ts";
 import { faultIn } from "./faults.ts";
 import { readTime } from "./times.ts";
-
-/** When a booking begins: YYYY-MM-DD and HH:MM. */
-export interface Start {
-  date: string;
-  time: string;
-}
 
 /** `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws Misuse */
 export function readStart(typed: string, today: string, { date, time }: Start): Start {

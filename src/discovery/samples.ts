@@ -1,6 +1,6 @@
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { Start } from "../capabilities/core/diary.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import type { Start } from "../domain/slots.ts";
 
 /** Makes a sample request for a capability: valid, and successful if sent now. */
 export type SampleOf = (capability: Capability) => Record<string, unknown>;

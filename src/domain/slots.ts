@@ -34,6 +34,9 @@ export interface Slot {
   remaining: number;
 }
 
+/** When a slot begins: YYYY-MM-DD and HH:MM, by the shop's clock. */
+export type Start = Pick<Slot, "date" | "time">;
+
 /**
  * Every start of a day at which work of this length ends before closing. Starts follow the wall clock: a start inside
  * the gap of a clock change is left out, and a start that occurs twice means the first occurrence.
@@ -152,11 +155,7 @@ const startsOf = derivedBy(MOST_DATES, (catalog, date): PossibleStart[] => {
 });
 
 /** The first open slot up to the horizon in an empty diary, or null. */
-export function firstStart(
-  catalog: Catalog,
-  now: Temporal.Instant,
-  minutes: number,
-): { date: string; time: string } | null {
+export function firstStart(catalog: Catalog, now: Temporal.Instant, minutes: number): Start | null {
   for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
     const [slot] = openSlots(catalog, date, minutes, [], now);
     if (slot) return { date: slot.date, time: slot.time };

@@ -1,7 +1,7 @@
 /** Documents as kept answers, with samples whose times are open in the diary. */
-import type { Start } from "../capabilities/core/diary.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleMinutes } from "../capabilities/shared/samples.ts";
+import type { Start } from "../domain/slots.ts";
 import type { Exchange } from "./exchange.ts";
 import { keptForAMinute, type Moment, type Source } from "./kept.ts";
 import { type Representation, represent } from "./representation.ts";

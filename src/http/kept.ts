@@ -1,8 +1,8 @@
 /** Answers that are kept, and made anew when the catalog changes. */
-import type { Start } from "../capabilities/core/diary.ts";
 import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { minuteOf } from "../domain/schedule.ts";
+import type { Start } from "../domain/slots.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Representation } from "./representation.ts";
 

@@ -2,7 +2,6 @@
  * The documents by which the API describes itself (spec sections 1 and 4.10), all made from the capabilities and the catalog.
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
-import type { Start } from "../capabilities/core/diary.ts";
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { offered } from "../capabilities/offer.ts";
 import { derivedBy } from "../catalog/derived.ts";
@@ -14,6 +13,7 @@ import { type SampleOf, samplesAt } from "../discovery/samples.ts";
 import { siteUrl } from "../discovery/site.ts";
 import { API_CATALOG, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
 import { shopDate, startOfDay } from "../domain/schedule.ts";
+import type { Start } from "../domain/slots.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import icon from "./docs/html/icon.svg" with { type: "text" };
 import { llmsFullText, llmsText } from "./llms.ts";

@@ -1,7 +1,7 @@
 /** The state of the booking form: a time, the job as in the estimate, and the customer. */
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import type { Slot } from "../../../src/domain/slots.ts";
+import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { type EstimateForm, type Field, fieldsOf, newForm, requestOf } from "../estimate/estimate-form.ts";
@@ -81,14 +81,14 @@ export function textIn({ texts }: BookForm, name: TextName): string {
 }
 
 /** The start that the form names: the chosen time, or the first free one of the day. */
-export function startOf({ date, time }: BookForm, free: readonly Slot[]): { date: string; time: string } | null {
+export function startOf({ date, time }: BookForm, free: readonly Slot[]): Start | null {
   if (time !== "") return { date, time };
   const [first] = free;
   return first ? { date, time: first.time } : null;
 }
 
 /** The request that the form makes, as the API reads it. */
-export function bookingOf(form: BookForm, start: { date: string; time: string }, catalog: Catalog): object {
+export function bookingOf(form: BookForm, start: Start, catalog: Catalog): object {
   const job = requestOf(form.job, fieldsOf(catalog, "vehicle")).map(([name, values]): [string, string[]] => [
     name === "service" ? "service_type" : name,
     values,

@@ -6,7 +6,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/words.ts";
 import { slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
 import { endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
-import { openSlots, type Slot } from "../../../src/domain/slots.ts";
+import { openSlots, type Slot, type Start } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
 import { bookedInWords, bookForScreen, FieldFailure, readPrice } from "../../booking/owner.ts";
@@ -150,12 +150,7 @@ function minutesOf({ job: { values } }: BookForm, catalog: Catalog): number {
 }
 
 /** Why customers could not book that time; null for a usual one. */
-function unusualAt(
-  { date, time }: { date: string; time: string },
-  minutes: number,
-  catalog: Catalog,
-  now: Temporal.Instant,
-): string | null {
+function unusualAt({ date, time }: Start, minutes: number, catalog: Catalog, now: Temporal.Instant): string | null {
   const slot = slotAtAnyTime(catalog, date, time, minutes);
   return slot && whyUnusual(catalog, slot, now);
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import { type BookingStatus, isTooEarly } from "../../../src/domain/lifecycle.ts";
+import type { Start } from "../../../src/domain/slots.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
 import { type EditField, readCorrection } from "../../diary/corrections.ts";
@@ -14,7 +15,6 @@ import {
   reopenBooking,
   rescheduleBooking,
 } from "../../diary/moves.ts";
-import type { Start } from "../../typed/starts.ts";
 import { type KeyBinding, key } from "../kit/input/bindings.ts";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";

@@ -4,6 +4,7 @@ import { storedConfirmation } from "../../../src/capabilities/booking/confirmati
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
@@ -11,7 +12,7 @@ import { type EditField, readCorrection } from "../../diary/corrections.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/text.ts";
 import { faultIn } from "../../typed/faults.ts";
-import { readStart, type Start } from "../../typed/starts.ts";
+import { readStart } from "../../typed/starts.ts";
 import { key } from "../kit/input/bindings.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";

@@ -2,10 +2,9 @@
 import { words } from "../../catalog/words.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { dayOf, momentOf } from "../../domain/schedule.ts";
-import { isOpen, openSlots, type Slot, slotAtTime, slotsOf } from "../../domain/slots.ts";
+import { isOpen, openSlots, type Slot, type Start, slotAtTime, slotsOf } from "../../domain/slots.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
-import type { Start } from "../core/diary.ts";
 import { toSlot } from "../core/shapes.ts";
 import { nearestStarts } from "../shared/nearest.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";

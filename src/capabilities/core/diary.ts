@@ -5,7 +5,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { firstStart, isOpen, type Slot, slotsOf, unchangedUntil } from "../../domain/slots.ts";
+import { firstStart, isOpen, type Slot, type Start, slotsOf, unchangedUntil } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
@@ -13,9 +13,6 @@ import { ifStoreAnswers } from "./if-store-answers.ts";
 export interface DiaryDay extends Day {
   slots: Slot[];
 }
-
-/** The date and time of a slot. */
-export type Start = Pick<Slot, "date" | "time">;
 
 export interface Diary {
   /**

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../catalog/schema.ts";
-import type { Start } from "./diary.ts";
+import type { Start } from "../../domain/slots.ts";
 
 /** A page or file that is made from the catalog, for GET. */
 export interface Document {

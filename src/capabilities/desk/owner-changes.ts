@@ -1,6 +1,7 @@
 /** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract section 17. */
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
+import type { Start } from "../../domain/slots.ts";
 import { afterWork, ready } from "../../jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -34,7 +35,7 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
  */
 export async function moveForOwner(
   booking: Booking,
-  { date, time }: { date: string; time: string },
+  { date, time }: Start,
   ctx: Context,
   anyway: boolean,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {

@@ -1,9 +1,9 @@
 /** The steps after an automotive estimate: open times, and a booking filled in with the choices of the caller. */
 import type { Catalog } from "../../catalog/schema.ts";
+import type { Start } from "../../domain/slots.ts";
 import { serviceOf, type Work } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
-import type { Start } from "../core/diary.ts";
 import { bookingStep } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 

@@ -2,12 +2,11 @@
 import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
-import { firstStart } from "../../domain/slots.ts";
+import { firstStart, type Start } from "../../domain/slots.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { FRESH_ID } from "../../lib/json.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
-import type { Start } from "../core/diary.ts";
 import type { JobRequest } from "./job.ts";
 import { SAMPLE_PERSON } from "./sample-person.ts";
 import type { VehicleFields } from "./vehicle.ts";

@@ -3,7 +3,7 @@
  * their own. Nothing of the shop's customers is in them.
  */
 import type { Capability, Context } from "../../capabilities/core/capability.ts";
-import { createDiary, type Start } from "../../capabilities/core/diary.ts";
+import { createDiary } from "../../capabilities/core/diary.ts";
 import { invoke, overview } from "../../capabilities/core/invoke.ts";
 import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
 import { offered } from "../../capabilities/offer.ts";
@@ -11,6 +11,7 @@ import { SAMPLE_PERSON } from "../../capabilities/shared/sample-person.ts";
 import { derivedBy } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
+import type { Start } from "../../domain/slots.ts";
 import { ApiError, fail } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 

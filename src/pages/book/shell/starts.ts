@@ -1,10 +1,6 @@
 /** Starts of appointments, as forms and addresses carry them: `2026-11-24T09:00`. */
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-
-export interface Start {
-  date: string;
-  time: string;
-}
+import type { Start } from "../../../domain/slots.ts";
 
 /** @returns undefined for text that is no date and time */
 export function readStart(text: string | null): Start | undefined {

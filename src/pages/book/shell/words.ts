@@ -2,6 +2,7 @@
 import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf } from "../../../catalog/words.ts";
+import type { Start } from "../../../domain/slots.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
 import type { Drawing } from "../../../vocabulary.ts";
 
@@ -61,7 +62,7 @@ export function shortClock(time: string, catalog: Catalog): string {
 }
 
 /** `Tue, Nov 24, 9:00 AM`. */
-export function moment({ date, time }: { date: string; time: string }, catalog: Catalog): string {
+export function moment({ date, time }: Start, catalog: Catalog): string {
   return `${dayIn("day", date, catalog)}, ${clock(time, catalog)}`;
 }
 

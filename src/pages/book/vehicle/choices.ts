@@ -2,7 +2,8 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/words.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
-import { readStart, type Start, startText } from "../shell/starts.ts";
+import type { Start } from "../../../domain/slots.ts";
+import { readStart, startText } from "../shell/starts.ts";
 
 export interface Choices {
   service: string;

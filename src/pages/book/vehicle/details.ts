@@ -1,11 +1,12 @@
 /** The last step: a summary of the appointment, who comes, and the customer's consent. */
 import type { Catalog } from "../../../catalog/schema.ts";
+import type { Start } from "../../../domain/slots.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentBox, hidden, textArea } from "../shell/fields.ts";
 import { jobFacts, workName } from "../shell/job.ts";
 import { formAfter, notice, type Problem } from "../shell/problems.ts";
-import { otherStarts, type Start, startText } from "../shell/starts.ts";
+import { otherStarts, startText } from "../shell/starts.ts";
 import { amount, clock, dayIn, moment, phoneLink } from "../shell/words.ts";
 import { type Choices, toQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
