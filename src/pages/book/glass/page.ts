@@ -78,8 +78,9 @@ ${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), fault("cons
 
 export async function ask(visit: Visit): Promise<PageAnswer> {
   const { form, query, ctx, use } = visit;
-  const { site, concern, floors, ...building } = readBuilding(query, ctx.catalog);
-  const windows = windowsOf({ site, concern, floors, ...building }).map(({ window }) => window);
+  const building = readBuilding(query, ctx.catalog);
+  const { site, concern, floors } = building;
+  const windows = windowsOf(building).map(({ window }) => window);
   const used = await use(quoteRequest, {
     ...given(form, "first_name", "last_name", "phone", "email", "address", "company_name", "message"),
     ...given(form, "quote_request_id", "estimate_id"),

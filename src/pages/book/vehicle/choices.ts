@@ -70,8 +70,7 @@ export function toQuery(choices: Choices): string {
 }
 
 /** The work as the API's fields. */
-export function workOf(choices: Choices): WorkFields {
-  const { vehicle, film, coverage, addons, removeOldFilm } = choices;
+export function workOf({ vehicle, film, coverage, addons, removeOldFilm }: Choices) {
   return {
     ...(vehicle && { vehicle_type: vehicle }),
     ...(film && { film_type: film }),
@@ -79,13 +78,6 @@ export function workOf(choices: Choices): WorkFields {
     ...(addons.length > 0 && { addons }),
     ...(removeOldFilm && { remove_old_film: true }),
   };
-}
-interface WorkFields {
-  vehicle_type?: string;
-  film_type?: string;
-  coverage?: string;
-  addons?: string[];
-  remove_old_film?: boolean;
 }
 
 /** The wished darkness and the state, as the API's fields. */
