@@ -36,6 +36,7 @@ export function completeHeaders(exchange: Exchange, response: Response): Respons
   return response;
 }
 
+export const HTML_TYPE = "text/html; charset=utf-8";
 export const JSON_TYPE = "application/json;charset=utf-8";
 const JSON_HEADERS = preparedHeaders({ "Content-Type": JSON_TYPE, "Cache-Control": "no-store" });
 

@@ -12,7 +12,7 @@ import { contextOf } from "./context.ts";
 import { account } from "./endpoints.ts";
 import { toApiError } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
-import { headersFor, preparedHeaders } from "./headers.ts";
+import { HTML_TYPE, headersFor, preparedHeaders } from "./headers.ts";
 import { represent, toResponse } from "./representation.ts";
 import { describeError } from "./respond.ts";
 import { type Endpoint, readPath } from "./routes.ts";
@@ -125,15 +125,13 @@ function ownOrigins(url: string, { site }: Catalog): string[] {
 
 function respond(exchange: Exchange, { status, body, headers, isPublic }: PageAnswer): Response | Promise<Response> {
   if (isPublic && status === 200)
-    return toResponse(exchange, represent(body, headers["Content-Type"] ?? HTML, headers));
+    return toResponse(exchange, represent(body, headers["Content-Type"] ?? HTML_TYPE, headers));
   const wait = status >= 400 ? exchange.failure?.details.retry_after_seconds : undefined;
   const own = preparedHeaders({
-    "Content-Type": HTML,
+    "Content-Type": HTML_TYPE,
     "Cache-Control": "no-store",
     ...headers,
     ...(wait !== undefined && { "Retry-After": String(wait) }),
   });
   return new Response(body, { status, headers: headersFor(exchange, own) });
 }
-
-const HTML = "text/html; charset=utf-8";

@@ -22,6 +22,7 @@ export function logRequest(exchange: Exchange, status: number): void {
     else log.info(line, "request");
   });
 }
+
 /** A fault of ours inside an answer that is 200 over HTTP. */
 export function logFault({ log, requestId }: Exchange, failure: ApiError): void {
   if (ERRORS[failure.code].status < 500) return;

@@ -6,7 +6,7 @@ import { type ApiError, ERRORS, statusOf } from "../errors.ts";
 import { isStacked } from "../limits/limiter.ts";
 import { errorBody, errorJson, toApiError } from "./error-response.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { headersFor, jsonResponse, preparedHeaders } from "./headers.ts";
+import { HTML_TYPE, headersFor, jsonResponse, preparedHeaders } from "./headers.ts";
 import { logFault } from "./request-log.ts";
 
 const ALLOWED_HEADERS =
@@ -34,7 +34,7 @@ export function refuse(exchange: Exchange, error: unknown): Response {
   const page = exchange.route?.refusal?.(errorBody(failure, exchange), exchange.catalog);
   if (page) {
     const own = {
-      "Content-Type": "text/html; charset=utf-8",
+      "Content-Type": HTML_TYPE,
       "Cache-Control": "no-store",
       ...page.headers,
       ...headers,
