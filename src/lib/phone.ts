@@ -35,7 +35,7 @@ export function phoneInWords(number: string, country: string): string {
 const NORTH_AMERICAN = ["US", "CA"];
 
 /** A number of the North American plan in E.164: an area code does not begin with 0 or 1, and there are ten digits. */
-const NANP = /^\+1[2-9]\d{9}$/;
+export const NANP = /^\+1[2-9]\d{9}$/;
 
 /**
  * Why a customer's number gets no texts; undefined when it does. Numbers that cost the sender more are common in fraud.

@@ -1,5 +1,5 @@
 /** Rules of `business`. */
-import { toE164 } from "../../lib/phone.ts";
+import { NANP, toE164 } from "../../lib/phone.ts";
 import type { Fault } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { type Rule, repeated } from "./rule.ts";
@@ -12,7 +12,7 @@ export const businessRules: Rule[] = [
 /** Customers are sent to this number whenever a booking cannot be made or changed online. */
 function phoneCanBeCalled({ business: { phone, address } }: WrittenCatalog): Fault[] {
   // Loading the numbering plans would slow down a quick quote. The usual North American form needs none.
-  const isUsual = /^\+1[2-9]\d{9}$/.test(phone.replace(/[ ().-]/g, ""));
+  const isUsual = NANP.test(phone.replace(/[ ().-]/g, ""));
   return isUsual || toE164(phone, address.country) !== undefined
     ? []
     : [{ path: ["business", "phone"], message: "must be a number that can be called, like +1-404-555-0142" }];
