@@ -10,8 +10,5 @@ export interface CommandModule {
   configure: (command: Command, args: readonly string[], createProgram: CreateProgram) => void | Promise<void>;
 }
 
-/**
- * Makes the program with the names of all commands. Only wanted commands have their flags and subcommands.
- * @param args the words after the wanted command's name
- */
-export type CreateProgram = (isWanted: (name: string) => boolean, args?: readonly string[]) => Promise<Command>;
+/** @see createProgram in ../program.ts */
+export type CreateProgram = (isWanted: (name: string) => boolean, args: readonly string[]) => Promise<Command>;
