@@ -35,7 +35,7 @@ export interface AppDeps {
   log: Logger;
   trusted?: Networks;
   now?: () => Temporal.Instant;
-  limiter?: Limiter | undefined;
+  limiter?: Limiter;
   /** Compare every answer with the schema of its capability. Switched on in tests only, because it takes time. */
   checkAnswers?: boolean;
   /** An empty database, for the examples in the OpenAPI document and the docs. */

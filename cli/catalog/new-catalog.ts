@@ -29,13 +29,13 @@ export interface NewShop {
   /** In percent of the template's prices. */
   priceLevel: number;
   /** The keys of the template's services that the shop sells; all of them when left out. */
-  services?: readonly string[] | undefined;
+  services?: readonly string[];
   /** The mobile that gets a text for every booking and quote request, in E.164 form; the shop's phone when left out. */
-  alertsTo?: string | undefined;
+  alertsTo?: string;
   /** One when left out: a bay that does not exist must not be sold. */
-  bays?: number | undefined;
-  website?: string | undefined;
-  geo?: { latitude: number; longitude: number } | undefined;
+  bays?: number;
+  website?: string;
+  geo?: { latitude: number; longitude: number };
 }
 
 export interface NewCatalog {

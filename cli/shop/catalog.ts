@@ -9,8 +9,8 @@ import { folderOf, nameOf, type Place, type UrlPlace } from "../../src/store/pla
 import { Misuse } from "../failure.ts";
 
 interface Places {
-  catalog?: string | undefined;
-  data?: string | undefined;
+  catalog?: string;
+  data?: string;
 }
 
 interface Opened {

@@ -11,7 +11,7 @@ export interface AutomotiveRequest extends WorkRequest {
   /** VLT by position. */
   shades?: Shades;
   /** A key of `tint_law.jurisdictions`; default: the jurisdiction of the shop. */
-  jurisdiction?: string | undefined;
+  jurisdiction?: string;
 }
 
 export interface LineItem {

@@ -16,7 +16,7 @@ export type LawReason = (typeof LAW_REASONS)[number];
 
 /** The light that passes, in percent; as far as the reason speaks of it. */
 interface Light {
-  filmVlt?: number | undefined;
+  filmVlt?: number;
   glassVlt?: number;
   clearestVlt?: number;
   net?: number | null;

@@ -6,11 +6,11 @@ export interface WindowRow {
   width_in: number;
   height_in: number;
   quantity: number;
-  label?: string | undefined;
+  label?: string;
   /** Furniture stands in front of these windows. */
-  blocked?: boolean | undefined;
+  blocked?: boolean;
   /** These windows have blinds or curtains. */
-  curtain?: boolean | undefined;
+  curtain?: boolean;
 }
 
 type Rounding = FlatGlass["round_up"];

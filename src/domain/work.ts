@@ -11,13 +11,13 @@ export interface PricedWork {
 
 /** The work as a caller asks for it. The shop's defaults replace absent fields. */
 export interface WorkRequest {
-  vehicle_type?: string | undefined;
-  service?: string | undefined;
-  film_type?: string | undefined;
-  coverage?: string | undefined;
-  addons?: readonly string[] | undefined;
+  vehicle_type?: string;
+  service?: string;
+  film_type?: string;
+  coverage?: string;
+  addons?: readonly string[];
   /** Take old film off first, in the same visit. */
-  remove_old_film?: boolean | undefined;
+  remove_old_film?: boolean;
 }
 
 export type Work = PricedWork & {

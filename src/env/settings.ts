@@ -137,8 +137,8 @@ export interface Listening {
 
 /** Options of the command line; they win over the environment. */
 export interface Overrides {
-  port?: string | undefined;
-  host?: string | undefined;
+  port?: string;
+  host?: string;
 }
 
 /** @throws EnvError */

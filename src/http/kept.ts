@@ -14,7 +14,7 @@ export interface Moment {
   catalog: Catalog;
   now: Temporal.Instant;
   /** The open time that samples of bookings show. */
-  start?: Start | null | undefined;
+  start?: Start | null;
 }
 
 /**

@@ -35,7 +35,7 @@ export interface QueueOptions {
    * @param count how many writes the transaction has
    */
   gather?: ((count: number) => void) | undefined;
-  onCommit?: WriteTimes | undefined;
+  onCommit?: WriteTimes;
 }
 
 interface Waiting<Write> {

@@ -112,7 +112,7 @@ export function refuseStart(
   input: Start,
   minutes: number,
   ctx: SlotContext,
-  { own, hint = "" }: { own?: Occupancy | undefined; hint?: string } = {},
+  { own, hint = "" }: { own?: Occupancy; hint?: string } = {},
 ): Promise<never> {
   const message = `${input.date} ${input.time} ${REASONS[status]}${hint}.`;
   return refuseSlot("SLOT_TAKEN", message, input, minutes, ctx, own);

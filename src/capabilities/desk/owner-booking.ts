@@ -36,7 +36,7 @@ interface Terms {
   /** Also on a blocked day, outside opening hours, in the past. */
   anyway: boolean;
   /** The agreed price in cents; the catalog's where it is left out. */
-  price?: number | undefined;
+  price?: number;
 }
 
 /** Says why a time needs `anyway`. */

@@ -24,7 +24,7 @@ const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
  */
 export function rehearsal<Data>(
   action: CapabilityId,
-  { dry_run: _, consent: __, ...real }: { dry_run?: boolean | undefined; consent?: object | undefined },
+  { dry_run: _, consent: __, ...real }: { dry_run?: boolean; consent?: object | undefined },
   data: Data,
   id?: string | null,
 ): Answer<Data> {

@@ -14,7 +14,7 @@ export interface Surroundings {
   /** The free starts of a date. @param busy every booking that may overlap the date */
   startsOn: (date: string, busy: readonly Occupancy[]) => readonly Slot[];
   /** The present time of the work, which counts as free. */
-  own?: Occupancy | undefined;
+  own?: Occupancy;
 }
 
 /** Days on each side of the wished one that are looked at first. */

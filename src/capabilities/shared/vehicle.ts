@@ -14,10 +14,10 @@ export const vehicle = (type: z.ZodType<string, string>) =>
     .meta({ title: "Vehicle" });
 
 export interface VehicleFields {
-  vehicle_type?: string | undefined;
-  vehicle_year?: number | undefined;
-  vehicle_make?: string | undefined;
-  vehicle_model?: string | undefined;
+  vehicle_type?: string;
+  vehicle_year?: number;
+  vehicle_make?: string;
+  vehicle_model?: string;
 }
 
 export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehicle>> {

@@ -7,7 +7,7 @@ import { watchFile } from "./watch-file.ts";
 const LOOK_MS = 150;
 
 /** @param data the data folder, which keeps the versions that saves replace; without it a save cannot be undone */
-export function fileSource(file: string, data?: string | undefined): CatalogSource {
+export function fileSource(file: string, data?: string): CatalogSource {
   return {
     file,
     name: file,

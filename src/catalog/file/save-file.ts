@@ -37,7 +37,7 @@ const WAIT_MS = 10_000;
 export async function saveFile<T extends Replacement>(
   file: string,
   work: (text: string) => T,
-  { data, waitMs = WAIT_MS }: { data?: string | undefined; waitMs?: number },
+  { data, waitMs = WAIT_MS }: { data?: string; waitMs?: number },
 ): Promise<T & { undoable: boolean }> {
   const target = resolve(file);
   const lock = await lockBeside(target, waitMs);

@@ -17,8 +17,8 @@ const MOST_WRITES_TOGETHER = 32;
 
 export interface PostgresOptions {
   /** Connections for reading; the driver opens all of them at the first query. A command needs only one. */
-  readers?: number | undefined;
-  onCommit?: WriteTimes | undefined;
+  readers?: number;
+  onCommit?: WriteTimes;
   /** This machine's clock, which is compared with the database's. */
   now?: (() => number) | undefined;
 }

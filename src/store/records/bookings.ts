@@ -106,8 +106,8 @@ export interface Payment {
 
 /** The messages to send when a booking ends, and the payment. */
 export interface Ending {
-  jobs?: readonly NewJob[] | undefined;
-  paid?: Payment | null | undefined;
+  jobs?: readonly NewJob[];
+  paid?: Payment | null;
 }
 
 /** The last booking of a page; the next page begins after it. */

@@ -16,7 +16,7 @@ export interface Claim {
    * For tests. When left out, the clock of the store: the database's own, so that claims of machines whose clocks differ
    * last as long as they were meant to.
    */
-  now?: number | undefined;
+  now?: number;
   /** How long the claim lasts, in milliseconds. */
   lastsMs: number;
   /** The most jobs to claim: `fresh` were never tried, `retries` were. */
@@ -68,7 +68,7 @@ export type Settled =
   | (AttemptName & {
       kind: "postponed";
       reason: string;
-      at?: number | undefined;
+      at?: number;
       pauseMs: number;
       doubtful: boolean;
       triedMs: number;

@@ -13,7 +13,7 @@ export interface SqliteOptions {
   writer?: "here" | "thread";
   /** When the thread starts; at once by default. Until it can write, writes are made here. */
   threadAfter?: Promise<unknown>;
-  onCommit?: WriteTimes | undefined;
+  onCommit?: WriteTimes;
   /** Told when a database of an earlier version was changed to this one. */
   onUpgrade?: (upgrade: Upgrade) => void;
 }

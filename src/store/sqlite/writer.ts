@@ -48,10 +48,10 @@ export interface Writer {
 
 interface WriterOptions {
   /** When the thread starts; at once by default. */
-  after?: Promise<unknown> | undefined;
+  after?: Promise<unknown>;
   /** Asked once the thread can write. False keeps it unused, because the file was replaced meanwhile. */
   isUsable: () => boolean;
-  onCommit?: WriteTimes | undefined;
+  onCommit?: WriteTimes;
 }
 
 /** How many callers hear of a commit before the next requests are read. */

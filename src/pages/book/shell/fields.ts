@@ -9,7 +9,7 @@ export interface Field {
   /** As the HTML standard names it, so that browsers fill it in. */
   autocomplete?: string;
   hint?: string;
-  fault?: string | undefined;
+  fault?: string;
   required?: boolean;
   maxlength?: number;
   inputmode?: string;
