@@ -1,11 +1,8 @@
 /** What a customer's own change of a booking sends: to the shop, the CRM and the customer. */
 import { expect, test } from "bun:test";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { afterWork, type Customer, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
-import { API, BOOKING, catalogText, catalogWith, type TestApp, testApp } from "../helpers.ts";
-import { shopFolder } from "../process/server.ts";
+import { API, BOOKING, catalogWith, type TestApp, testApp } from "../helpers.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";
@@ -87,17 +84,6 @@ test("after the work: advice, and the wish for a review in opening hours, each o
   expect(ready(CUSTOMER, done, NOW, catalogWith({ "messages.ready_sms.enabled": true }))).toMatchObject([
     { kind: "ready_sms", dueAt: NOW, payload: { to: CUSTOMER.phone } },
   ]);
-});
-
-test.each([
-  [{ "messages.cancelled_email.text": "not {old_date}" }, "messages.cancelled_email.text names {old_date}"],
-  [{ "messages.confirmation_sms.text": "{code} {old_time}" }, "messages.confirmation_sms.text names {old_time}"],
-  [{ "messages.ready_sms.text": "{code} {url}" }, "messages.ready_sms.text names {url}"],
-  [{ "messages.shop_cancelled_sms": "somebody cancelled" }, "messages.shop_cancelled_sms must contain {code}"],
-])("%p is a fault of the catalog", (edits, says) => {
-  using folder = shopFolder();
-  folder.write(catalogText(edits));
-  expect(() => loadCatalog(fileSource(folder.catalog))).toThrow(says);
 });
 
 /** Two open times at least three days ahead. */

@@ -201,6 +201,10 @@ test.each([
   [{ "messages.reminder_email.subject": "Hello\nall" }, "messages.reminder_email.subject must be one line"],
   [{ "messages.reminder_sms.text": "a".repeat(301) }, "messages.reminder_sms.text must have at most 300 characters"],
   [{ "messages.reminder_sms.hours_before": 0 }, "messages.reminder_sms.hours_before must be 1 or more"],
+  [{ "messages.cancelled_email.text": "not {old_date}" }, "messages.cancelled_email.text names {old_date}"],
+  [{ "messages.confirmation_sms.text": "{code} {old_time}" }, "messages.confirmation_sms.text names {old_time}"],
+  [{ "messages.ready_sms.text": "{code} {url}" }, "messages.ready_sms.text names {url}"],
+  [{ "messages.shop_cancelled_sms": "somebody cancelled" }, "messages.shop_cancelled_sms must contain {code}"],
   [{ "messages.shop_sms_to": "404-555-0142" }, "messages.shop_sms_to must be a phone number like +14045550142"],
 ])("%p is a fault of the catalog", (edits, says) => {
   using folder = shopFolder();
