@@ -149,6 +149,16 @@ describe("a person books", () => {
     expect(await bookings()).toBe(before + 1);
   });
 
+  test("a refused form comes back at its first fault", async () => {
+    const { page } = await visitAgain(plain, at(CHOSEN));
+    await fillIn(page);
+    await page.getByLabel("Phone", { exact: true }).fill("555");
+    await page.locator(".details .act").click();
+    await page.getByText("Please enter a phone number with area code").waitFor();
+    await page.waitForLoadState("load");
+    await page.waitForFunction("document.activeElement.id === 'customer_phone'", null, { timeout: 5_000 });
+  });
+
   test("without scripts, with buttons", async () => {
     const { page } = await visit(browser, at("/book"), {
       javaScriptEnabled: false,

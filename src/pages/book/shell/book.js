@@ -129,5 +129,5 @@ if (parent !== window) {
 const attempt = attemptIn(document);
 if (attempt && history.state?.attempt) attempt.value = history.state.attempt;
 
-// The first fault of a refused form.
-document.querySelector("[aria-invalid]")?.focus();
+// The first fault of a refused form. Before the page is whole, the browser goes to the part in its address and takes the focus away.
+addEventListener("load", () => document.querySelector("[aria-invalid]")?.focus());
