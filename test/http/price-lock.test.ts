@@ -17,6 +17,7 @@ import {
   testApp,
   WORDS,
 } from "../helpers.ts";
+import { withoutService } from "../shops.ts";
 
 const JOB = { vehicle_type: "sedan", film_type: "ceramic", addons: ["windshield_strip", "sunroof", "nofault"] };
 const PRICE = "automotive.vehicle_types.sedan.ceramic.full";
@@ -399,6 +400,21 @@ test("the price that a quote request with an estimate leads to is that of the es
     const [price] = quoted.json.next_actions;
     const again = await app.post(price.path, { ...price.sample_request, view: "brief" });
     expect(again.json.data).toEqual(first.json.data);
+  }
+});
+
+test("a quote request takes an estimate for a service that the shop has given up since, as other work", async () => {
+  const app = testApp();
+  const removal = await estimate(app, { vehicle_type: "suv", service: "film_removal" });
+  const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "security", total_sqft: 90 });
+  app.setCatalog(withoutService("film_removal", "security"));
+  for (const { json } of [removal, glass]) {
+    const { estimate_id } = json.data;
+    const asked = await app.post(`${API}/quote-request`, { ...QUOTE, service_type: "other", estimate_id });
+    const lead = await app.store.findLead(asked.json.data.lead_id);
+    expect(lead?.details).toMatchObject({ service_type: "other", estimate: { total: json.data.total ?? 1552.5 } });
+    const contradicting = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id });
+    expect(faults(contradicting)).toEqual(["service_type", "estimate_id"]);
   }
 });
 

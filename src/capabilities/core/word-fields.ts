@@ -5,7 +5,7 @@ import { words } from "../../catalog/words.ts";
 import { oneOfWords } from "../../schema/fields.ts";
 
 /** Work that is none of the shop's services, in quote requests. */
-const OTHER_WORK = "other";
+export const OTHER_WORK = "other";
 
 /** Built once per catalog: every request and answer with such a word uses these schemas. */
 export const wordFields = derived((catalog) => {

@@ -3,6 +3,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { hundredthsOf, toUnits } from "../../domain/money.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Context } from "../core/capability.ts";
+import { OTHER_WORK } from "../core/word-fields.ts";
 import { toGlass } from "../lock/glass-fields.ts";
 import { contradictions, isOnPriceList, toJob } from "../lock/job-fields.ts";
 import type { Lock } from "../lock/token.ts";
@@ -19,7 +20,8 @@ export async function estimateOf(input: QuoteRequest, token: string, ctx: Contex
     const job = toJob(lock.fields);
     const { vehicle_type = job.vehicle_type } = input;
     const asked = {
-      ...pick(input, "service_type", "film_type", "coverage"),
+      ...(!standsFor(job.service_type, input, ctx.catalog) && pick(input, "service_type")),
+      ...pick(input, "film_type", "coverage"),
       vehicle_type: vehicleWord(vehicle_type, ctx.catalog),
     };
     const other = contradictions(asked, job, ctx.catalog);
@@ -29,13 +31,20 @@ export async function estimateOf(input: QuoteRequest, token: string, ctx: Contex
   const { site_type, square_footage, ...glass } = toGlass(lock.fields);
   const sqft = sqftOf(input, ctx.catalog);
   const differing = [
-    ...(input.service_type === site_type ? [] : [{ field: "service_type", held: site_type }]),
+    ...(input.service_type === site_type || standsFor(site_type, input, ctx.catalog)
+      ? []
+      : [{ field: "service_type", held: site_type }]),
     ...(sqft === undefined || hundredthsOf(sqft) === hundredthsOf(square_footage)
       ? []
       : [{ field: "square_footage", held: square_footage }]),
   ];
   if (differing.length > 0) failContradiction(ctx, differing);
   return { estimate: { ...shown, ...glass }, filled };
+}
+
+/** Whether a request says `other` for a service that the shop has given up since the estimate. */
+function standsFor(service: string, { service_type }: QuoteRequest, { services }: Catalog): boolean {
+  return service_type === OTHER_WORK && !services.some(({ key }) => key === service);
 }
 
 /** The fields of a request that its estimate fills in. */
