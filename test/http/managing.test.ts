@@ -560,6 +560,20 @@ describe("the shop's rules", () => {
     expect((await reschedule(app, { ...proof, date: slot.date, time: slot.time })).status).toBe(200);
   });
 
+  test("of work that is no longer booked online, the times are asked for by phone, and the change goes on online", async () => {
+    const app = testApp();
+    const { proof } = await book(app, { service_type: "clearplex", film_type: undefined });
+    const services = CATALOG.services.map((one) => (one.key === "clearplex" ? { ...one, bookable: false } : one));
+    app.setCatalog({ ...CATALOG, services });
+    const [times, ...changes] = (await lookup(app, proof)).json.next_actions;
+    expect([times.action, times.description]).toEqual([
+      "business_location",
+      "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
+    ]);
+    expect(changes.map(({ action }: { action: string }) => action)).toEqual(["reschedule_booking", "cancel_booking"]);
+    expect((await reschedule(app, { ...proof, ...FRIDAY })).status).toBe(200);
+  });
+
   test("a booking inside the cut-off is not told how to change it", async () => {
     const actions = async (edits: object) =>
       (await book(testApp(), edits)).answer.json.next_actions.map(({ action }: { action: string }) => action);

@@ -19,6 +19,12 @@ export const CALL_THE_SHOP: Suggestion = {
   input: {},
 };
 
+const ASK_FOR_TIMES: Suggestion = {
+  action: "business_location",
+  description: "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
+  input: {},
+};
+
 /** Moving and cancelling. Neither changes anything when it is sent as it stands. */
 export function changes(
   { confirmation_code, date, time }: Pick<ManagedBooking, "confirmation_code" | "date" | "time">,
@@ -59,7 +65,7 @@ function otherTimes(shown: ManagedBooking, description: string, { catalog }: Con
   const service = bookableServices(catalog).find(({ key }) => key === shown.service);
   return service
     ? [{ action: "check_availability", description, input: { service: service.id, ...workOf(shown, catalog) } }]
-    : [CALL_THE_SHOP];
+    : [ASK_FOR_TIMES];
 }
 
 /** The work of a booking as fields of a query for open times, without what the shop has given up since. */
