@@ -61,5 +61,7 @@ export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name
 
 function refusal({ reference, status }: Lead, to: LeadStatus): string {
   if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
+  if (!isOpen(status))
+    return `Lead ${reference} is ${status} and so has ended. To open it again: tint leads quoted ${reference}`;
   return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }

@@ -244,6 +244,7 @@ describe("states", () => {
       [["--from", "2026-12-02", "--to", "2026-12-01"], "is before"],
       [["--status", "complete"], "Did you mean completed?"],
       [["shw", "7F3A1B0C"], "Did you mean show?"],
+      [["add", "suv"], "There is no tint bookings add. Did you mean tint book?"],
       [["cancel"], "Give either a code"],
       [["cancel", "7F3A1B0C", "--by", "custmer"], "Did you mean customer?"],
     ];

@@ -112,7 +112,12 @@ describe("hours in which no job fits", () => {
     ],
     [{ ...CLOSED, sunday: day("09:00", "09:59") }, "fault", "nobody can book"],
     [CLOSED, "fault", "closed all week"],
-    [{ ...CLOSED, sunday: day("09:00", "10:00") }, "ok", "every open day"],
+    [{ ...CLOSED, sunday: day("09:00", "18:00") }, "ok", "every open day"],
+    [
+      { ...CLOSED, monday: [...day("09:00", "12:00"), ...day("13:00", "16:00")] },
+      "warning",
+      "customers cannot book every job for suv, wagon, crossover and van: some take up to 270 minutes, and no day is open for more than 180 at a stretch",
+    ],
   ])("%j: %s", (hours, level, words) => {
     const catalog = catalogWith({ "business.hours": hours, "business.special_hours": [] });
     const finding = checkHours(catalog, Temporal.PlainDate.from("2026-11-21"));

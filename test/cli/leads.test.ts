@@ -88,7 +88,7 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
     [["quoted", id], 1, "is quoted already. Add --note"],
     [["quoted", id, "--note", "sent again"], 0, "Noted on lead"],
     [["won", id], 0, "is won."],
-    [["lost", id], 1, "is won; a lead only moves forward"],
+    [["lost", id], 1, "is won and so has ended. To open it again: tint leads quoted Q-7F3A1B"],
     [["show", "Q-7F3A1C"], 1, "Did you mean Q-7F3A1B?"],
     [["show", "lead_zzzzzz"], 1, "There is no lead"],
     [["lost", id, "--note", "a\u0007b"], 2, "A note must be"],

@@ -29,8 +29,11 @@ interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan
   status?: (typeof STATUS_WORDS)[number];
 }
 
+/** Words for a new booking, which is a command of its own. */
+const BOOKING = ["add", "new", "create", "book"];
+
 export function addList(command: Command): void {
-  listCommand(command, { isName: isCode })
+  listCommand(command, { isName: isCode, meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined) })
     .summary("the diary by day, time and bay")
     .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
     .addOption(dateOption("--date <date>", `one day: ${DATE_FORMS}`))
