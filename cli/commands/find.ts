@@ -14,7 +14,7 @@ import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
+import { type LimitOptions, limitOption, onlyFirst } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { clean, factLines, table } from "../terminal/text.ts";
 
@@ -43,7 +43,7 @@ async function find(typed: string, options: FindOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const { limit } = options;
   const found = await withStore(options.data, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
-  const customers = found.slice(0, limit);
+  const customers = onlyFirst(found, limit, "newest");
   const [first] = customers;
   if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));
   else if (options.csv) await print(csv(CUSTOMER_COLUMNS, customers.map(customerCells)));
@@ -53,5 +53,4 @@ async function find(typed: string, options: FindOptions): Promise<void> {
     const rows = customers.map((customer) => customerRow(customer, clock, Temporal.Now.instant()));
     await print(table(CUSTOMER_HEAD, rows, ["name", "e-mail", "vehicle"]));
   }
-  if (found.length > limit) process.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`);
 }

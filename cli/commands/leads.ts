@@ -15,7 +15,7 @@ import { type CommonOptions, withStore } from "../shop/database.ts";
 import { moneyIn } from "../terminal/amounts.ts";
 import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
+import { type LimitOptions, limitOption, onlyFirst } from "../terminal/long-lists.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { listCommand } from "../terminal/subcommands.ts";
 import { factLines, table } from "../terminal/text.ts";
@@ -112,8 +112,7 @@ async function list(options: ListOptions): Promise<void> {
   // The lead of a booking follows the booking, so nobody waits for an answer.
   const kinds = status === undefined || status === "new" ? (["quote_request"] as const) : undefined;
   const found = await withStore(options.data, (store) => store.leads(statuses, limit + 1, undefined, kinds));
-  const leads = found.slice(0, limit);
-  if (found.length > limit) process.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`);
+  const leads = onlyFirst(found, limit, "newest");
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
   else if (options.csv)
     await print(

@@ -19,6 +19,12 @@ export function limitOption(): Option {
     });
 }
 
+/** The first rows of a list that was read only a little further. A note on standard error says when there are more. */
+export function onlyFirst<Row>(rows: readonly Row[], limit: number, which: "first" | "newest"): Row[] {
+  if (rows.length > limit) process.stderr.write(`Only the ${which} ${limit} are shown; --limit shows more.\n`);
+  return rows.slice(0, limit);
+}
+
 /** The first rows. A note on standard error says how many more there are. */
 export function firstRows<Row>(rows: readonly Row[], limit: number): Row[] {
   const more = rows.length - limit;

@@ -15,7 +15,7 @@ import { shopClock } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { type CsvOptions, csv, csvOption } from "../../terminal/csv.ts";
 import { examples } from "../../terminal/help.ts";
-import { type LimitOptions, limitOption } from "../../terminal/long-lists.ts";
+import { type LimitOptions, limitOption, onlyFirst } from "../../terminal/long-lists.ts";
 import { jsonLine, print } from "../../terminal/output.ts";
 import { listCommand } from "../../terminal/subcommands.ts";
 import { factLines, table } from "../../terminal/text.ts";
@@ -82,8 +82,7 @@ async function list(options: ListOptions): Promise<void> {
     }
     return wanted;
   });
-  const entries = found.slice(0, limit);
-  if (found.length > limit) process.stderr.write(`Only the first ${limit} are shown; --limit shows more.\n`);
+  const entries = onlyFirst(found, limit, "first");
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
   else if (options.csv)
     await print(
