@@ -9,7 +9,7 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
     reason: "A matter of memory; what happens when the room is full is tested with a small one.",
   },
   {
-    file: "src/capabilities/check-availability.ts",
+    file: "src/capabilities/availability/answer.ts",
     change: "shown.set(day, known); ⇒ ;",
     reason: "The day is worked out again each time, with the same result: a matter of speed.",
   },
@@ -100,6 +100,11 @@ export const EQUIVALENT: readonly { file: string; change: string; reason: string
   },
   {
     file: "src/capabilities/check-availability.ts",
+    change: 'if (!first || !last) throw new Error("no days"); ⇒ if (!first && !last) throw new Error("no days");',
+    reason: "A list with a first day has a last one.",
+  },
+  {
+    file: "src/capabilities/availability/answer.ts",
     change: 'if (!first || !last) throw new Error("no days"); ⇒ if (!first && !last) throw new Error("no days");',
     reason: "A list with a first day has a last one.",
   },

@@ -9,12 +9,12 @@ import { lasting } from "../lib/json.ts";
 import { keepLatest } from "../lib/latest.ts";
 import { pick } from "../lib/pick.ts";
 import { date, line, optional } from "../schema/fields.ts";
-import { compactDay, compactly, toCompactDay } from "./availability/compact.ts";
+import { availability, toData } from "./availability/answer.ts";
+import { compactly } from "./availability/compact.ts";
 import { type EmptyDays, shortestWork, waysOut } from "./availability/ways-out.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Diary, DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
-import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { lengthFields } from "./shared/job.ts";
@@ -57,26 +57,6 @@ const availabilityQuery = derived((catalog) => {
 });
 type Query = z.output<ReturnType<typeof availabilityQuery>>;
 
-const common = () => ({ timezone: z.string(), generated_at: timestamp(), service: serviceRef() });
-const day = () =>
-  z
-    .object({
-      date: calendarDate(),
-      weekday: weekday(),
-      status: dayStatus(),
-      reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
-      available_count: z.int(),
-      slots: z.array(slot()),
-    })
-    .meta({ title: "AvailabilityDay" });
-
-const answer = () =>
-  z.union([
-    z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
-    z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
-    z.object({ days: z.array(compactDay()) }),
-  ]);
-
 /** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
 export const checkAvailability = defineCapability({
   id: "check_availability",
@@ -87,7 +67,7 @@ export const checkAvailability = defineCapability({
   useWhen: ["The user wants to know when the shop has time.", "Before book_appointment, for times that are open."],
   avoidWhen: ["The work is on a building: use flat_glass_estimate."],
   input: availabilityQuery,
-  output: answer,
+  output: availability,
   status: 200,
   isAnonymous: true,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
@@ -178,18 +158,6 @@ const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
   };
 });
 
-type Data = z.output<ReturnType<typeof answer>>;
-type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service">;
-
-function toData({ date, view }: Query, head: Head, found: readonly DiaryDay[], catalog: Catalog): Data {
-  if (view === "compact") return { days: found.map(toCompactDay) };
-  const days = found.map((day) => shownDay(catalog, day));
-  const [first] = days;
-  const last = days.at(-1);
-  if (!first || !last) throw new Error("no days");
-  return date === undefined ? { ...head, from: first.date, to: last.date, days } : { ...head, ...withoutCount(first) };
-}
-
 /** The service with an id or key; without one, the shop's default service. */
 function serviceNamed(name: number | string | undefined, catalog: Catalog): Service {
   if (name === undefined) return serviceOf(catalog, catalog.automotive.defaults.service);
@@ -210,33 +178,6 @@ function notUsed(input: Query): Warning[] {
       field,
       message: `${field} was ignored, because date asks for one day.`,
     }));
-}
-
-/** Days on the wire, as long as the diary keeps them. */
-const shown = new WeakMap<DiaryDay, ReturnType<typeof toDay>>();
-
-function shownDay(catalog: Catalog, day: DiaryDay) {
-  let known = shown.get(day);
-  if (!known) {
-    known = toDay(catalog, day);
-    shown.set(day, known);
-  }
-  return known;
-}
-
-function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: DiaryDay) {
-  return {
-    date,
-    weekday,
-    status,
-    ...(reason !== null && { reason }),
-    available_count: slots.filter(isOpen).length,
-    slots: slots.map((one) => toSlot(catalog, one)),
-  };
-}
-
-function withoutCount<T extends { available_count: number }>({ available_count: _, ...rest }: T) {
-  return rest;
 }
 
 /** The fields of a next query about the same work. */

@@ -1,0 +1,72 @@
+/** The answer about open times: whole days with every slot, or in the compact form. */
+import { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import { isOpen } from "../../domain/slots.ts";
+import type { DiaryDay } from "../core/diary.ts";
+import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "../core/shapes.ts";
+import { compactDay, toCompactDay } from "./compact.ts";
+
+const common = () => ({ timezone: z.string(), generated_at: timestamp(), service: serviceRef() });
+const day = () =>
+  z
+    .object({
+      date: calendarDate(),
+      weekday: weekday(),
+      status: dayStatus(),
+      reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
+      available_count: z.int(),
+      slots: z.array(slot()),
+    })
+    .meta({ title: "AvailabilityDay" });
+
+export const availability = () =>
+  z.union([
+    z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
+    z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
+    z.object({ days: z.array(compactDay()) }),
+  ]);
+
+type Data = z.output<ReturnType<typeof availability>>;
+type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service">;
+
+/** The days found, in the form the query asks for: with a `date`, that day alone. */
+export function toData(
+  { date, view }: { date?: string; view?: "full" | "compact" },
+  head: Head,
+  found: readonly DiaryDay[],
+  catalog: Catalog,
+): Data {
+  if (view === "compact") return { days: found.map(toCompactDay) };
+  const days = found.map((day) => shownDay(catalog, day));
+  const [first] = days;
+  const last = days.at(-1);
+  if (!first || !last) throw new Error("no days");
+  return date === undefined ? { ...head, from: first.date, to: last.date, days } : { ...head, ...withoutCount(first) };
+}
+
+/** Days on the wire, as long as the diary keeps them. */
+const shown = new WeakMap<DiaryDay, ReturnType<typeof toDay>>();
+
+function shownDay(catalog: Catalog, day: DiaryDay) {
+  let known = shown.get(day);
+  if (!known) {
+    known = toDay(catalog, day);
+    shown.set(day, known);
+  }
+  return known;
+}
+
+function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: DiaryDay) {
+  return {
+    date,
+    weekday,
+    status,
+    ...(reason !== null && { reason }),
+    available_count: slots.filter(isOpen).length,
+    slots: slots.map((one) => toSlot(catalog, one)),
+  };
+}
+
+function withoutCount<T extends { available_count: number }>({ available_count: _, ...rest }: T) {
+  return rest;
+}
