@@ -27,6 +27,7 @@ import { changes } from "./managing/next-steps.ts";
 import { canChange } from "./managing/self-service.ts";
 import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
 import { rehearsal } from "./shared/dry-run.ts";
+import { questionsAbout } from "./shared/faq.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
 import { repeatsBy } from "./shared/repeats.ts";
@@ -189,7 +190,6 @@ function rehearsed(data: Confirmation, input: BookingRequest): Answer<BookingAns
 
 function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {
   const { catalog } = ctx;
-  const category = catalog.services.find(({ key }) => key === data.service)?.faq_category;
   return {
     data,
     location: `${API_PREFIX}/bookings/${data.confirmation_code}`,
@@ -202,7 +202,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
       {
         action: "list_faq" as const,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
-        input: { ...(category && { category }) },
+        input: questionsAbout(data.service, catalog),
       },
       ...(catalog.bookings.self_service.enabled ? managing(data, phone, ctx) : []),
     ],

@@ -48,7 +48,9 @@ export const listFaq = defineCapability({
   status: 200,
   errors: [],
   catalogOnly: true,
-  sample: (catalog) => ({ category: words(catalog).faqCategories[0] }),
+  sample: (catalog) => ({
+    category: words(catalog).faqCategories.find((category) => questions(catalog, category).length > 0),
+  }),
   run({ category, q }, { catalog }) {
     const entries = questions(catalog, category ?? ALL);
     return {

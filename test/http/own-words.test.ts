@@ -1,6 +1,6 @@
 /** A shop's own words show in everything the API says, and what the shop does not sell is not spoken of. */
 import { describe, expect, test } from "bun:test";
-import { API, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
 import { CALIFORNIA, californiaSource, withoutService } from "../shops.ts";
 
 const MCP = { accept: "application/json, text/event-stream", "content-type": "application/json" };
@@ -116,6 +116,22 @@ test("a shop that changes bookings by phone says so everywhere, and offers no to
   expect(said.get("/llms.txt")?.match(/\(by phone only\)/g)).toHaveLength(3);
   const names = said.get("tools/list")?.match(/"name":"\w+_\w+"/g);
   expect(names).toEqual(['"name":"get_services"', '"name":"get_booking_status"']);
+});
+
+test("a category without questions is asked for nowhere", async () => {
+  const app = testApp({
+    catalog: catalogWith({ faq: [{ category: "general", question: "Where?", answer: "Here." }] }),
+  });
+  const sample = (await app.get(`${API}/capabilities`)).json.data.capabilities.find(
+    ({ id }: { id: string }) => id === "list_faq",
+  ).sample_request;
+  expect(sample).toEqual({ category: "general" });
+  const booked = await app.post(`${API}/bookings`, BOOKING);
+  const quoted = await app.post(`${API}/quote-request`, QUOTE);
+  for (const { json } of [booked, quoted]) {
+    const step = json.next_actions.find(({ action }: { action: string }) => action === "list_faq");
+    expect(step.sample_request).toEqual({});
+  }
 });
 
 test("the name of a film keeps its letters", async () => {

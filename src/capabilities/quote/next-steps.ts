@@ -4,19 +4,19 @@ import { words } from "../../catalog/words.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { readToken } from "../lock/token.ts";
+import { questionsAbout } from "../shared/faq.ts";
 import { furtherWork, heldFields } from "./estimate.ts";
 import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
 
 /** @param input with an estimate whose signature was checked, now or when the request was first sent */
 export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
-  const category = catalog.services.find(({ key }) => key === input.service_type)?.faq_category;
   return [
     ...priceMeanwhile({ ...input, ...heldFields(lock, input, catalog) }, furtherWork(lock, input, catalog), catalog),
     {
       action: "list_faq",
       description: "Answer questions about the work meanwhile.",
-      input: { ...(category && { category }) },
+      input: questionsAbout(input.service_type, catalog),
     },
   ];
 }

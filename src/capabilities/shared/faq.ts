@@ -13,6 +13,12 @@ export const faqOf = derived((catalog) =>
     .map(({ question, answer, category }) => ({ question, answer: fillReferences(answer, catalog), category })),
 );
 
+/** A query for the questions about a service: for all where its category has none. */
+export function questionsAbout(service: string, catalog: Catalog) {
+  const category = catalog.services.find(({ key }) => key === service)?.faq_category;
+  return faqOf(catalog).some((entry) => entry.category === category) ? { category } : {};
+}
+
 /**
  * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, other
  * numbers and texts as they are.
