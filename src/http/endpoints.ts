@@ -11,7 +11,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { toJson } from "../lib/json.ts";
 import { isStacked } from "../limits/limiter.ts";
-import { didYouMean } from "../schema/explain.ts";
+import { allOf, didYouMean } from "../schema/explain.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { parseBody, readText } from "./body.ts";
 import { contextOf } from "./context.ts";
@@ -217,9 +217,9 @@ const NO_QUERY = { ignored: [] };
 
 /** A booking that is not quite as meant is worse than none. */
 function strayQuery(ignored: Warning[]): ApiError {
-  const message = "stands in the query; this request takes its fields in the body";
-  const invalid = ignored.map(({ field = "" }) => ({ field, message }));
-  return new ApiError("BAD_REQUEST", `${invalid.map(({ field }) => field).join(", ")}: ${message}.`, {
-    invalid_fields: invalid,
+  const where = "in the query; this request takes its fields in the body";
+  const fields = ignored.map(({ field = "" }) => field);
+  return new ApiError("BAD_REQUEST", `${allOf(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
+    invalid_fields: fields.map((field) => ({ field, message: `stands ${where}` })),
   });
 }

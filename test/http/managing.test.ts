@@ -665,8 +665,9 @@ describe("a field that is not understood is refused", () => {
   test("so is one in the query, where it would have no effect", async () => {
     const app = fileApp();
     for (const path of ["/bookings", "/bookings/cancel"]) {
-      const { status: http, json } = await app.post(`${API}${path}?dry_run=true`, BOOKING);
+      const { status: http, json } = await app.post(`${API}${path}?dry_run=true&time=10:00`, BOOKING);
       expect([http, json.invalid_fields?.[0]?.field]).toEqual([400, "dry_run"]);
+      expect(json.message).toBe("dry_run and time stand in the query; this request takes its fields in the body.");
     }
     expect(app.counts().bookings).toBe(0);
   });
