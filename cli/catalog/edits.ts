@@ -188,7 +188,8 @@ function faultsIn(source: CatalogSource): readonly string[] {
 /** Turns a typed amount such as `$1,299` into the form of the catalog. @throws Misuse */
 export function amountOf(typed: string): string {
   const plain = plainNumber(typed);
-  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(plain))
+  // In many countries 1.200 is twelve hundred.
+  if (!/^-?\d{1,12}(\.\d{1,2})?$/.test(plain))
     throw new Misuse(`${clean(typed)} is not an amount. Write the amount like 629 or 629.50.`);
   return plain;
 }

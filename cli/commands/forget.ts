@@ -110,8 +110,9 @@ function booked({ names, upcoming }: Traces): Failure {
   const list = upcoming
     .map(({ confirmationCode, date, time }) => `${confirmationCode}, ${dayAndTime(date, time)}`)
     .join("; ");
+  const [it, stays] = upcoming.length === 1 ? ["it", "the booking stays"] : ["them", "the bookings stay"];
   return new Failure(
-    `${clean(names.join(", "))} is still booked: ${list}. Cancel it first with tint bookings cancel CODE. With --anyway the booking stays in the diary without a name. Nothing was erased.`,
+    `Still booked for ${clean(names.join(", "))}: ${list}. Cancel ${it} first with tint bookings cancel CODE. With --anyway ${stays} in the diary without a name. Nothing was erased.`,
   );
 }
 

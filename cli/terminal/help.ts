@@ -46,6 +46,13 @@ function advice(message: string, code: string, command: Command, path: string): 
     case "commander.missingArgument":
     case "commander.excessArguments":
       return [`Usage: ${path} ${command.usage()}`];
+    case "commander.unknownOption":
+      // A number below zero looks like an option.
+      return /^-\d/.test(quoted)
+        ? [
+            `Put two dashes before it, like: ${[path, ...command.args.filter((word) => word !== quoted)].join(" ")} -- ${quoted}`,
+          ]
+        : [];
     case "commander.optionMissingArgument": {
       const words = command.options.find(({ flags }) => flags === quoted)?.argChoices;
       return words ? [`It is one of ${oneOf(words)}.`] : [];

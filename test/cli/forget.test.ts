@@ -89,7 +89,9 @@ describe("refused, with nothing erased", () => {
     await inStore(folder, (store) => store.book(booking, 1, []));
     const refused = await tint(folder, ["forget", "pat@example.com", "--yes"]);
     expect(refused).toMatchObject({ status: 1, stdout: "" });
-    expect(refused.stderr).toContain("Pat Example is still booked: 7F3A1B0C, Tue Nov 24, 9:00 AM.");
+    expect(refused.stderr).toContain(
+      "Still booked for Pat Example: 7F3A1B0C, Tue Nov 24, 9:00 AM. Cancel it first with tint bookings cancel CODE.",
+    );
     expect(await namesIn(folder)).toEqual(["Pat Example"]);
     expect((await tint(folder, ["forget", "pat@example.com", "--yes", "--anyway"])).status).toBe(0);
     expect(await namesIn(folder)).toEqual(["(forgotten)"]);
