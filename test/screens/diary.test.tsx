@@ -85,11 +85,26 @@ test("on 60 columns the diary and home have room for a name", async () => {
   await home.see(/11:00 AM +Jordan Sample +\(404\) 555-0142 +ceramic tint/);
 });
 
+test("the selection stays with its booking when one comes before it", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const short = { date: MONDAY, coverage: "front2" };
+  await api.book({ ...short, time: "09:00", customer_name: "First Guest" });
+  await api.book({ ...short, time: "13:00", customer_name: "Last Guest" });
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("Last Guest");
+  terminal.press("down");
+  await terminal.see(/› +1:00 PM .*Last Guest/);
+  await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
+  expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
+  terminal.press("up");
+  await terminal.see(/› 10:00 AM .*Middle Guest/);
+});
+
 test("a long name takes the room that the vehicles leave", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
-  const car = { vehicle_type: "sedan", vehicle_year: undefined, vehicle_make: undefined, vehicle_model: undefined };
-  await api.book({ ...car, date: MONDAY, time: "09:00", customer_name: "Ana María Núñez Ortega" });
+  await api.book({ vehicle_type: "sedan", date: MONDAY, time: "09:00", customer_name: "Ana María Núñez Ortega" });
   const terminal = await openOn(folder, "diary");
   await terminal.see("Nothing is booked");
   terminal.press("right", "right");

@@ -20,7 +20,10 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
   const { catalog } = useShop();
   const { open } = useNav();
   const entries = useLive(({ store }) => readDiary(store, date, date), date);
-  const selection = useSelection(entries?.length ?? 0);
+  const selection = useSelection(
+    entries?.length ?? 0,
+    entries?.map(({ booking }) => booking.id),
+  );
   const booking = entries?.[selection.index]?.booking ?? null;
   const actions = useBookingActions(booking);
   const blocking = useBlocking(date, today);

@@ -32,7 +32,10 @@ export function Screen() {
   const [view, setView] = useState(0);
   const { title = "", statuses = OPEN_LEADS, kinds } = VIEWS[view] ?? {};
   const leads = useLive(({ store }) => store.leads(statuses, READ, undefined, kinds), title);
-  const selection = useSelection(leads?.length ?? 0);
+  const selection = useSelection(
+    leads?.length ?? 0,
+    leads?.map(({ id }) => id),
+  );
   const lead = leads?.[selection.index] ?? null;
   const actions = useLeadActions(lead);
   const booking = useLeadBooking(lead);

@@ -1,6 +1,6 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
-import { useState } from "react";
+import { useReducer, useRef, useState } from "react";
 import { withColours } from "../../../terminal/colours.ts";
 import { clean } from "../../../terminal/text.ts";
 import { type KeyBinding, travelKeys } from "../input/bindings.ts";
@@ -14,12 +14,22 @@ export interface Selection {
   keys: readonly KeyBinding[];
 }
 
-/** @param count how many entries there are now */
-export function useSelection(count: number): Selection {
-  const [wanted, setWanted] = useState(0);
-  const index = Math.min(wanted, count - 1);
-  const select = (to: number) => setWanted(Math.max(0, Math.min(to, count - 1)));
-  return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, setWanted) };
+/**
+ * @param count how many entries there are now
+ * @param ids of the entries, where others may come before the selected one while the owner looks: it stays selected
+ */
+export function useSelection(count: number, ids: readonly string[] = []): Selection {
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
+  const held = useRef<{ index: number; id?: string | undefined }>({ index: 0 });
+  const at = held.current.id === undefined ? -1 : ids.indexOf(held.current.id);
+  const index = Math.min(at < 0 ? held.current.index : at, count - 1);
+  if (index >= 0) held.current = { index, id: ids[index] };
+  const go = (to: number) => {
+    held.current = { index: to };
+    drawAgain();
+  };
+  const select = (to: number) => go(Math.max(0, Math.min(to, count - 1)));
+  return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, go) };
 }
 
 /** Scrolling text. @param hidden how many lines do not fit; 0 or less when all do */
