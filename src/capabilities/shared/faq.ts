@@ -13,10 +13,15 @@ export const faqOf = derived((catalog) =>
     .map(({ question, answer, category }) => ({ question, answer: fillReferences(answer, catalog), category })),
 );
 
-/** A query for the questions about a service: for all where its category has none. */
+/**
+ * A query for the questions about a service: for all where its category has none. Not by `faqOf`, which may load a file: a
+ * booking is answered without file handles too.
+ */
 export function questionsAbout(service: string, catalog: Catalog) {
   const category = catalog.services.find(({ key }) => key === service)?.faq_category;
-  return faqOf(catalog).some((entry) => entry.category === category) ? { category } : {};
+  return catalog.faq.some((entry) => entry.category === category && isShown(entry, catalog.services))
+    ? { category }
+    : {};
 }
 
 /**
