@@ -47,7 +47,7 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
       expect.stringContaining("bookings no-show: Booking 7F3A1B0C is cancelled"),
       expect.stringContaining("bookings ready: Booking 7F3A1B0C is cancelled"),
       expect.stringContaining("leads lost: Lead Q-7F3A1B is won"),
-      expect.stringContaining("forget: Pat Example"),
+      expect.stringContaining("forget: Still booked for Pat Example"),
       expect.stringContaining("tint data copy earlier.db URL"),
     ]);
 
