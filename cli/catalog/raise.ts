@@ -1,5 +1,4 @@
 /** Raising the prices of one film or service for every vehicle. */
-
 import { scalarSet } from "../../src/catalog/edit/changes.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";

@@ -1,5 +1,4 @@
 /** Sums of the prices that were agreed. */
-
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toCents } from "../../src/domain/money.ts";
 import type { Booking } from "../../src/store/store.ts";

@@ -53,7 +53,7 @@ export function completed(name: string, value: string): string {
   return name === "TINT_SITE_URL" && /^[\w-]+(\.[\w-]+)+$/.test(value) ? `https://${value}` : value;
 }
 
-/** Checks a value against the rule of its setting. @returns the fault, like "must be …", which goes after the name */
+/** Checks the value of a setting. @returns what is wrong, to be put after its name: "must be …"; undefined when it is right */
 export function settingFault(name: string, value: string): string | undefined {
   return SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0]?.message;
 }

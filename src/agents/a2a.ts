@@ -6,7 +6,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
-import { offered } from "../capabilities/offer.ts";
+import { offered, usable } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
@@ -122,9 +122,8 @@ const WELCOME =
 
 /** A list of the capabilities, short enough for any conversation, without those that only lead to the phone. */
 function skills(catalog: Catalog): object {
-  const open = offered(catalog).filter(({ isByPhone }) => !isByPhone?.(catalog));
   return {
-    capabilities: open.map((capability) => {
+    capabilities: usable(catalog).map((capability) => {
       const needs = requiredFields(capability, catalog);
       return {
         id: capability.id,

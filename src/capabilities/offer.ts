@@ -14,6 +14,11 @@ export function offers(catalog: Catalog, id: CapabilityId): boolean {
   return offered(catalog).some((capability) => capability.id === id);
 }
 
+/** The capabilities that callers can use; what this shop does by phone is left out. */
+export const usable = derived((catalog): readonly Capability[] =>
+  offered(catalog).filter(({ isByPhone }) => !isByPhone?.(catalog)),
+);
+
 /** The tool that offers a capability; undefined where the catalog lists none, and for what is done by phone. */
 export function toolOf(capability: Capability, catalog: Catalog): string | undefined {
   if (capability.isByPhone?.(catalog)) return undefined;
@@ -32,8 +37,8 @@ export function toolCapabilities(catalog: Catalog): Capability[] {
  */
 export function aboutOf({ description, useWhen, avoidWhen, isByPhone }: Capability, catalog: Catalog): About {
   if (isByPhone?.(catalog)) return { description: byPhone(catalog), useWhen: [], avoidWhen: [] };
-  const isOpen = (one: Capability) => offers(catalog, one.id) && !one.isByPhone?.(catalog);
-  const others = CAPABILITIES.filter((one) => !isOpen(one)).map(({ id }) => new RegExp(`\\b${id}\\b`));
+  const can = usable(catalog);
+  const others = CAPABILITIES.filter((one) => !can.includes(one)).map(({ id }) => new RegExp(`\\b${id}\\b`));
   const said = (texts: readonly Text[]) =>
     texts.map((text) => textOf(text, catalog)).filter((text) => !others.some((id) => id.test(text)));
   return { description: textOf(description, catalog), useWhen: said(useWhen), avoidWhen: said(avoidWhen) };

@@ -1,4 +1,4 @@
-/** The rules of tint law, and the reasons of its verdicts, in words. */
+/** Sentences about tint law: what a rule permits, and why a shade is legal or not. */
 import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
 
 export const LAW_REASONS = [

@@ -29,7 +29,7 @@ interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan
   status?: (typeof STATUS_WORDS)[number];
 }
 
-/** Words for a new booking, which is a command of its own. */
+/** Words that owners try for a new booking. It is made by `tint book`. */
 const BOOKING = ["add", "new", "create", "book"];
 
 export function addList(command: Command): void {

@@ -55,14 +55,14 @@ export async function mend(capability: Capability, refused: Refused, ctx: Contex
     ...(error.details.invalid_fields ?? []).map((fault) => [fault.field, fault] as const),
     ...judged.faults,
   ]);
+  const mending = { capability, sample, isFew: faults.size <= MOST_PARTS, ctx };
   for (const [path, fault] of inOrder(faults)) {
     // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in missing fields.
     const isChecked = judged.faults.has(path) && Object.hasOwn(capability.checks ?? {}, path);
     const isFaulty = isChecked
       ? judge(capability, next, ctx.catalog).faults.has(path)
       : path !== "estimate_id" || faults.size === 1;
-    const isFew = faults.size <= MOST_PARTS;
-    if (isFaulty) next = withoutFault(next, path, fault, { capability, sample, isFew, ctx });
+    if (isFaulty) next = withoutFault(next, path, fault, mending);
   }
   if (isRehearsed) next = { ...next, dry_run: true };
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };

@@ -1,5 +1,4 @@
 /** Whether, and until when, customers may change their bookings online. */
-
 import type { Catalog } from "../../catalog/schema.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { HOUR_MS } from "../../lib/durations.ts";

@@ -1,5 +1,4 @@
 /** Storing a customer's change of a booking, with its messages. */
-
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents } from "../../domain/money.ts";
 import type { Customer } from "../../jobs/customer-messages.ts";

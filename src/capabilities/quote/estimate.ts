@@ -61,7 +61,10 @@ export function heldFields(lock: Lock | undefined, input: QuoteRequest, catalog:
   };
 }
 
-/** What else was priced, as fields of the same estimate; nothing for a vehicle's work that the shop has given up since. */
+/**
+ * The other fields that the estimate was made with, so that the same price can be asked for again. None when the shop no
+ * longer does the work on the vehicle.
+ */
 export function furtherWork(lock: Lock | undefined, { windows = [] }: QuoteRequest, catalog: Catalog): object {
   if (!lock?.fields) return {};
   if (lock.kind === "flat_glass") {

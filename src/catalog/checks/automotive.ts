@@ -73,7 +73,7 @@ function exampleExists({ automotive: { example, films, vehicle_types } }: Writte
 /** An add-on needs a price with each film, and goes with services that exist. */
 function addonsAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const { addons, films } = catalog.automotive;
-  // A service with a fault of its own may be of the right kind.
+  // Nobody knows what a faulty service was meant to be, so an add-on may name it.
   const sold = catalog.services
     .filter((service, i) => !isSound(`services.${i}`) || service.estimate === "automotive")
     .map((service) => service?.key);

@@ -13,7 +13,7 @@ function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path): Fault[] {
   return faults.length > 0 ? faults : [{ path, message: issue.message }];
 }
 
-/** What a slip of the pen has made of a key; undefined for any other key. */
+/** Explains a key that comes from a usual mistake in typing; undefined for any other key. */
 function slipIn(key: string): string | undefined {
   if (/^\d+$/.test(key)) return "is a number where a word must stand: write amounts without a comma inside, like 1200";
   return key.includes(":") ? "needs a space after its colon" : undefined;

@@ -28,6 +28,7 @@ export function daysOf({ data }: Availability): OpenDay[] {
 
 /** The first day shown, in steps from today, so that the chosen time is among them; undefined for the next days. */
 export function firstShown({ from, start }: Choices, today: string, { scheduling }: Catalog): string | undefined {
+  // The date stands in the address and may not exist; then this is NaN, and the next days are shown.
   const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
   return (
     from ?? (ahead >= DAYS && ahead <= scheduling.horizon_days ? addDays(today, ahead - (ahead % DAYS)) : undefined)
