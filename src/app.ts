@@ -1,4 +1,5 @@
-/** Builds the application: a function from request to response, the same for server and tests. */
+/** Builds the application, the same for server and tests. */
+import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import { A2A } from "./agents/a2a.ts";
 import { AGENT_CARDS } from "./agents/agent-card.ts";
@@ -9,16 +10,17 @@ import { createPriceLocks } from "./capabilities/core/price-locks.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
-import { calendarEndpoint } from "./http/calendar.ts";
-import { capabilityEndpoints, documentEndpoint, protocolEndpoint, sourceEndpoint } from "./http/endpoints.ts";
-import { createGateway, type Gateway, type GatewayDeps } from "./http/gateway.ts";
-import { healthEndpoints } from "./http/health.ts";
-import { homeEndpoint } from "./http/home.ts";
+import { calendarPlugin } from "./http/calendar.ts";
+import { capabilityPlugin } from "./http/capabilities.ts";
+import { documentPlugin } from "./http/documents.ts";
+import { noSuchPath } from "./http/guards.ts";
+import { healthPlugin } from "./http/health.ts";
+import { homePlugin } from "./http/home.ts";
 import { rememberingKeys } from "./http/known-keys.ts";
-import { pageEndpoints } from "./http/pages.ts";
-import { overJson, overStreamableHttp } from "./http/protocols.ts";
-import { createRoutes } from "./http/routes.ts";
-import { byProfile, createOpenApiSource } from "./http/swagger.ts";
+import { openApiPlugin } from "./http/openapi.ts";
+import { pagesPlugin } from "./http/pages.ts";
+import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
+import { ANY_PATH, type RequestDeps, requestPlugin, withPlainUrl } from "./http/request.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
@@ -26,7 +28,7 @@ import { BOOK_PAGES, refusalPage } from "./pages/book/pages.ts";
 import { BOOK_PATH } from "./pages/book/shell/paths.ts";
 import { documents, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
-import { API_PREFIX, type JobKind } from "./vocabulary.ts";
+import type { JobKind } from "./vocabulary.ts";
 
 export interface AppDeps {
   /** The catalog in force. */
@@ -40,14 +42,13 @@ export interface AppDeps {
   checkAnswers?: boolean;
   /** An empty database, for the examples in the OpenAPI document and the docs. */
   scratch?: () => Store;
-  /** Told of every answer, where figures are collected. */
-  observe?: GatewayDeps["observe"];
+  /** Told of every answer, where metrics are collected. */
+  observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
+  /** The address of the other end of the connection; by default the server is asked. */
+  peerOf?: RequestDeps["peerOf"];
 }
-
-/** Loaded for the first document. */
-const openApi = () => import("./discovery/openapi/document.ts");
 
 export function createApp({
   catalog,
@@ -60,29 +61,12 @@ export function createApp({
   checkAnswers = false,
   scratch,
   observe,
-}: AppDeps): Gateway {
+  peerOf = (request, server) => server?.requestIP(request)?.address,
+}: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
-  const source = byProfile(
-    createOpenApiSource(async (catalog, at) => (await openApi()).openApi(catalog, at, await examples(catalog, at))),
-    createOpenApiSource(async (catalog, at) => {
-      const { forTools } = await import("./discovery/openapi/for-tools.ts");
-      return forTools((await openApi()).openApi(catalog, at));
-    }),
-  );
-  const stuckAfterMinutes = () => catalog().catalog.messages.stuck_after_minutes;
-  const routes = createRoutes([
-    homeEndpoint(BOOK_PATH, HOME.manifest, HOME.text),
-    ...BOOK_PAGES.flatMap((page) => pageEndpoints(page, refusalPage)),
-    ...healthEndpoints({ store, catalogHash: () => catalog().hash, now, jobs: { ...jobs, stuckAfterMinutes }, log }),
-    ...CAPABILITIES.flatMap(capabilityEndpoints),
-    ...[...documents(examples), ...AGENT_CARDS, ...SERVER_CARDS].map(documentEndpoint),
-    calendarEndpoint(store, async () => (await import("./pages/calendar-feed.ts")).calendarFeed),
-    sourceEndpoint(`${API_PREFIX}/openapi.json`, source),
-    sourceEndpoint("/.well-known/openapi.json", source),
-    protocolEndpoint(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)),
-    protocolEndpoint(overJson(A2A)),
-  ]);
-  return createGateway({
+  /** Loaded for the first document. */
+  const openApi = () => import("./discovery/openapi/document.ts");
+  const deps: RequestDeps = {
     catalog: () => catalog().catalog,
     store,
     findKey: rememberingKeys(store),
@@ -90,10 +74,44 @@ export function createApp({
     locks: createPriceLocks(store),
     now,
     limiter,
-    routes,
     trusted,
     log,
+    peerOf,
     checkAnswers,
     observe,
-  });
+  };
+  const app = new Elysia({ handler: { standardHostname: false }, systemRouter: false })
+    .wrap(withPlainUrl)
+    .use(requestPlugin(deps))
+    .use(
+      healthPlugin({
+        store,
+        catalogHash: () => catalog().hash,
+        now,
+        jobs: { ...jobs, stuckAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
+        log,
+      }),
+    )
+    .use(homePlugin(BOOK_PATH, HOME.manifest, HOME.text))
+    .use(pagesPlugin(BOOK_PAGES, refusalPage))
+    .use(documentPlugin([...documents(examples), ...AGENT_CARDS, ...SERVER_CARDS]))
+    .use(
+      openApiPlugin(
+        async (catalog, now) => (await openApi()).openApi(catalog, now, await examples(catalog, now)),
+        async (catalog, now) => {
+          const { forTools } = await import("./discovery/openapi/for-tools.ts");
+          return forTools((await openApi()).openApi(catalog, now));
+        },
+      ),
+    )
+    .use(calendarPlugin(store, async () => (await import("./pages/calendar-feed.ts")).calendarFeed))
+    .use(protocolPlugin(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)))
+    .use(protocolPlugin(overJson(A2A)));
+  for (const capability of CAPABILITIES) app.use(capabilityPlugin(capability));
+  const nowhere = () => {
+    throw noSuchPath();
+  };
+  return app.get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
 }
+
+export type App = ReturnType<typeof createApp>;

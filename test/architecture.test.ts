@@ -60,7 +60,7 @@ test("the reader of imports sees them all", () => {
   const statements = [...TEXTS.values()].reduce((sum, text) => sum + [...text.matchAll(/^import[\s{]/gm)].length, 0);
   expect(IMPORTS.length).toBeGreaterThanOrEqual(statements);
   expect(IMPORTS.map(arrow)).toContain("cli/commands/serve.ts → src/programs/serve.ts");
-  expect(IMPORTS.map(arrow)).toContain("src/app.ts → src/http/gateway.ts");
+  expect(IMPORTS.map(arrow)).toContain("src/app.ts → src/http/request.ts");
   const dangling = IMPORTS.filter(({ target }) => /^(src|cli)\/.*\.tsx?$/.test(target) && !TEXTS.has(target));
   expect(dangling.map(arrow)).toEqual([]);
 });

@@ -137,9 +137,11 @@ export function testApp(options: AppOptions = {}): TestApp {
   let catalog = options.catalog ?? CATALOG;
   const logs: Record<string, unknown>[] = [];
   const store = options.store ?? openSqliteStore(":memory:");
+  const peers = new WeakMap<Request, string>();
   const app = createApp({
     catalog: () => ({ catalog, hash: "0".repeat(64) }),
     store,
+    peerOf: (request) => peers.get(request),
     log: options.log ?? pino({}, { write: (line: string) => logs.push(JSON.parse(line)) }),
     trusted: parseNetworks(options.trusted ?? []),
     now: () => now,
@@ -152,11 +154,16 @@ export function testApp(options: AppOptions = {}): TestApp {
 
   const send: TestApp["send"] = async (method, path, { headers = {}, body, from = "192.0.2.1" } = {}) => {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-    const response = await app(
-      new Request(`http://localhost${path}`, { method, headers, ...(text !== undefined && { body: text }) }),
-      from,
-    );
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers,
+      ...(text !== undefined && { body: text }),
+    });
+    peers.set(request, from);
+    const response = await app.handle(request);
     const bytes = await response.bytes();
+    // The log line is written after the answer.
+    await new Promise(setImmediate);
     const received = new TextDecoder().decode(bytes);
     return {
       status: response.status,

@@ -1,27 +1,43 @@
-/** Documents as kept answers, with samples whose times are open in the diary. */
+/** Documents: pages and files that are made from the catalog. Their sample bookings show times that are open. */
+import { Elysia } from "elysia";
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleMinutes } from "../capabilities/shared/samples.ts";
 import type { Start } from "../domain/slots.ts";
-import type { Exchange } from "./exchange.ts";
-import { keptForAMinute, type Moment, type Source } from "./kept.ts";
-import { type Representation, represent } from "./representation.ts";
+import { otherMethods } from "./other-methods.ts";
+import { byDay, cached, getAndHead, type Representation, represent, send } from "./representation.ts";
+import { type RequestContext, withCall } from "./request.ts";
 
+/** Makes the representation of a document for a request. */
+export type Source = (call: RequestContext) => Promise<Representation>;
+
+export function documentPlugin(documents: readonly Document[]) {
+  const plugin = new Elysia().use(withCall);
+  for (const document of documents) {
+    const source = documentSource(document);
+    getAndHead(plugin, document.path, async ({ call, set }) => send({ call, set }, await source(call)));
+  }
+  return plugin.use(otherMethods);
+}
+
+/** Made anew when the catalog changes or, for a document with samples, the shop's day or the open time in them. */
 export function documentSource({ contentType, showsSamples, render }: Document): Source {
-  const source = keptForAMinute(async ({ catalog, now, start }: Moment) => {
+  const make = async ({ call: { catalog, now }, start }: Moment) => {
     const { body, headers } = await render(catalog, now, start);
     return represent(body, contentType, headers);
-  });
-  return (exchange) => {
-    const { catalog, now } = exchange;
-    if (!showsSamples) return source({ catalog, now });
-    const { diary } = exchange.shared;
-    const start = diary.firstOpen(sampleMinutes(catalog), { catalog, now });
-    return start instanceof Promise ? sourceLater(exchange, start) : source({ catalog, now, start });
   };
-
-  async function sourceLater({ catalog, now }: Exchange, finding: Promise<Start | null>): Promise<Representation> {
-    // Without a readable database, documents are still served, with samples that ignore the diary.
-    const start = await finding.catch(() => undefined);
-    return source({ catalog, now, start });
+  if (!showsSamples) {
+    const source = cached(make, ({ call }) => [call.catalog]);
+    return (call) => source({ call });
   }
+  const source = cached(make, ({ call, start }) => [...byDay(call), start?.date, start?.time]);
+  return async (call) => {
+    const { catalog, now, deps } = call;
+    return source({ call, start: await deps.diary.firstOpen(sampleMinutes(catalog), { catalog, now }) });
+  };
+}
+
+interface Moment {
+  call: RequestContext;
+  /** The open time that the sample booking shows. */
+  start?: Start | null;
 }

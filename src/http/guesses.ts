@@ -9,7 +9,7 @@ import { type HttpCaller, networkCharges } from "./caller.ts";
 
 const WINDOW_MS = 10 * MINUTE_MS;
 
-export function guessesOf(caller: HttpCaller, catalog: Catalog, limiter: Limiter): Guesses {
+export function codeAttempts(caller: HttpCaller, catalog: Catalog, limiter: Limiter): Guesses {
   return {
     async judge(code, isRight) {
       const misses = {

@@ -1,12 +1,12 @@
 /** `/livez` and `/readyz`. */
+import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import { lateJobs } from "../jobs/stuck.ts";
 import { soon } from "../lib/soon.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
-import type { Exchange } from "./exchange.ts";
-import { jsonResponse } from "./headers.ts";
-import type { Endpoint } from "./routes.ts";
+import { otherMethods } from "./other-methods.ts";
+import { withCall } from "./request.ts";
 
 interface HealthDeps {
   store: Store;
@@ -26,7 +26,6 @@ interface HealthDeps {
 const REUSE_MS = 400;
 /** How long the check waits for the jobs, which it reads once the store has answered. */
 const PATIENCE_MS = 600;
-const ALIVE = JSON.stringify({ status: "alive" });
 
 /** A good answer is reused for this many times the length of its check, so checks take at most a tenth of the time. */
 const REUSE_FACTOR = 9;
@@ -44,14 +43,7 @@ interface JobsHealth {
  * `/livez`: the process serves. `/readyz`: the store can be written, and due messages go out. A job whose way of sending
  * is off does not count, because it waits for the owner.
  */
-export function healthEndpoints({
-  store,
-  catalogHash,
-  now,
-  jobs,
-  log,
-  clock = () => performance.now(),
-}: HealthDeps): Endpoint[] {
+export function healthPlugin({ store, catalogHash, now, jobs, log, clock = () => performance.now() }: HealthDeps) {
   let last: { reusedUntil: number; answer: Promise<{ status: number; body: object }> } | undefined;
 
   const check = async () => {
@@ -81,7 +73,7 @@ export function healthEndpoints({
       return { status: 503, body: { status: "unready", checks: { ...checks, store: "cannot be written" } } };
     }
   };
-  const ready = async (exchange: Exchange) => {
+  const ready = async () => {
     if (!last || clock() > last.reusedUntil) {
       const startedAt = clock();
       const answer = check();
@@ -93,11 +85,18 @@ export function healthEndpoints({
         last = { reusedUntil: endedAt + reuseMs, answer };
       });
     }
-    const { status, body } = await last.answer;
-    return jsonResponse(exchange, JSON.stringify(body), status);
+    return last.answer;
   };
-  return [
-    { method: "GET", path: "/livez", isHealthCheck: true, answer: (exchange) => jsonResponse(exchange, ALIVE, 200) },
-    { method: "GET", path: "/readyz", isHealthCheck: true, answer: ready },
-  ];
+  return new Elysia()
+    .use(withCall)
+    .onTransform(({ call }) => {
+      call.isHealthCheck = true;
+    })
+    .get("/livez", () => ({ status: "alive" }))
+    .get("/readyz", async ({ set }) => {
+      const { status, body } = await ready();
+      set.status = status;
+      return body;
+    })
+    .use(otherMethods);
 }

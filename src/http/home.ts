@@ -1,12 +1,12 @@
 /** `GET /` of the site: people get a page, programs the manifest, models the text, as their Accept header asks. */
+import { Elysia } from "elysia";
+import Negotiator from "negotiator";
 import type { Document } from "../capabilities/core/document.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import { preferredType } from "./accept.ts";
 import { documentSource } from "./documents.ts";
-import type { Exchange } from "./exchange.ts";
-import { headersFor, preparedHeaders } from "./headers.ts";
-import { toResponse } from "./representation.ts";
-import type { Endpoint } from "./routes.ts";
+import { otherMethods } from "./other-methods.ts";
+import { getAndHead, send } from "./representation.ts";
+import { withCall } from "./request.ts";
 
 /** Where the rest is (RFC 8631, RFC 9727), for callers that read no body. */
 const LINK = [
@@ -16,34 +16,31 @@ const LINK = [
 ].join(", ");
 const HEADERS = { Link: LINK, Vary: "Accept" };
 
+/** Among types of equal weight, the first one that the caller names; people send no more than a wildcard. */
+const TYPES = ["text/html", "application/json", "text/markdown"];
+
 /** @param page where people are sent @param manifest JSON @param text Markdown */
-export function homeEndpoint(page: string, manifest: Document, text: Document): Endpoint {
-  const sources = {
-    "application/json": withHeaders(manifest),
-    "text/markdown": withHeaders(text),
-  };
-  const redirect = preparedHeaders({ ...HEADERS, Location: page, "Cache-Control": "no-store" });
-  return {
-    method: "GET",
-    path: "/",
-    answer: async (exchange: Exchange) => {
-      const type = preferredType(exchange.request.headers.get("accept"), [
-        "text/html",
-        "application/json",
-        "text/markdown",
-      ]);
-      if (type !== "text/html") return toResponse(exchange, await sources[type](exchange));
-      return new Response(null, { status: 302, headers: headersFor(exchange, redirect) });
-    },
-  };
+export function homePlugin(page: string, manifest: Document, text: Document) {
+  const json = documentSource(withHeaders(manifest));
+  const markdown = documentSource(withHeaders(text));
+  const plugin = new Elysia().use(withCall);
+  getAndHead(plugin, "/", async ({ call, set }) => {
+    const accept = call.request.headers.get("accept") ?? "*/*";
+    const type = new Negotiator({ headers: { accept } }).mediaType(TYPES) ?? "text/html";
+    if (type !== "text/html") return send({ call, set }, await (type === "application/json" ? json : markdown)(call));
+    set.status = 302;
+    Object.assign(set.headers, { link: HEADERS.Link, vary: HEADERS.Vary, location: page });
+    return "";
+  });
+  return plugin.use(otherMethods);
 }
 
-function withHeaders(document: Document) {
-  return documentSource({
+function withHeaders(document: Document): Document {
+  return {
     ...document,
     render: async (...given) => {
       const { body, headers } = await document.render(...given);
       return { body, headers: { ...headers, ...HEADERS } };
     },
-  });
+  };
 }

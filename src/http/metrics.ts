@@ -5,7 +5,8 @@ import { ERRORS } from "../errors.ts";
 import { VERSION } from "../lib/version.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
-import { type Exchange, methodName } from "./exchange.ts";
+import type { RequestContext } from "./request.ts";
+import { methodName } from "./request-log.ts";
 
 interface MetricsOptions {
   /** The catalog in force. */
@@ -18,7 +19,7 @@ interface MetricsOptions {
 
 export interface Metrics {
   /** A request was answered. */
-  request(exchange: Exchange, status: number): void;
+  request(call: RequestContext): void;
   /** A transaction ended. @param ms how long it took @param writes how many writes shared it */
   commit(ms: number, writes: number): void;
   /** Whether the catalog's file was refused when it was last read. */
@@ -70,14 +71,13 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
   estimates.inc({ agent_class: NO_AGENT }, 0);
 
   return {
-    request({ route, request, caller, capability, failure, startedAt }, status) {
-      const path = route?.path ?? "unknown";
-      requests.inc({ route: path, method: methodName(request), status });
-      latency.observe({ route: path }, (performance.now() - startedAt) / 1000);
+    request({ route, request, caller, capability, failure, startedAt, status }) {
+      requests.inc({ route, method: methodName(request), status });
+      latency.observe({ route }, (performance.now() - startedAt) / 1000);
       if (failure) refusals.inc({ code: failure.code });
       else if (status === ERRORS.RATE_LIMITED.status) refusals.inc({ code: "RATE_LIMITED" });
       else if (status === 200 && isEstimate(capability?.id))
-        estimates.inc({ agent_class: caller?.agentClass ?? NO_AGENT });
+        estimates.inc({ agent_class: caller.agentClass ?? NO_AGENT });
     },
     commit(ms, writes) {
       commits.observe(ms / 1000);

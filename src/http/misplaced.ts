@@ -9,8 +9,8 @@ import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { isForm, parseBody, readText } from "./body.ts";
-import { contextOf } from "./context.ts";
-import type { Exchange } from "./exchange.ts";
+import { queryOf, type RequestContext } from "./request.ts";
+import { contextOf } from "./run-capability.ts";
 
 /** The fields of a query or a form, in the types of the capability. */
 export function readQuery(query: string, capability: Capability, { catalog }: Pick<Context, "catalog">): object {
@@ -60,13 +60,14 @@ function fieldsIn(text: string, capability: Capability, ctx: Context): object {
 const EMPTY_OBJECT = 2;
 
 /** Whether a request says that it has a body with fields. */
-export function hasBody({ request: { headers } }: Exchange): boolean {
+export function hasBody({ headers }: Request): boolean {
   return Number(headers.get("content-length") ?? 0) > EMPTY_OBJECT;
 }
 
 /** @throws ApiError BAD_REQUEST for a GET whose body has fields: GET takes them in the query */
-export async function refuseBody(exchange: Exchange, capability: Capability, ctx: Context): Promise<void> {
-  const text = await readText(exchange.request);
+export async function refuseBody(call: RequestContext, capability: Capability): Promise<void> {
+  const ctx = contextOf(call, capability);
+  const text = await readText(call.request);
   // Bun hands on no body of a GET, so the fields in it may be unknown.
   if (text !== "" && Object.keys(fieldsIn(text, capability, ctx)).length === 0) return;
   const isPost = capability.method === "POST";
@@ -75,14 +76,11 @@ export async function refuseBody(exchange: Exchange, capability: Capability, ctx
     `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
     { ...(isPost && { method: "POST" }) },
   );
-  throw await explainMisplaced(error, capability, ctx, text, exchange.query);
+  throw await explainMisplaced(error, capability, ctx, text, queryOf(call.request));
 }
 
 /** An error about the method, with the request as it should be sent. */
-export async function explainMethod(error: ApiError, exchange: Exchange): Promise<unknown> {
-  const { capability, request, query, route } = exchange;
-  const asked = capability ?? route?.capability;
-  if (!asked) return error;
-  const text = await readText(request).catch(() => "");
-  return explainMisplaced(error, asked, contextOf(exchange), text, query);
+export async function explainMethod(error: ApiError, call: RequestContext, capability: Capability): Promise<ApiError> {
+  const text = await readText(call.request).catch(() => "");
+  return explainMisplaced(error, capability, contextOf(call, capability), text, queryOf(call.request));
 }

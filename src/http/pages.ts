@@ -2,20 +2,19 @@
  * Pages with forms. They use the capabilities in this process, with the limits and errors of the API, and they accept a
  * form only from themselves.
  */
+import { Elysia } from "elysia";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import { invoke, type Outcome } from "../capabilities/core/invoke.ts";
+import type { invoke, Outcome } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { ApiError, statusOf } from "../errors.ts";
+import { ApiError, ERRORS, statusOf } from "../errors.ts";
 import { readText } from "./body.ts";
-import { contextOf } from "./context.ts";
-import { account } from "./endpoints.ts";
-import { toApiError } from "./error-response.ts";
-import type { Exchange } from "./exchange.ts";
-import { HTML_TYPE, headersFor, preparedHeaders } from "./headers.ts";
-import { represent, toResponse } from "./representation.ts";
-import { describeError } from "./respond.ts";
-import { type Endpoint, readPath } from "./routes.ts";
+import { failed } from "./failure.ts";
+import { otherMethods } from "./other-methods.ts";
+import { HTML_TYPE, lowerCased, represent, type Sending, send } from "./representation.ts";
+import { queryOf, type RequestContext, toRoute, withCall } from "./request.ts";
+import { logFault } from "./request-log.ts";
+import { contextOf, runCapability } from "./run-capability.ts";
 
 /** Somebody who looks at a page, or sends its form. */
 export interface Visit {
@@ -48,53 +47,66 @@ export interface Page {
   path: string;
   get?: (visit: Visit) => Promise<PageAnswer> | PageAnswer;
   post?: (visit: Visit) => Promise<PageAnswer>;
-  /** The capability that a form uses; limits count the form like a request to it. */
+  /** The capability that a form uses. */
   capability?: Capability;
 }
 
-/** @param refusal the page for a request that is refused before it reaches one */
-export function pageEndpoints(page: Page, refusal: NonNullable<Endpoint["refusal"]>): Endpoint[] {
-  const { path, get, post, capability } = page;
-  const common = { path, refusal };
-  return [
-    ...(get
-      ? [{ ...common, method: "GET" as const, answer: async (at: Exchange) => respond(at, await get(visitOf(at, ""))) }]
-      : []),
-    ...(post
-      ? [
-          {
-            ...common,
-            method: "POST" as const,
-            ...(capability && { capability }),
-            answer: async (at: Exchange) => {
-              requireOwnForm(at);
-              return respond(at, await post(visitOf(at, await readText(at.request))));
-            },
-          },
-        ]
-      : []),
-  ];
+/** Makes the page that says why a request was refused. */
+export type RefusalPage = (
+  error: ErrorBody,
+  catalog: Catalog,
+) => { body: string; headers: Readonly<Record<string, string>> };
+
+/** @param refusalPage for a request that is refused before it reaches a page */
+export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
+  const plugin = new Elysia().use(withCall).onTransform(({ call }) => {
+    call.refusal = (error, { catalog }, sent) => {
+      const { body, headers } = refusalPage(error, catalog);
+      Object.assign(sent, lowerCased({ "Content-Type": HTML_TYPE, ...headers }));
+      return body;
+    };
+  });
+  for (const { path, get, post, capability } of pages) {
+    const route = toRoute(path);
+    if (get)
+      plugin.get(route, async ({ call, set, params }) =>
+        respond({ call, set }, await get(visitOf(call, params, undefined, ""))),
+      );
+    if (post)
+      plugin.post(
+        route,
+        async ({ call, set, params }) => {
+          requireOwnForm(call);
+          call.capability = capability;
+          return respond({ call, set }, await post(visitOf(call, params, capability, await readText(call.request))));
+        },
+        { parse: "none" },
+      );
+  }
+  return plugin.use(otherMethods);
 }
 
-function visitOf(exchange: Exchange, body: string): Visit {
-  const ctx = contextOf(exchange);
+function visitOf(
+  call: RequestContext,
+  params: Readonly<Record<string, string | null>> | undefined,
+  form: Capability | undefined,
+  body: string,
+): Visit {
   return {
-    query: new URLSearchParams(exchange.query),
+    query: new URLSearchParams(queryOf(call.request)),
     form: new URLSearchParams(body),
-    fields: readPath(exchange.route?.path ?? "", exchange.path) ?? {},
-    isFramed: FRAMES.has(exchange.request.headers.get("sec-fetch-dest") ?? ""),
-    ctx,
+    // Elysia makes null of a field that is no valid percent-encoding.
+    fields: Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, value ?? ""])),
+    isFramed: FRAMES.has(call.request.headers.get("sec-fetch-dest") ?? ""),
+    ctx: contextOf(call, form),
     async use(capability, input) {
       try {
-        const outcome = await invoke(capability, input, ctx);
-        account(outcome, exchange, capability);
-        return { ok: true, outcome };
+        return { ok: true, outcome: await runCapability(call, capability, input) };
       } catch (error) {
-        const failure = toApiError(error, capability);
-        exchange.failure = failure;
-        exchange.limits.push(...(failure.details.limits ?? []));
-        const described = describeError(exchange, failure, capability);
-        return { ok: false, status: statusOf(failure), error: described };
+        const { failure, body } = await failed(call, error, capability);
+        call.failure = failure;
+        logFault(call, failure);
+        return { ok: false, status: statusOf(failure), error: body };
       }
     },
   };
@@ -107,7 +119,7 @@ const FRAMES = new Set(["iframe", "frame", "embed", "object"]);
  * sent to the API.
  * @throws ApiError FORBIDDEN
  */
-function requireOwnForm({ request, catalog }: Exchange): void {
+function requireOwnForm({ request, catalog }: RequestContext): void {
   const { headers, url } = request;
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin") ?? "";
@@ -123,15 +135,17 @@ function ownOrigins(url: string, { site }: Catalog): string[] {
   return [`http://${host}`, `https://${host}`, new URL(site.url).origin, new URL(site.base_url).origin];
 }
 
-function respond(exchange: Exchange, { status, body, headers, isPublic }: PageAnswer): Response | Promise<Response> {
+async function respond(
+  { call, set }: Sending,
+  { status, body, headers, isPublic }: PageAnswer,
+): Promise<object | string> {
   if (isPublic && status === 200)
-    return toResponse(exchange, represent(body, headers["Content-Type"] ?? HTML_TYPE, headers));
-  const wait = status >= 400 ? exchange.failure?.details.retry_after_seconds : undefined;
-  const own = preparedHeaders({
-    "Content-Type": HTML_TYPE,
-    "Cache-Control": "no-store",
-    ...headers,
-    ...(wait !== undefined && { "Retry-After": String(wait) }),
-  });
-  return new Response(body, { status, headers: headersFor(exchange, own) });
+    return send({ call, set }, represent(body, headers["Content-Type"] ?? HTML_TYPE, headers));
+  const wait = status >= ERRORS.BAD_REQUEST.status ? call.failure?.details.retry_after_seconds : undefined;
+  set.status = status;
+  Object.assign(
+    set.headers,
+    lowerCased({ "Content-Type": HTML_TYPE, ...headers, ...(wait !== undefined && { "Retry-After": String(wait) }) }),
+  );
+  return body;
 }

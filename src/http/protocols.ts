@@ -1,9 +1,70 @@
 /** MCP and A2A over HTTP: one path each, POST only. */
 import type { Server } from "@modelcontextprotocol/server";
-import type { Call, Protocol } from "../capabilities/core/protocol.ts";
+import { Elysia } from "elysia";
+import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
+import { ApiError } from "../errors.ts";
+import { readBody } from "./body.ts";
+import { describe } from "./failure.ts";
+import { requireKey } from "./guards.ts";
+import { otherMethods } from "./other-methods.ts";
+import { type RequestContext, withCall } from "./request.ts";
+import { runCapability } from "./run-capability.ts";
 
 export interface HttpProtocol extends Protocol {
-  answer: (message: object, call: Call, request: Request) => Promise<Response>;
+  /** A response, or an object for the body. */
+  answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
+}
+
+export function protocolPlugin({ path, capabilityOf, inOwnWords, answer }: HttpProtocol) {
+  return (
+    new Elysia()
+      .use(withCall)
+      // Read first, because a refusal by limit or key names the message that it answers.
+      .derive(async ({ call, request }) => {
+        const read: { message?: object; error?: unknown } = request.method === "POST" ? await readMessage(request) : {};
+        if (request.method === "POST")
+          call.refusal = (error, { catalog }) => rpcRefusal(read.message, inOwnWords?.(error, catalog) ?? error);
+        return { read };
+      })
+      .post(
+        path,
+        async ({ call, read: { message, error } }) => {
+          if (!message) throw error;
+          call.capability = capabilityOf(message, call.catalog);
+          if (call.capability) requireKey(call, call.capability);
+          return answer(message, callOf(call), call.request);
+        },
+        { parse: "none" },
+      )
+      .use(otherMethods)
+  );
+}
+
+/** A message, or why it cannot be read. */
+async function readMessage(request: Request): Promise<{ message: object } | { error: unknown }> {
+  try {
+    return { message: await readBody(request) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Lets a protocol use the capabilities with the limits and errors of the API. */
+function callOf(call: RequestContext): Call {
+  const { catalog } = call;
+  return {
+    catalog,
+    describe: (error, capability) => describe(call, error, capability),
+    async run(capability, input) {
+      try {
+        return (await runCapability(call, capability, input)).body;
+      } catch (error) {
+        // The whole message is answered with 429 for a used-up limit.
+        if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;
+        return describe(call, error, capability);
+      }
+    },
+  };
 }
 
 /** A protocol that answers one message with one JSON object. */
@@ -12,8 +73,7 @@ export function overJson(
 ): HttpProtocol {
   return {
     ...protocol,
-    answer: async (message, call, { headers }) =>
-      Response.json(await protocol.answer(message, call, headers.get("a2a-version"))),
+    answer: (message, call, { headers }) => protocol.answer(message, call, headers.get("a2a-version")),
   };
 }
 

@@ -7,7 +7,7 @@ import type { HttpCaller } from "./caller.ts";
 const NAMED_POOLS = 10;
 
 /** @returns a function that counts one refused request */
-export function countRefusals(log: Logger, everyMs = MINUTE_MS): (caller: HttpCaller | undefined) => void {
+export function countRefusals(log: Logger, everyMs = MINUTE_MS): (caller: HttpCaller) => void {
   const counts = new Map<string, number>();
 
   const report = () => {
@@ -25,7 +25,7 @@ export function countRefusals(log: Logger, everyMs = MINUTE_MS): (caller: HttpCa
 }
 
 /** The log holds no addresses, so callers without key and agent class are counted together. */
-function poolName(caller: HttpCaller | undefined): string {
-  if (caller?.keyId) return `key ${caller.keyId}`;
-  return caller?.agentClass ? `class ${caller.agentClass}` : "network";
+function poolName(caller: HttpCaller): string {
+  if (caller.keyId) return `key ${caller.keyId}`;
+  return caller.agentClass ? `class ${caller.agentClass}` : "network";
 }

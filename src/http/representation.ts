@@ -3,37 +3,32 @@
  * callers who accept it, once for each coding, at the first request for it.
  */
 import { promisify } from "node:util";
-import { type Coding, preferredCoding } from "./content-coding.ts";
-import type { Exchange } from "./exchange.ts";
-import { headersFor, preparedHeaders } from "./headers.ts";
+import Negotiator from "negotiator";
+import { shopDate } from "../domain/schedule.ts";
+import type { RequestContext, withCall } from "./request.ts";
+
+export const JSON_TYPE = "application/json;charset=utf-8";
+export const HTML_TYPE = "text/html; charset=utf-8";
+
+/** In the order of our preference. */
+const CODINGS = ["br", "gzip", "identity"];
 
 export interface Representation {
   text: string;
-  inCoding: (coding: Coding) => Form | Promise<Form>;
+  /** @param coding one of `CODINGS` */
+  inCoding: (coding: string) => Promise<Form>;
 }
 
-/** A body in one content coding. A Blob, because a response shares its bytes and would copy those of an array. */
+/** A body in one content coding. */
 interface Form {
-  body: Blob;
-  headers: Headers;
-  etag: string;
+  body: Uint8Array<ArrayBuffer>;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Smaller bodies fit into one packet as they are. */
 const MIN_COMPRESSED = 1024;
-
-/** In Bun's thread pool, where a large body holds up no request. */
-const COMPRESS = {
-  // The strongest quality takes ten times as long for a twentieth of the size.
-  br: (bytes: Uint8Array) => {
-    const { brotliCompress, constants } = zlib();
-    return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
-  },
-  gzip: (bytes: Uint8Array) => promisify(zlib().gzip)(bytes),
-} satisfies Partial<Record<Coding, unknown>>;
+/** The strongest quality takes ten times as long for a twentieth of the size. */
 const BROTLI_QUALITY = 9;
-/** Loaded for the first compressed body, so that a start does not wait for it. */
-const zlib = (): typeof import("node:zlib") => require("node:zlib");
 
 export function represent(
   text: string,
@@ -43,63 +38,115 @@ export function represent(
   const bytes = Buffer.from(text);
   const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 27);
   const isCompressed = bytes.length >= MIN_COMPRESSED;
-  const toForm = (body: Uint8Array<ArrayBuffer>, coding: Coding): Form => {
-    const etag = coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`;
-    const vary = [headers.Vary, isCompressed && "Accept-Encoding"].filter(Boolean).join(", ");
-    const own = {
-      "Cache-Control": "no-cache",
-      ...headers,
-      "Content-Type": contentType,
-      ETag: etag,
-      ...(vary && { Vary: vary }),
-      ...(coding !== "identity" && { "Content-Encoding": coding }),
-    };
-    return { body: new Blob([body]), etag, headers: preparedHeaders(own) };
-  };
-  const identity = toForm(bytes, "identity");
-  const compressed = new Map<Coding, Form | Promise<Form>>();
+  const vary = [headers.Vary, isCompressed && "Accept-Encoding"].filter(Boolean).join(", ");
+  const inForm = async (coding: string): Promise<Form> => ({
+    body: coding === "identity" ? bytes : await compressed(bytes, coding),
+    headers: {
+      "cache-control": "no-cache",
+      ...lowerCased(headers),
+      "content-type": contentType,
+      etag: coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`,
+      ...(vary && { vary }),
+      ...(coding !== "identity" && { "content-encoding": coding }),
+    },
+  });
+  const forms = new Map([["identity", inForm("identity")]]);
   return {
     text,
     inCoding(coding) {
-      if (coding === "identity" || !isCompressed) return identity;
-      const known = compressed.get(coding);
-      if (known) return known;
-      const making = COMPRESS[coding](bytes).then(
-        (body) => {
-          const form = toForm(new Uint8Array(body), coding);
-          compressed.set(coding, form);
-          return form;
-        },
+      const chosen = isCompressed ? coding : "identity";
+      let form = forms.get(chosen);
+      if (!form) {
         // Nobody has to take a compressed body.
-        () => identity,
-      );
-      compressed.set(coding, making);
-      return making;
+        form = inForm(chosen).catch(() => inForm("identity"));
+        forms.set(chosen, form);
+      }
+      return form;
     },
   };
 }
 
-export function toResponse(exchange: Exchange, { inCoding }: Representation): Response | Promise<Response> {
-  const form = inCoding(preferredCoding(exchange.request.headers.get("accept-encoding")));
-  return form instanceof Promise ? formResponseLater(exchange, form) : formResponse(exchange, form);
+/** In Bun's thread pool, where a large body holds up no request. */
+async function compressed(bytes: Uint8Array, coding: string): Promise<Uint8Array<ArrayBuffer>> {
+  // Loaded for the first compressed body, so that a start does not wait for it.
+  const { brotliCompress, constants, gzip } = await import("node:zlib");
+  const body =
+    coding === "br"
+      ? await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
+      : await promisify(gzip)(bytes);
+  return new Uint8Array(body);
 }
 
-async function formResponseLater(exchange: Exchange, making: Promise<Form>): Promise<Response> {
-  return formResponse(exchange, await making);
+/** Elysia's own headers have small letters; two spellings of a name would be sent twice. */
+export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function formResponse(exchange: Exchange, { body, headers: prepared, etag }: Form): Response {
-  const known = exchange.request.headers.get("if-none-match");
-  const headers = headersFor(exchange, prepared);
-  return known !== null && matches(known, etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(body, { headers });
+/** What Elysia passes to a handler, as far as it is needed here. */
+export interface Sending {
+  call: RequestContext;
+  set: { status?: number | string; headers: Record<string, string | number> };
+}
+
+/** Routes for a handler that ends with `send`. Elysia's own HEAD would state the length 0 for 304. */
+export function getAndHead(plugin: typeof withCall, path: string, handler: (at: Sending) => Promise<Sent>): void {
+  plugin.get(path, handler).head(path, handler);
+}
+
+type Sent = object | string;
+
+/** Answers with a representation: 304 to a caller who has it. HEAD states the length of the body that GET would have. */
+export async function send({ call: { request }, set }: Sending, { inCoding }: Representation): Promise<Sent> {
+  const { body, headers } = await inCoding(preferredCoding(request.headers.get("accept-encoding")));
+  Object.assign(set.headers, headers);
+  const known = request.headers.get("if-none-match");
+  if (known !== null && matches(known, headers.etag)) {
+    set.status = 304;
+    return "";
+  }
+  if (request.method !== "HEAD") return body;
+  set.headers["content-length"] = String(body.byteLength);
+  return "";
+}
+
+/** The content coding that a caller prefers (RFC 9110, 12.5.3). @param accepted the Accept-Encoding header */
+function preferredCoding(accepted: string | null): string {
+  if (accepted === null) return "identity";
+  const headers = { "accept-encoding": accepted.replaceAll("x-gzip", "gzip") };
+  return new Negotiator({ headers }).encoding(CODINGS, { preferred: CODINGS }) ?? "identity";
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */
-function matches(ifNoneMatch: string, etag: string): boolean {
+function matches(ifNoneMatch: string, etag: string | undefined): boolean {
   return ifNoneMatch.split(",").some((one) => {
     const tag = one.trim().replace(/^W\//, "");
     return tag === etag || tag === "*";
   });
+}
+
+/**
+ * Makes a value once for all requests that have the same key, and keeps the last one. A failure is not kept: the next
+ * request tries again.
+ * @param keyOf everything that the value depends on
+ */
+export function cached<From, Value>(
+  make: (from: From) => Promise<Value>,
+  keyOf: (from: From) => readonly unknown[],
+): (from: From) => Promise<Value> {
+  let last: { key: readonly unknown[]; made: Promise<Value> } | undefined;
+  return (from) => {
+    const key = keyOf(from);
+    if (last && key.every((part, i) => part === last?.key[i])) return last.made;
+    const next = { key, made: make(from) };
+    last = next;
+    next.made.catch(() => {
+      if (last === next) last = undefined;
+    });
+    return next.made;
+  };
+}
+
+/** The key of documents that show dates, and change with the catalog and the shop's day. */
+export function byDay({ catalog, now }: RequestContext): readonly unknown[] {
+  return [catalog, shopDate(catalog, now)];
 }

@@ -1,21 +1,22 @@
 /** Log lines of requests. They never hold an address, a name or anything else that a caller typed. */
 import { type ApiError, ERRORS } from "../errors.ts";
-import { type Exchange, methodName } from "./exchange.ts";
+import type { RequestContext } from "./request.ts";
 
 /** One line for a request that was answered. */
-export function logRequest(exchange: Exchange, status: number): void {
-  const { request, route, caller, requestId, did, failure, startedAt, log } = exchange;
+export function logRequest(call: RequestContext): void {
+  const { request, route, caller, requestId, did, failure, startedAt, status } = call;
+  const { log } = call.deps;
   if (status < 500 && !log.isLevelEnabled("info")) return;
   harmlessly(() => {
     const line = {
       requestId,
       method: methodName(request),
-      path: route?.path ?? "unknown",
+      path: route,
       status,
       ...(did && { did }),
       ...(failure && { error: failure.code }),
-      ...(caller?.keyId && { keyId: caller.keyId }),
-      ...(caller?.agentClass && { agentClass: caller.agentClass }),
+      ...(caller.keyId && { keyId: caller.keyId }),
+      ...(caller.agentClass && { agentClass: caller.agentClass }),
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
     };
     if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
@@ -24,7 +25,7 @@ export function logRequest(exchange: Exchange, status: number): void {
 }
 
 /** A fault of ours inside an answer that is 200 over HTTP. */
-export function logFault({ log, requestId }: Exchange, failure: ApiError): void {
+export function logFault({ deps: { log }, requestId }: RequestContext, failure: ApiError): void {
   if (ERRORS[failure.code].status < 500) return;
   harmlessly(() => log.error({ requestId, err: failure.cause }, "call failed"));
 }
@@ -36,4 +37,11 @@ function harmlessly(write: () => void): void {
   } catch {
     // A log that fails cannot report its own failure.
   }
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The method for log and metrics. A caller can make up any other, so these are all `other`. */
+export function methodName({ method }: Request): string {
+  return METHODS.has(method) ? method : "other";
 }

@@ -62,7 +62,8 @@ export function charge(limiter: Limiter, charges: readonly Charge[]): Granted | 
   return andThen(limiter.take(charges), requireAllowed);
 }
 
-function requireAllowed(decision: Decision): Granted {
+/** @throws ApiError RATE_LIMITED when a pool is used up */
+export function requireAllowed(decision: Decision): Granted {
   if (decision.allowed) return decision;
   throw overLimit(decision, ({ limit }) => `The limit of ${counted(limit, "request")} is used up`);
 }

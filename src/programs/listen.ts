@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
-import { plainErrorBody } from "../http/error-response.ts";
+import { plainErrorBody } from "../http/failure.ts";
 import { newRequestId } from "../lib/ids.ts";
 
 interface ListenOptions {
@@ -11,16 +11,9 @@ interface ListenOptions {
   idleSeconds?: number;
 }
 
-/**
- * An HTTP server on one port.
- * @param answer gets the request and the address of the other end of the connection
- * @throws when it cannot listen there
- */
-export function listen(
-  answer: (request: Request, peer: string | undefined) => Response | Promise<Response>,
-  { port, host, log, idleSeconds = 10 }: ListenOptions,
-) {
-  return Bun.serve({
+/** The settings of an HTTP server on one port. It throws when it cannot listen there. */
+export function serverOptions({ port, host, log, idleSeconds = 10 }: ListenOptions) {
+  return {
     port,
     hostname: host,
     idleTimeout: idleSeconds,
@@ -29,13 +22,12 @@ export function listen(
     // Otherwise a fault shows Bun's page with source lines, and a second server silently shares the port.
     development: false,
     reusePort: false,
-    fetch: (request, server) => answer(request, server.requestIP(request)?.address),
-    error(error) {
+    error(error: Error & { code?: string }) {
       const requestId = newRequestId();
       // The message and the stack are not logged, because they may quote a caller.
       log.error({ requestId, code: error.code ?? error.name }, "a request failed unexpectedly");
       const body = plainErrorBody(new ApiError("INTERNAL_ERROR", "Something went wrong on our side."), {}, requestId);
       return Response.json(body, { status: 500, headers: { "X-Request-Id": requestId, "Cache-Control": "no-store" } });
     },
-  });
+  };
 }

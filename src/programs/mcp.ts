@@ -10,11 +10,11 @@ import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { ERRORS } from "../errors.ts";
-import { chargesOf, type HttpCaller } from "../http/caller.ts";
-import { callerContext } from "../http/context.ts";
-import { errorBody, toApiError } from "../http/error-response.ts";
+import { generalCharges, type HttpCaller, stackedCharges } from "../http/caller.ts";
+import { errorBody, toApiError } from "../http/failure.ts";
+import { callerContext } from "../http/run-capability.ts";
 import { newRequestId } from "../lib/ids.ts";
-import { charge, type Granted, isStacked } from "../limits/limiter.ts";
+import { charge, type Granted } from "../limits/limiter.ts";
 import { createRateLimiter } from "../limits/rate-limit.ts";
 import type { Store } from "../store/store.ts";
 import { runProgram, stopSignal } from "./process.ts";
@@ -56,24 +56,18 @@ async function runMcp(
   });
   const served = atSite(siteUrl);
   const limiter = createRateLimiter();
-  const shared = {
-    store,
-    findKey: store.findKey,
-    diary: createDiary(store),
-    locks: createPriceLocks(store),
-    limiter,
-    checkAnswers,
-  };
+  const deps = { store, diary: createDiary(store), locks: createPriceLocks(store), limiter, checkAnswers };
 
   const run = async (capability: Capability, input: object) => {
     const catalog = served(watch.current.catalog);
     const now = Temporal.Now.instant();
-    let granted: Granted | undefined;
+    let stacked: Granted | undefined;
     try {
-      granted = await charge(limiter, chargesOf(LOCAL, capability, catalog));
-      return (await invoke(capability, input, callerContext(LOCAL, { catalog, now, shared }))).body;
+      await charge(limiter, generalCharges(LOCAL, catalog));
+      if (capability.limit) stacked = await charge(limiter, stackedCharges(LOCAL, capability.limit, catalog));
+      return (await invoke(capability, input, callerContext(LOCAL, { catalog, now, deps }))).body;
     } catch (error) {
-      granted?.undo(isStacked);
+      await stacked?.undo();
       const failure = toApiError(error, capability);
       const requestId = newRequestId();
       if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");

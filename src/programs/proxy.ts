@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Listening } from "../env/settings.ts";
 import { createProxy } from "../http/forward.ts";
-import { listen } from "./listen.ts";
+import { serverOptions } from "./listen.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 
 /** A stream on which nothing came for this long is given up. */
@@ -25,7 +25,10 @@ async function runProxy(
   log: Logger,
 ): Promise<void> {
   const forward = createProxy({ upstream, log, trusted, ...(timeoutMs !== undefined && { timeoutMs }) });
-  const server = listen(forward, { port, host, log, idleSeconds: IDLE_SECONDS });
+  const server = Bun.serve({
+    ...serverOptions({ port, host, log, idleSeconds: IDLE_SECONDS }),
+    fetch: (request, server) => forward(request, server.requestIP(request)?.address),
+  });
   log.info({ url: server.url.href, upstream: upstream.origin + upstream.pathname }, "the proxy is listening");
   log.info({ signal: await stopSignal() }, "draining");
   await drain(server);

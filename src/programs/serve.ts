@@ -15,7 +15,7 @@ import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
-import { listen } from "./listen.ts";
+import { serverOptions } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 
@@ -88,7 +88,8 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     });
     // Before the API listens and messages go out, so that a busy port ends the start.
     if (env.metrics && metrics) cleanUp.push(startMetrics(env.metrics, () => metrics.text(opened), log));
-    const server = listen(app, { port: env.port, host: env.host, log });
+    const { server } = app.listen(serverOptions({ port: env.port, host: env.host, log }));
+    if (!server) throw new Error("the server did not start");
     log.info(
       {
         url: server.url.href,

@@ -27,12 +27,8 @@ export function listen(options: { edits?: Record<string, unknown>; trusted?: str
     limiter: createRateLimiter(),
     scratch: () => openSqliteStore(":memory:"),
   });
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: (request, server) => app(request, server.requestIP(request)?.address),
-  });
-  const url = `http://127.0.0.1:${server.port}`;
+  const { server } = app.listen({ port: 0, hostname: "127.0.0.1" });
+  const url = `http://127.0.0.1:${server?.port}`;
   const setCatalog = (edits: Record<string, unknown>) => {
     const site = { "site.url": url, "site.base_url": `${url}/api/v1`, "site.mcp_url": `${url}/mcp` };
     catalog = catalogWith({ ...site, ...options.edits, ...edits });
@@ -43,7 +39,7 @@ export function listen(options: { edits?: Record<string, unknown>; trusted?: str
     store,
     setCatalog,
     [Symbol.asyncDispose]: async () => {
-      await server.stop(true);
+      await server?.stop(true);
       await store.close();
     },
   };

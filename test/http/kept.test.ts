@@ -1,8 +1,5 @@
 /** Refusals and callers are kept in memory: each caller still gets an answer of their own, and nothing outlives its catalog. */
 import { expect, test } from "bun:test";
-import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { judgeBy } from "../../src/http/judged.ts";
-import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { API, CATALOG, catalogWith, registerKey, type TestApp, testApp } from "../helpers.ts";
 
 const REFUSALS: [string, number, (app: TestApp, headers?: Record<string, string>) => ReturnType<TestApp["get"]>][] = [
@@ -61,17 +58,6 @@ test("a refusal says what today is, also after midnight", async () => {
   expect(await message()).toContain("Saturday, 2026-11-21");
   app.advance({ hours: 24 });
   expect(await message()).toContain("Sunday, 2026-11-22");
-});
-
-test("requests are kept only where they hold nothing about a person", () => {
-  const aboutPeople = /name|phone|email|contact|customer|address|code|consent/;
-  for (const capability of CAPABILITIES) {
-    const judged = judgeBy(capability, (text) => JSON.parse(text));
-    const [first, second] = [1, 2].map(() => judged(CATALOG, '{"shade":35}'));
-    const fields = Object.keys(jsonSchema(capability.input(CATALOG), "input").properties ?? {});
-    if (fields.some((field) => aboutPeople.test(field)))
-      expect([capability.id, first === second]).toEqual([capability.id, false]);
-  }
 });
 
 test("a caller who was let in before is refused with the header of a blocked country, and let in without it", async () => {

@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { countRefusals } from "../../src/http/refusals.ts";
-import { listen } from "../../src/programs/listen.ts";
+import { serverOptions } from "../../src/programs/listen.ts";
 import { createLogDestination } from "../../src/programs/log-destination.ts";
 import { API, BOOKING, bookingOn, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";
@@ -274,8 +274,8 @@ test("refused requests are counted per pool, not logged one by one", async () =>
 test("a fault that no handler caught: 500 in the error shape; neither answer nor log repeats the request", async () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  const answer = (request: Request) => Promise.reject(new Error(`broken at ${request.url}`));
-  const server = listen(answer, { port: 0, host: "127.0.0.1", log });
+  const fetch500 = (request: Request) => Promise.reject(new Error(`broken at ${request.url}`));
+  const server = Bun.serve({ ...serverOptions({ port: 0, host: "127.0.0.1", log }), fetch: fetch500 });
   try {
     const response = await fetch(new URL("/secret-path", server.url));
     const body = await jsonOf(response);

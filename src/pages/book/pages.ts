@@ -7,9 +7,8 @@ import { cancelBooking } from "../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../capabilities/managing/find-booking.ts";
 import { rescheduleBooking } from "../../capabilities/managing/reschedule-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
-import { NO_SUCH_PATH } from "../../http/admission.ts";
-import type { Page, PageAnswer } from "../../http/pages.ts";
-import type { Endpoint } from "../../http/routes.ts";
+import { noSuchPath } from "../../http/guards.ts";
+import type { Page, PageAnswer, RefusalPage } from "../../http/pages.ts";
 import { ASSET_PATHS, BOOK_PATH, BOOKED_PATH, GLASS_PATH, MANAGE_PATH } from "./shell/paths.ts";
 
 export const BOOK_PAGES: readonly Page[] = [
@@ -66,11 +65,11 @@ async function toManage(): Promise<PageAnswer> {
 
 /** @throws ApiError NOT_FOUND, which people read as a page */
 function noSuchPage(): never {
-  throw NO_SUCH_PATH;
+  throw noSuchPath();
 }
 
 /** The page for a request that is refused before it reaches one. */
-export const refusalPage: NonNullable<Endpoint["refusal"]> = (error, catalog) => {
+export const refusalPage: RefusalPage = (error, catalog) => {
   const { refusalPage: render }: typeof import("./shell/problems.ts") = require("./shell/problems.ts");
   return render(error, catalog);
 };

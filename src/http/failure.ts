@@ -1,21 +1,14 @@
+/** Every failure in the one error shape (spec section 7, contract section 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { type CapabilityId, OPERATIONS } from "../capabilities/core/operations.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
-import { derived, derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { minuteOf } from "../domain/schedule.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-
-interface Circumstances {
-  /** The capability that was asked for, when there is one. */
-  capability: Capability | undefined;
-  catalog: Catalog;
-  now: Temporal.Instant;
-  requestId: string;
-}
+import type { RequestContext } from "./request.ts";
+import { logFault } from "./request-log.ts";
 
 /** Turns anything thrown into an `ApiError`. Callers do not see the message of a fault of ours. */
 export function toApiError(error: unknown, capability: Capability | undefined): ApiError {
@@ -39,36 +32,46 @@ const NOT_STORED = "The shop's records cannot be reached just now. This request 
 const MAYBE_STORED =
   "Whether this request was stored is not known. Sent again with the same request id, it is not stored twice; without such an id, ask the shop first.";
 
+/** A failure of a request, described. A request over a limit gets back what it was charged: it counts in no pool. */
+export async function failed(
+  call: RequestContext,
+  error: unknown,
+  capability = call.capability,
+): Promise<{ failure: ApiError; body: ErrorBody }> {
+  const failure = toApiError(error, capability);
+  if (failure.code === "RATE_LIMITED") await Promise.all(call.granted.map((granted) => granted.undo()));
+  call.limits.push(...(failure.details.limits ?? []));
+  return { failure, body: errorBody(failure, { ...call, capability }) };
+}
+
+/** An error as a body, for MCP and A2A, which answer 200 all the same. A fault of ours is logged. */
+export function describe(call: RequestContext, error: unknown, capability: Capability | undefined): ErrorBody {
+  const failure = toApiError(error, capability);
+  logFault(call, failure);
+  return errorBody(failure, { ...call, capability });
+}
+
+/** The headers of a refusal. */
+export function headersOf({ code, details }: ApiError): Record<string, string> {
+  if (details.retry_after_seconds !== undefined) return { "retry-after": String(details.retry_after_seconds) };
+  return ERRORS[code].status === 401 ? { "www-authenticate": 'Bearer realm="Tintdesk"' } : {};
+}
+
+interface Circumstances {
+  /** The capability that was asked for, when there is one. */
+  capability: Capability | undefined;
+  catalog: Catalog;
+  now: Temporal.Instant;
+  requestId: string;
+}
+
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);
-  const sample = error.details.sample ?? (isShown ? sampleOf(capability, catalog, now) : {});
+  const sample = error.details.sample ?? (isShown ? capability.sample(catalog, now) : {});
   const body = plainErrorBody(error, sample, requestId);
   const instruction = `${body.agent_instruction}${asksFirst(error, capability, catalog)}`;
-  return { ...body, agent_instruction: instructionIn(catalog, instruction) };
+  return { ...body, agent_instruction: instructionFor(instruction, catalog) };
 }
-
-/** More than there are error codes and capabilities together. */
-const MOST_INSTRUCTIONS = 100;
-const instructionIn = derivedBy(MOST_INSTRUCTIONS, (catalog, instruction) => instructionFor(instruction, catalog));
-
-/** The body as JSON. All of it but the request id, which comes last, is kept for an error that is thrown again. */
-export function errorJson(error: ApiError, circumstances: Circumstances): string {
-  const { capability, catalog, now, requestId } = circumstances;
-  const minute = minuteOf(now);
-  let kept = texts.get(error);
-  if (kept?.capability !== capability || kept?.catalog !== catalog || kept?.minute !== minute) {
-    const json = JSON.stringify(errorBody(error, { ...circumstances, requestId: "" }));
-    kept = { capability, catalog, minute, start: json.slice(0, -END.length) };
-    texts.set(error, kept);
-  }
-  return kept.start + requestId + END;
-}
-const END = '"}';
-/** Kept as long as the error. Made anew every minute, because samples hold dates. */
-const texts = new WeakMap<
-  ApiError,
-  { capability: Capability | undefined; catalog: Catalog; minute: number; start: string }
->();
 
 /** A caller who learns the right method must know what the request then does. */
 function asksFirst({ code }: ApiError, capability: Capability | undefined, catalog: Catalog): string {
@@ -79,8 +82,8 @@ function asksFirst({ code }: ApiError, capability: Capability | undefined, catal
       : " To move or cancel the booking, call the shop.";
   const act = ACTS[capability.sideEffect];
   if (!act) return "";
-  const isRehearsed = Object.hasOwn(capability.input(catalog).shape, "dry_run");
-  return ` This ${act}${isRehearsed ? ": with dry_run: true it only shows the outcome" : ""}. Ask the end user first.`;
+  const hasDryRun = Object.hasOwn(capability.input(catalog).shape, "dry_run");
+  return ` This ${act}${hasDryRun ? ": with dry_run: true it only shows the outcome" : ""}. Ask the end user first.`;
 }
 
 function post(id: CapabilityId): string {
@@ -93,17 +96,6 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
   creates_lead: "sends the customer's data to the shop",
   changes_appointment: "changes a booking",
 };
-
-/** Made anew every minute, because only the dates in it depend on the time. */
-function sampleOf(capability: Capability, catalog: Catalog, now: Temporal.Instant): Record<string, unknown> {
-  const minute = minuteOf(now);
-  const kept = samples(catalog).get(capability);
-  if (kept?.minute === minute) return kept.sample;
-  const sample = capability.sample(catalog, now);
-  samples(catalog).set(capability, { minute, sample });
-  return sample;
-}
-const samples = derived(() => new Map<Capability, { minute: number; sample: Record<string, unknown> }>());
 
 /** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {

@@ -1,0 +1,130 @@
+/** The routes of the capabilities: one plugin for each. */
+import { Elysia } from "elysia";
+import type { Capability } from "../capabilities/core/capability.ts";
+import type { Warning } from "../capabilities/core/envelope.ts";
+import { type Outcome, overview } from "../capabilities/core/invoke.ts";
+import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { ApiError } from "../errors.ts";
+import { allOf, didYouMean } from "../schema/explain.ts";
+import { API_PREFIX } from "../vocabulary.ts";
+import { parseBody, readText } from "./body.ts";
+import { requireKey } from "./guards.ts";
+import { explainUnread, hasBody, readQuery, refuseBody } from "./misplaced.ts";
+import { otherMethods } from "./other-methods.ts";
+import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, send } from "./representation.ts";
+import { queryOf, type RequestContext, toRoute, withCall } from "./request.ts";
+import { contextOf, runCapability } from "./run-capability.ts";
+
+export function capabilityPlugin(capability: Capability) {
+  const path = toRoute(API_PREFIX + capability.path);
+  const plugin = new Elysia().use(withCall).onTransform(({ call }) => {
+    call.capability = capability;
+  });
+  if (capability.method === "POST") {
+    plugin.post(path, async ({ call, set }) => answer(await fromBody(call, capability), { call, set }), {
+      parse: "none",
+    });
+    if (capability.alsoGet) getAndHead(plugin, path, overviewOrQuery(capability));
+  } else if (capability.catalogOnly) getAndHead(plugin, path, catalogAnswer(capability));
+  else
+    plugin.get(path, async ({ call, set, params }) => answer(await fromQuery(call, capability, params), { call, set }));
+  return plugin.use(otherMethods);
+}
+
+/** The body, with the status and the headers of this answer. */
+function answer({ status, location, replayed, body }: Outcome, { set }: Sending): object {
+  set.status = status;
+  if (location) set.headers.location = location;
+  if (replayed) set.headers["idempotent-replayed"] = "true";
+  return body;
+}
+
+/** A POST takes its fields from the body, but for a few that may stand in the query. */
+async function fromBody(call: RequestContext, capability: Capability): Promise<Outcome> {
+  requireKey(call, capability);
+  const { given, ignored } = splitQuery(queryOf(call.request), capability, call.catalog);
+  if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
+  const text = await readText(call.request);
+  let body: object;
+  try {
+    body = parseBody(text);
+  } catch (error) {
+    throw await explainUnread(error, capability, contextOf(call, capability), text);
+  }
+  // A field that stands in both is taken from the body.
+  const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
+  if (ignored.length === 0) return outcome;
+  return { ...outcome, body: { ...outcome.body, warnings: [...(outcome.body.warnings ?? []), ...ignored] } };
+}
+
+async function fromQuery(
+  call: RequestContext,
+  capability: Capability,
+  params: Readonly<Record<string, string | null>> = {},
+): Promise<Outcome> {
+  if (hasBody(call.request)) await refuseBody(call, capability);
+  const fields = Object.entries(params).map(([name, value]) => [name, value ?? UNREADABLE]);
+  return runCapability(call, capability, {
+    ...readQuery(queryOf(call.request), capability, call),
+    ...Object.fromEntries(fields),
+  });
+}
+
+/** Stands for a field of the path that is no valid percent-encoding, of which Elysia makes null. */
+const UNREADABLE = "%";
+
+/** An answer that depends on the catalog and the query alone carries an ETag. The one without a query is made once per catalog. */
+function catalogAnswer(capability: Capability) {
+  const make = async (call: RequestContext) =>
+    represent(JSON.stringify((await fromQuery(call, capability)).body), JSON_TYPE);
+  const whole = cached(make, ({ catalog }) => [catalog]);
+  return async ({ call, set }: Sending) => {
+    const takesFields = Object.keys(capability.input(call.catalog).shape).length > 0;
+    if (takesFields && hasBody(call.request)) await refuseBody(call, capability);
+    return send({ call, set }, await (queryOf(call.request) === "" ? whole(call) : make(call)));
+  };
+}
+
+/** GET of a POST: an overview without a query, and the answer to the POST with one. */
+function overviewOrQuery(capability: Capability) {
+  const make = async (call: RequestContext) =>
+    represent(JSON.stringify(overview(capability, contextOf(call, capability))), JSON_TYPE);
+  const whole = cached(make, byDay);
+  return async ({ call, set }: Sending) => {
+    if (hasBody(call.request)) await refuseBody(call, capability);
+    if (new URLSearchParams(queryOf(call.request)).size > 0)
+      return answer(await fromQuery(call, capability), { call, set });
+    return send({ call, set }, await whole(call));
+  };
+}
+
+/** Warnings name the fields of the query that stand in the wrong place. */
+function splitQuery(query: string, capability: Capability, catalog: Catalog): { given?: object; ignored: Warning[] } {
+  if (query === "") return { ignored: [] };
+  const { queryFields = [] } = capability;
+  const known = capability.input(catalog).shape;
+  const fields = Object.entries(readQuery(query, capability, { catalog }));
+  const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
+  const given = fields.filter(isTaken);
+  const ignored = fields
+    .filter((field) => !isTaken(field))
+    .slice(0, MAX_WARNINGS)
+    .map(([name]) =>
+      ignoredField(
+        name,
+        "stands in the query; this request takes its fields in the body, and ignored it.",
+        Object.hasOwn(known, name) ? undefined : didYouMean(name, queryFields),
+      ),
+    );
+  return { ...(given.length > 0 && { given: Object.fromEntries(given) }), ignored };
+}
+
+/** A booking that is not quite as meant is worse than none. */
+function strayQuery(ignored: Warning[]): ApiError {
+  const where = "in the query; this request takes its fields in the body";
+  const fields = ignored.map(({ field = "" }) => field);
+  return new ApiError("BAD_REQUEST", `${allOf(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
+    invalid_fields: fields.map((field) => ({ field, message: `stands ${where}` })),
+  });
+}

@@ -1,0 +1,58 @@
+/** Uses a capability for a request, whichever way the request came: REST, MCP, A2A, or a form on a page. */
+import type { z } from "zod";
+import type { Capability, Context } from "../capabilities/core/capability.ts";
+import { invoke, type Outcome } from "../capabilities/core/invoke.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { fail } from "../errors.ts";
+import { charge } from "../limits/limiter.ts";
+import { type HttpCaller, stackedCharges } from "./caller.ts";
+import { requireKey } from "./guards.ts";
+import { codeAttempts } from "./guesses.ts";
+import type { RequestContext, RequestDeps } from "./request.ts";
+
+type Shared = Pick<RequestDeps, "store" | "diary" | "locks" | "limiter" | "checkAnswers">;
+
+/** The context in which a caller uses capabilities. */
+export function callerContext(
+  caller: HttpCaller,
+  { catalog, now, deps }: { catalog: Catalog; now: Temporal.Instant; deps: Shared },
+): Context {
+  const { store, diary, locks, limiter, checkAnswers } = deps;
+  const guesses = codeAttempts(caller, catalog, limiter);
+  return { catalog, store, diary, now, guesses, locks, caller, checkAnswers, fail };
+}
+
+/** @param capability which is used; only one that stores something keeps answers for repeated requests */
+export function contextOf(call: RequestContext, capability: Capability | undefined): Context {
+  const context = callerContext(call.caller, call);
+  const idempotencyKey = call.request.headers.get("idempotency-key");
+  if (idempotencyKey !== null && capability?.sideEffect !== "none") context.idempotencyKey = idempotencyKey;
+  return context;
+}
+
+/**
+ * Runs a capability. Its own limit counts only requests that are accepted and store something (contract section 8): a
+ * refusal, a dry run and a repeated request get their charge back.
+ * @throws ApiError for every expected failure
+ */
+export async function runCapability<Output extends z.ZodType>(
+  call: RequestContext,
+  capability: Capability<z.ZodObject, Output>,
+  input: object,
+): Promise<Outcome<z.output<Output>>> {
+  const { catalog, caller, deps } = call;
+  requireKey(call, capability);
+  const charges = capability.limit ? stackedCharges(caller, capability.limit, catalog) : [];
+  const granted = await charge(deps.limiter, charges);
+  call.granted.push(granted);
+  try {
+    const outcome = await invoke(capability, input, contextOf(call, capability));
+    call.limits.push(...outcome.limits);
+    if (outcome.rehearsed || outcome.replayed) await granted.undo();
+    else call.did = capability.operationId;
+    return outcome;
+  } catch (error) {
+    await granted.undo();
+    throw error;
+  }
+}
