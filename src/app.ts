@@ -20,7 +20,8 @@ import { rememberingKeys } from "./http/known-keys.ts";
 import { openApiPlugin } from "./http/openapi.ts";
 import { pagesPlugin } from "./http/pages.ts";
 import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
-import { ANY_PATH, type RequestDeps, requestPlugin, withPlainUrl } from "./http/request.ts";
+import { requestPlugin, withPlainUrl } from "./http/request.ts";
+import { ANY_PATH, type RequestDeps } from "./http/request-context.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
@@ -113,5 +114,3 @@ export function createApp({
   };
   return app.get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
 }
-
-export type App = ReturnType<typeof createApp>;

@@ -1,4 +1,4 @@
-/** How the gateway reads messages of the Model Context Protocol. The server itself is loaded with its first message. */
+/** Reads messages of the Model Context Protocol. The server itself is loaded with its first message. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Protocol } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";

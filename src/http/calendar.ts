@@ -5,7 +5,7 @@ import { hashSecret } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
 import { noSuchPath } from "./guards.ts";
 import { otherMethods } from "./other-methods.ts";
-import { withCall } from "./request.ts";
+import { withCall } from "./request-context.ts";
 
 type Feed = (store: Store, catalog: Catalog, now: Temporal.Instant) => Promise<string>;
 

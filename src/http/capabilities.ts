@@ -13,7 +13,7 @@ import { requireKey } from "./guards.ts";
 import { explainUnread, hasBody, readQuery, refuseBody } from "./misplaced.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, send } from "./representation.ts";
-import { queryOf, type RequestContext, toRoute, withCall } from "./request.ts";
+import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { contextOf, runCapability } from "./run-capability.ts";
 
 export function capabilityPlugin(capability: Capability) {

@@ -5,7 +5,7 @@ import { sampleMinutes } from "../capabilities/shared/samples.ts";
 import type { Start } from "../domain/slots.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, getAndHead, type Representation, represent, send } from "./representation.ts";
-import { type RequestContext, withCall } from "./request.ts";
+import { type RequestContext, withCall } from "./request-context.ts";
 
 /** Makes the representation of a document for a request. */
 export type Source = (call: RequestContext) => Promise<Representation>;

@@ -7,7 +7,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import type { RequestContext } from "./request.ts";
+import type { RequestContext } from "./request-context.ts";
 import { logFault } from "./request-log.ts";
 
 /** Turns anything thrown into an `ApiError`. Callers do not see the message of a fault of ours. */

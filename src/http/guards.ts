@@ -2,7 +2,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { ApiError } from "../errors.ts";
 import type { HttpCaller } from "./caller.ts";
-import type { RequestContext } from "./request.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** @throws ApiError when the caller's key or network shuts them out */
 export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {

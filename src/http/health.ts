@@ -6,7 +6,7 @@ import { soon } from "../lib/soon.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
 import { otherMethods } from "./other-methods.ts";
-import { withCall } from "./request.ts";
+import { withCall } from "./request-context.ts";
 
 interface HealthDeps {
   store: Store;

@@ -6,7 +6,7 @@ import { API_PREFIX } from "../vocabulary.ts";
 import { documentSource } from "./documents.ts";
 import { otherMethods } from "./other-methods.ts";
 import { getAndHead, send } from "./representation.ts";
-import { withCall } from "./request.ts";
+import { withCall } from "./request-context.ts";
 
 /** Where the rest is (RFC 8631, RFC 9727), for callers that read no body. */
 const LINK = [

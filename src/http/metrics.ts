@@ -5,7 +5,7 @@ import { ERRORS } from "../errors.ts";
 import { VERSION } from "../lib/version.ts";
 import type { Store } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
-import type { RequestContext } from "./request.ts";
+import type { RequestContext } from "./request-context.ts";
 import { methodName } from "./request-log.ts";
 
 interface MetricsOptions {

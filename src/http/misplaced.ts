@@ -9,7 +9,7 @@ import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { isForm, parseBody, readText } from "./body.ts";
-import { queryOf, type RequestContext } from "./request.ts";
+import { queryOf, type RequestContext } from "./request-context.ts";
 import { contextOf } from "./run-capability.ts";
 
 /** The fields of a query or a form, in the types of the capability. */

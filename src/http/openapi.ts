@@ -5,7 +5,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, JSON_TYPE, represent, send } from "./representation.ts";
-import { queryOf, type RequestContext, withCall } from "./request.ts";
+import { queryOf, type RequestContext, withCall } from "./request-context.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
 type Make = (catalog: Catalog, now: Temporal.Instant) => Promise<object>;

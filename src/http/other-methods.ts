@@ -2,7 +2,7 @@
 import type { Elysia } from "elysia";
 import { ApiError } from "../errors.ts";
 import { explainMethod } from "./misplaced.ts";
-import { type RequestContext, withCall } from "./request.ts";
+import { type RequestContext, withCall } from "./request-context.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";

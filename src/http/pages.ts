@@ -12,7 +12,7 @@ import { readText } from "./body.ts";
 import { failed } from "./failure.ts";
 import { otherMethods } from "./other-methods.ts";
 import { HTML_TYPE, lowerCased, represent, type Sending, send } from "./representation.ts";
-import { queryOf, type RequestContext, toRoute, withCall } from "./request.ts";
+import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { logFault } from "./request-log.ts";
 import { contextOf, runCapability } from "./run-capability.ts";
 

@@ -7,7 +7,7 @@ import { readBody } from "./body.ts";
 import { describe } from "./failure.ts";
 import { requireKey } from "./guards.ts";
 import { otherMethods } from "./other-methods.ts";
-import { type RequestContext, withCall } from "./request.ts";
+import { type RequestContext, withCall } from "./request-context.ts";
 import { runCapability } from "./run-capability.ts";
 
 export interface HttpProtocol extends Protocol {

@@ -5,7 +5,7 @@
 import { promisify } from "node:util";
 import Negotiator from "negotiator";
 import { shopDate } from "../domain/schedule.ts";
-import type { RequestContext, withCall } from "./request.ts";
+import type { RequestContext, withCall } from "./request-context.ts";
 
 export const JSON_TYPE = "application/json;charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";

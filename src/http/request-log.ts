@@ -1,6 +1,6 @@
 /** Log lines of requests. They never hold an address, a name or anything else that a caller typed. */
 import { type ApiError, ERRORS } from "../errors.ts";
-import type { RequestContext } from "./request.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** One line for a request that was answered. */
 export function logRequest(call: RequestContext): void {

@@ -11,83 +11,21 @@
  * Register this plugin first: a hook that comes after a route does not see it.
  */
 import { Elysia } from "elysia";
-import type { Logger } from "pino";
-import type { Capability, LimitState } from "../capabilities/core/capability.ts";
-import type { Diary } from "../capabilities/core/diary.ts";
-import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import type { PriceLocks } from "../capabilities/core/price-locks.ts";
-import type { Catalog } from "../catalog/schema.ts";
-import { type ApiError, ERRORS, statusOf } from "../errors.ts";
+import { ERRORS, statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
-import type { Networks } from "../lib/network.ts";
-import { type Charge, type Granted, type Limiter, requireAllowed, tightest } from "../limits/limiter.ts";
-import type { Store } from "../store/store.ts";
+import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
 import { checkCredentials, generalCharges, type HttpCaller, identifyCaller, stackedCharges } from "./caller.ts";
 import { failed, headersOf } from "./failure.ts";
 import { refuseCaller } from "./guards.ts";
-import type { FindKey } from "./known-keys.ts";
 import { countRefusals } from "./refusals.ts";
+import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
-
-/** What the application is given, the same for all requests. */
-export interface RequestDeps {
-  /** The catalog in force; read once per request. */
-  catalog: () => Catalog;
-  now: () => Temporal.Instant;
-  store: Store;
-  findKey: FindKey;
-  diary: Diary;
-  locks: PriceLocks;
-  limiter: Limiter;
-  trusted: Networks;
-  log: Logger;
-  /** The address of the other end of the connection. */
-  peerOf: (request: Request, server: Bun.Server<unknown> | null) => string | undefined;
-  /** Compare every answer with the schema of its capability. */
-  checkAnswers: boolean;
-  /** Told of every answer, where metrics are collected. */
-  observe?: ((call: RequestContext) => void) | undefined;
-}
-
-/** The facts about one request. A request sees one catalog and one time from start to end. */
-export interface RequestContext {
-  readonly deps: RequestDeps;
-  readonly request: Request;
-  readonly requestId: string;
-  /** As `performance.now()` gives it, milliseconds. */
-  readonly startedAt: number;
-  readonly catalog: Catalog;
-  readonly now: Temporal.Instant;
-  /** Set before the handler runs. */
-  caller: HttpCaller;
-  /** The capability that is asked for: by the path or, over MCP and A2A, by the message. */
-  capability: Capability | undefined;
-  /** The error as this path answers it, for pages and protocols; without it the error is JSON. */
-  refusal: ((error: ErrorBody, call: RequestContext, headers: Record<string, string>) => string | object) | undefined;
-  /** Health checks are charged to no pool, and open to blocked callers. */
-  isHealthCheck: boolean;
-  /** The charges of this request, which a refusal takes back. */
-  granted: Granted[];
-  /** Limits beside the charged ones, for the X-RateLimit headers: looked at, or quotas that a capability reports. */
-  limits: LimitState[];
-  /** The operation that was carried out: not in a dry run, and not for a repeated request. */
-  did: string | undefined;
-  /** Why the request was refused. */
-  failure: ApiError | undefined;
-  /** Of the answer; 0 until there is one. */
-  status: number;
-  /** The pattern of the path, like `/api/v1/bookings/{confirmation_code}`. */
-  route: string;
-}
-
-/** Gives plugins the type of the request context. */
-export const withCall = new Elysia({ name: "tintdesk/call" }).decorate("call", {} as RequestContext);
 
 const EXPOSED =
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
 
 /** The headers of every response. A handler that lets callers keep its answer replaces Cache-Control. */
-export const COMMON_HEADERS = {
+const COMMON_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED,
   "x-content-type-options": "nosniff",
@@ -176,10 +114,10 @@ async function admit(call: RequestContext, route: string, peer: string | undefin
   call.caller = identifyCaller(request.headers, peer, credentials, { catalog, trusted: deps.trusted });
   const charges = generalCharges(call.caller, catalog);
   const isPreflight = request.method === "OPTIONS" && route !== ANY_PATH;
-  const isFree = isPreflight || (call.isHealthCheck && isRead(request));
-  if (isFree) call.limits = (await deps.limiter.peek(charges)).states;
+  const isHealthCheck = call.isHealthCheck && (request.method === "GET" || request.method === "HEAD");
+  if (isPreflight || isHealthCheck) call.limits = (await deps.limiter.peek(charges)).states;
   else call.granted.push(await chargeGeneral(call, charges));
-  if (!call.isHealthCheck) refuseCaller(call.caller);
+  if (!isHealthCheck) refuseCaller(call.caller);
 }
 
 /** @throws ApiError RATE_LIMITED, with the longest wait of this limit and the one of the capability that is asked for */
@@ -194,22 +132,9 @@ async function chargeGeneral(call: RequestContext, charges: readonly Charge[]): 
   return requireAllowed(decision);
 }
 
-/** GET, or HEAD, which is GET without the body. */
-export function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
 /** Elysia writes fields of a path as `:name`; documents, log and metrics write `{name}`. */
 function patternOf(route: string): string {
   return route === ANY_PATH ? "unknown" : route.replace(/:(\w+)/g, "{$1}");
-}
-
-/** Matches the paths that nothing else does. */
-export const ANY_PATH = "/*";
-
-/** A path of ours, `/bookings/{code}`, as Elysia writes it. */
-export function toRoute(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
 /**
@@ -229,9 +154,3 @@ export function withPlainUrl(fetch: (request: Request) => unknown): (request: Re
 
 /** The server knows the connection of a request, not that of its copy. */
 const originals = new WeakMap<Request, Request>();
-
-/** The query of a request, without the question mark. */
-export function queryOf({ url }: Request): string {
-  const mark = url.indexOf("?");
-  return mark === -1 ? "" : url.slice(mark + 1);
-}

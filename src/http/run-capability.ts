@@ -8,7 +8,7 @@ import { charge } from "../limits/limiter.ts";
 import { type HttpCaller, stackedCharges } from "./caller.ts";
 import { requireKey } from "./guards.ts";
 import { codeAttempts } from "./guesses.ts";
-import type { RequestContext, RequestDeps } from "./request.ts";
+import type { RequestContext, RequestDeps } from "./request-context.ts";
 
 type Shared = Pick<RequestDeps, "store" | "diary" | "locks" | "limiter" | "checkAnswers">;
 

@@ -291,7 +291,7 @@ describe.skipIf(!hasValkey())("shared", () => {
     });
   });
 
-  describe("through the gateway", () => {
+  describe("through the application", () => {
     async function twoApps(edits: Record<string, unknown> = {}): Promise<[TestApp, TestApp]> {
       const catalog = catalogWith(edits);
       const [one, other] = await twoProcesses();

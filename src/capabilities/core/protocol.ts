@@ -24,7 +24,7 @@ export interface Call {
   catalog: Catalog;
   /**
    * Runs a capability. A failure is returned in the one error shape.
-   * @throws ApiError RATE_LIMITED, which the gateway answers
+   * @throws ApiError RATE_LIMITED, which answers the whole message
    */
   run: (capability: Capability, input: object) => Promise<Envelope | ErrorBody>;
   /** An error in the one error shape. */
