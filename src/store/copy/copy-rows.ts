@@ -1,5 +1,7 @@
 /** Copies all rows of one database into another one, and compares them afterwards. */
+import { versionFault } from "../migrations.ts";
 import type { Row, RowSource, RowTarget, Table } from "../rows.ts";
+import { StoreTooOld } from "../store.ts";
 
 /** A database cannot be copied, or not to that place; the message says why. Nothing was copied. */
 export class CopyRefused extends Error {
@@ -55,6 +57,8 @@ export async function copyRows(from: RowSource, to: RowTarget, told: Progress = 
 
 function refuseVersion(from: number, to: number): void {
   if (from === 0) throw new CopyRefused("from", "it is not a database of Tintdesk");
+  const fault = versionFault(from);
+  if (fault instanceof StoreTooOld) throw new CopyRefused("from", `it ${fault.reason}; ${fault.wayOut}`);
   if (from !== to) throw new CopyRefused("from", `it is of version ${from}, and this program works with version ${to}`);
 }
 

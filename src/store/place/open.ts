@@ -12,7 +12,7 @@ interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptio
   isServer?: boolean;
 }
 
-/** @throws StoreTooNew, ClockApart, or the error of a database that cannot be used */
+/** @throws StoreTooNew, StoreTooOld, ClockApart, or the error of a database that cannot be used */
 export async function openStore(place: Place, { isServer = false, ...options }: StoreOptions = {}): Promise<Store> {
   if (place.kind === "folder")
     return openSqliteStore(place.folder, { ...options, writer: isServer ? "thread" : "here" });

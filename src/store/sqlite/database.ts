@@ -7,7 +7,7 @@ import { newSecret, rotateLockSecret } from "../queries/secrets.ts";
 import { StoreUnavailable } from "../store.ts";
 import { type Outcome, WRITE_DEADLINE_MS } from "../write-queue.ts";
 import type { Release } from "./folder-lock.ts";
-import { migrate } from "./migrations.ts";
+import { migrate } from "./migrate.ts";
 import { perform } from "./perform.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
 import { createLogKeeper, emptyLog, LOG_PAGES, LONGEST_LOG_BYTES } from "./wal.ts";
@@ -23,7 +23,7 @@ export function databaseFile(folder: string): string {
 /**
  * Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory.
  * @param onUpgrade told when a database of an earlier version was changed
- * @throws StoreTooNew, EarlierVersionRuns
+ * @throws StoreTooNew, StoreTooOld, EarlierVersionRuns
  */
 export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
   const inMemory = folder === ":memory:";
