@@ -63,6 +63,7 @@ export const TABLES = `
     request_hash TEXT,
     created_at INTEGER NOT NULL,
     ended_at INTEGER,
+    -- The address in lower case: addresses are compared in this form.
     email_key TEXT,
     -- How often the customer changed the booking.
     changes INTEGER NOT NULL DEFAULT 0,
