@@ -224,7 +224,7 @@ export function digestText(leads: number, since: number, now: number, { shop }: 
   };
 }
 
-export function warningText(reason: string, now: number, { shop }: TextRules): Sms {
+function warningText(reason: string, now: number, { shop }: TextRules): Sms {
   const text = `Texts to customers wait since ${moment(now, now, shop.timezone)}: ${reason}. See tint outbox`;
   return { to: shop.number, text };
 }
