@@ -168,7 +168,7 @@ describe("which way the arrows run", () => {
   });
 
   test("only the programs and the command line open a database", () => {
-    const opens = /^src\/store\/(place\/open(-catalog)?|sqlite\/sqlite|postgres\/(postgres|catalogs))\.ts$/;
+    const opens = /^src\/store\/(place\/open|sqlite\/sqlite|postgres\/(postgres|catalogs))\.ts$/;
     const openers = importersOf((target) => opens.test(target));
     expect(openers.filter((file) => !/^(src\/programs|src\/store\/place|cli)\//.test(file))).toEqual([]);
     expect(openers).toContain("src/programs/serve.ts");

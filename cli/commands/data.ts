@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { type Copied, CopyRefused, type Progress } from "../../src/store/copy/copy-rows.ts";
+import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
 import { CopyFault, type CopySource, copyData } from "../../src/store/place/copy.ts";
 import { nameOf, type Place, placeFault, placeOf } from "../../src/store/place/place.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";

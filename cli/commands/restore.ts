@@ -8,7 +8,7 @@ import { theDatabase } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
-import { StoreTooNew } from "../../src/store/store.ts";
+import { StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
 import { catalogBeside } from "../backup/set.ts";
 import { isLive } from "../backup/target.ts";
 import { Failure } from "../failure.ts";
@@ -70,7 +70,7 @@ function inWords(error: unknown, given: string, folder: string): unknown {
     return new Failure(
       `The database in ${folder} is in use. Stop the server, and close tint mcp and every screen of tint, then try again. ${unchanged}`,
     );
-  if (error instanceof UnusableBackup || error instanceof StoreTooNew)
+  if (error instanceof UnusableBackup || error instanceof StoreTooNew || error instanceof StoreTooOld)
     return new Failure(`${given} cannot be restored: ${error.message}. ${unchanged}`);
   const code = codeOf(error);
   return code === undefined ? error : new Failure(`${given} could not be restored: ${reasonOf(code)}. ${unchanged}`);

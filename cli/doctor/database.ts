@@ -8,6 +8,7 @@ import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { codeOf, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
+import { versionFault } from "../../src/store/migrations.ts";
 import { folderOf, type Place } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
@@ -42,14 +43,12 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     for (used of [`${file}-wal`, `${file}-shm`, file])
       if (used === file || existsSync(used)) accessSync(used, constants.W_OK);
     const facts = inspectDatabase(file, MOST_CHECKED);
-    const { faults, isChecked, version, expectedVersion, bytes } = facts;
+    const { faults, isChecked, version, bytes } = facts;
     if (faults.length > 0) {
       return { facts, checks: [fault(name, `${file} is damaged: ${faults.join("; ")}`, TO_MEND)] };
     }
-    if (version > expectedVersion) {
-      const message = `${file} is of version ${version}, newer than this program (${expectedVersion})`;
-      return { facts, checks: [fault(name, message, "update Tintdesk")] };
-    }
+    const unknown = versionFault(version);
+    if (unknown) return { facts, checks: [fault(name, `${file} ${unknown.reason}`, unknown.wayOut)] };
     const about = `${fileSize(bytes)}, version ${version}`;
     if (!isChecked) return { facts, checks: [ok(name, `${file} opens: ${about}. tint backup checks a copy in full`)] };
     return { facts, checks: [ok(name, `${file} is sound: ${about}`)] };

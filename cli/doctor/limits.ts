@@ -1,7 +1,7 @@
 /** Checks whether limits are shared with other servers, as TINT_LIMITS asks for. */
 import { EnvError } from "../../src/env/env.ts";
 import { readLimits } from "../../src/env/settings.ts";
-import { redacted } from "../../src/store/place/redacted.ts";
+import { redacted } from "../../src/store/place/place.ts";
 import { type Finding, fault, ok } from "./finding.ts";
 
 const NAME = "limits";

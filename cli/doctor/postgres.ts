@@ -1,4 +1,5 @@
 /** Checks of a PostgreSQL database: whether it can be reached and written, its clock, and its messages. */
+import { SCHEMA_VERSION, versionFault } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/place/open.ts";
 import { nameOf, type UrlPlace } from "../../src/store/place/place.ts";
 import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
@@ -17,12 +18,10 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
   const shown = nameOf(place);
   let store: Store | undefined;
   try {
-    const { server, aheadMs, version, expectedVersion } = await inspectPostgres(place.url);
-    if (version > expectedVersion) {
-      const message = `${shown} is of version ${version}, newer than this program (${expectedVersion})`;
-      return [fault(NAME, message, "update Tintdesk")];
-    }
-    const found = ok(NAME, `${shown} answers: PostgreSQL ${server}, version ${version || expectedVersion}`);
+    const { server, aheadMs, version } = await inspectPostgres(place.url);
+    const unknown = versionFault(version);
+    if (unknown) return [fault(NAME, `${shown} ${unknown.reason}`, unknown.wayOut)];
+    const found = ok(NAME, `${shown} answers: PostgreSQL ${server}, version ${version || SCHEMA_VERSION}`);
     if (Math.abs(aheadMs) > MOST_APART_MS) {
       const { reason, wayOut } = new ClockApart(aheadMs);
       return [found, fault("clock", reason, wayOut)];

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
-import { openCatalogStore } from "../../src/store/place/open-catalog.ts";
+import { openCatalogStore } from "../../src/store/place/open.ts";
 import { type FolderPlace, nameOf, type UrlPlace } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { openStoredCatalog } from "../../src/store/stored-catalog.ts";

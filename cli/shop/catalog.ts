@@ -75,7 +75,7 @@ function placeIfGood(data: string | undefined): Place | null {
 async function openIn(place: UrlPlace): Promise<Opened> {
   // Loaded here, because most shops have a file.
   const [{ openCatalogStore }, { openStoredCatalog }] = await Promise.all([
-    import("../../src/store/place/open-catalog.ts"),
+    import("../../src/store/place/open.ts"),
     import("../../src/store/stored-catalog.ts"),
   ]);
   let store: CatalogStore | undefined;

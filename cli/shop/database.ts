@@ -9,7 +9,14 @@ import { ClockApart } from "../../src/store/postgres/clock.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import type { Upgrade } from "../../src/store/sqlite/upgrade.ts";
-import { OutcomeUnknown, type Store, StoreDamaged, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import {
+  OutcomeUnknown,
+  type Store,
+  StoreDamaged,
+  StoreTooNew,
+  StoreTooOld,
+  StoreUnavailable,
+} from "../../src/store/store.ts";
 import { Failure } from "../failure.ts";
 import { clean } from "../terminal/text.ts";
 import { postgresFault } from "./postgres-faults.ts";
@@ -123,6 +130,10 @@ export function cannotUse(error: unknown, place: Place): unknown {
   if (error instanceof StoreTooNew) {
     const wayBack = place.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
     return new Failure(`${nameOf(place)}: ${error.message}${wayBack}.`);
+  }
+  if (error instanceof StoreTooOld) {
+    const anew = place.kind === "folder" ? "a folder without a database" : "an empty database";
+    return new Failure(`${nameOf(place)}: ${error.message}, or begin anew in ${anew}.`);
   }
   const { code, syscall } = errorFacts(error);
   if (error instanceof StoreDamaged || meansDamage(code)) return new Failure(`${database} is damaged: ${TO_MEND}`);

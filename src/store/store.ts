@@ -55,11 +55,31 @@ export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";
 }
 
-/** A newer Tintdesk wrote the database, and this one does not know its tables. Nothing was changed. */
-export class StoreTooNew extends Error {
+/** The tables of the database are of a version that this program does not know. Nothing was changed. */
+class UnknownVersion extends Error {
+  /** @param reason what the message says of the database @param wayOut what to do */
+  constructor(
+    readonly reason: string,
+    readonly wayOut: string,
+  ) {
+    super(`the database ${reason}; ${wayOut}`);
+  }
+}
+
+/** A newer Tintdesk wrote the database. */
+export class StoreTooNew extends UnknownVersion {
   override readonly name = "StoreTooNew";
   constructor(version: number, known: number) {
-    super(`the database is of version ${version}, newer than this program (${known}); update Tintdesk`);
+    super(`is of version ${version}, newer than this program (${known})`, "update Tintdesk");
+  }
+}
+
+/** The database is from before the first version that this program can bring up to date. */
+export class StoreTooOld extends UnknownVersion {
+  override readonly name = "StoreTooOld";
+  constructor(version: number, oldest: number) {
+    const reason = `is of version ${version}, older than this program can bring up to date (from ${oldest} on)`;
+    super(reason, "open it with the Tintdesk that made it");
   }
 }
 

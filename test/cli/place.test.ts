@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Failure } from "../../cli/failure.ts";
 import { cannotUse } from "../../cli/shop/database.ts";
 import { placeOf } from "../../src/store/place/place.ts";
-import { OutcomeUnknown, StoreTooNew, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, StoreTooNew, StoreTooOld, StoreUnavailable } from "../../src/store/store.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 
@@ -71,6 +71,7 @@ test.each([
     "not known whether the change was made",
   ],
   [new StoreTooNew(99, 12), "version 99, newer than this program"],
+  [new StoreTooOld(3, 12), "version 3, older than .* in an empty database.$"],
 ])("%o is said in words", (error, words) => {
   const said = cannotUse(error, placeOf(URL_WITH_PASSWORD));
   expect(said).toBeInstanceOf(Failure);

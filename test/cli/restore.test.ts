@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
-import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";
@@ -59,7 +59,7 @@ test("the copy is the database, private, and the old one is kept with its log", 
   const kept = keptIn(folder)[0] ?? "";
   expect(status).toBe(0);
   const bytes = fs.statSync(join(folder.path, "copy.db")).size;
-  expect(JSON.parse(stdout)).toEqual({ file: "copy.db", bytes, version: DATABASE_VERSION, checked: true, kept });
+  expect(JSON.parse(stdout)).toEqual({ file: "copy.db", bytes, version: SCHEMA_VERSION, checked: true, kept });
   expect(stderr).toContain("checked, is now the database in");
   expect(fs.existsSync(`${folder.database}-wal`)).toBe(false);
   expect(await codesIn(folder)).toEqual(["OLD"]);
@@ -161,26 +161,6 @@ describe("refused, with nothing changed", () => {
     db.run(statement);
     db.close();
   }
-});
-
-test("a copy of an older version is brought up to this one", async () => {
-  using folder = await shopWithCopy();
-  const file = join(folder.path, "version-1.db");
-  const db = new Database(file);
-  db.run(MIGRATIONS[0] ?? "");
-  db.run(`PRAGMA user_version = 1;
-    INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, created_at)
-      VALUES ('l', 'B-1', 'booking', 'Pat', '+14045550111', 'pat@example.com', 'automotive', '{}', 1);
-    INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone,
-        network, answer, created_at)
-      VALUES ('b', 'FIRST', 'automotive', '2026-11-24', '09:00', 2, 3, 3, 'l', '+14045550111', '192.0.2.1', '{}', 1);`);
-  db.close();
-  const { status, stdout } = await tint(folder, ["restore", "version-1.db", "--json"]);
-  expect({ status, version: JSON.parse(stdout).version }).toEqual({ status: 0, version: 1 });
-  const restored = new Database(folder.database, { readonly: true });
-  expect(restored.query("PRAGMA user_version").values()).toEqual([[DATABASE_VERSION]]);
-  restored.close();
-  expect(await codesIn(folder)).toEqual(["FIRST"]);
 });
 
 test("a power cut at any step leaves the old database or the new one, and what was there is kept", async () => {

@@ -6,7 +6,7 @@ import { pauseAfter } from "../../src/jobs/backoff.ts";
 import { nameForSms, plainName, segments, smsText } from "../../src/jobs/sms-text.ts";
 import { heldInWords, textRules } from "../../src/jobs/text-rules.ts";
 import { afterwards } from "../../src/jobs/worker.ts";
-import { digestText } from "../../src/store/queries/limit-words.ts";
+import { digestText } from "../../src/store/queries/text-limits.ts";
 import { CATALOG } from "../helpers.ts";
 
 /** The ASCII characters of GSM 03.38. */

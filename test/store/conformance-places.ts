@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { openStore } from "../../src/store/place/open.ts";
 import type { Place } from "../../src/store/place/place.ts";
-import { type Quota, type Store, StoreTooNew } from "../../src/store/store.ts";
+import { type Quota, type Store, StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
 import { faultOf, newBooking, newJob } from "./conformance.ts";
 
 export interface EmptyPlace extends AsyncDisposable {
@@ -10,6 +10,8 @@ export interface EmptyPlace extends AsyncDisposable {
   /** Notes the version of the tables. */
   setVersion(version: number): Promise<unknown>;
   version(): Promise<unknown>;
+  /** What every write changes. */
+  state(): Promise<unknown>;
 }
 
 /** @param empty makes a place without a database, or with an empty one */
@@ -102,14 +104,26 @@ export function placesConformance(name: string, empty: () => Promise<EmptyPlace>
       for (const { kind } of await Promise.all(writes)) expect(kind).toBe("booked");
     });
 
-    test("a database of a newer version is refused and left unchanged", async () => {
+    test.each([
+      [99, StoreTooNew, "version 99, newer than this program"],
+      [12, StoreTooOld, "version 12, older than this program"],
+      [1, StoreTooOld, "version 1, older than this program"],
+    ])("a database of version %d is refused and left unchanged", async (version, Fault, words) => {
       await using shop = await empty();
       await (await openStore(shop.place)).close();
-      await shop.setVersion(99);
+      await shop.setVersion(version);
       const fault = await faultOf(openStore(shop.place));
-      expect(fault).toBeInstanceOf(StoreTooNew);
-      expect(fault).toMatchObject({ message: expect.stringContaining("version 99, newer than this program") });
-      expect(await shop.version()).toBe(99);
+      expect(fault).toBeInstanceOf(Fault);
+      expect(fault).toMatchObject({ message: expect.stringContaining(words) });
+      expect(await shop.version()).toBe(version);
+    });
+
+    test("a database of this version is opened and closed without a write", async () => {
+      await using shop = await empty();
+      await (await openStore(shop.place)).close();
+      const before = await shop.state();
+      await (await openStore(shop.place)).close();
+      expect(await shop.state()).toEqual(before);
     });
   });
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { CopyRefused } from "../../src/store/copy/copy-rows.ts";
+import { CopyRefused } from "../../src/store/copy-rows.ts";
 import { copyData } from "../../src/store/place/copy.ts";
 import { openStore } from "../../src/store/place/open.ts";
 import { placeOf } from "../../src/store/place/place.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nameOf, placeFault, placeOf, theDatabase } from "../../src/store/place/place.ts";
+import { nameOf, placeFault, placeOf, redacted, theDatabase } from "../../src/store/place/place.ts";
 
 test.each([
   ["./data", "folder", "./data", "The database in ./data"],
@@ -29,4 +29,42 @@ test.each([
   const fault = placeFault(text);
   expect(fault).toContain(why);
   expect(fault).not.toContain("hunter2");
+});
+
+const SECRET = "hunter2";
+
+test.each([
+  ["./data", "./data"],
+  [":memory:", ":memory:"],
+  ["C:\\shop\\data", "C:\\shop\\data"],
+  ["postgres://db.example/shop", "postgres://db.example/shop"],
+  ["postgres://tint@db.example:5433/shop?prepare=false", "postgres://tint@db.example:5433/shop?prepare=false"],
+  [`postgres://tint:${SECRET}@db.example/shop`, "postgres://tint:***@db.example/shop"],
+  [`postgresql://:${SECRET}@db.example/shop`, "postgresql://:***@db.example/shop"],
+  [`rediss://default:${SECRET}@limits.example:6380/0`, "rediss://default:***@limits.example:6380/0"],
+  [`postgres://db.example/shop?user=tint&password=${SECRET}`, "postgres://db.example/shop?user=tint&password=***"],
+  [`postgres://db.example/shop?password=${SECRET}&password=${SECRET}`, "postgres://db.example/shop?password=***"],
+  [`postgres://db.example/shop?sslPassword=${SECRET}`, "postgres://db.example/shop?sslPassword=***"],
+  [`postgres:///shop?host=/run/db&password=${SECRET}`, "postgres:///shop?host=%2Frun%2Fdb&password=***"],
+  [`postgres://tint@db.example/shop#${SECRET}`, "postgres://tint@db.example/shop"],
+  [` postgres://tint:${SECRET}@db.example/shop\n`, "postgres://tint:***@db.example/shop"],
+])("%j is shown as %j", (place, shown) => {
+  expect(redacted(place)).toBe(shown);
+});
+
+test.each([
+  `postgres://tint:a/${SECRET}@db.example/shop`,
+  `postgres://tint:1/${SECRET}@db.example/shop`,
+  `postgres://tint:1?${SECRET}@db.example/shop`,
+  `postgres://tint:1#${SECRET}@db.example/shop`,
+  `postgres://tint:${SECRET}@one.example:5432,two.example:5432/shop`,
+  `postgres://tint:${SECRET}@db.example:port/shop`,
+  `postgres://tint:${SECRET}@[::1/shop`,
+  `postgres:/tint:${SECRET}@db.example/shop`,
+  `postgres:tint:${SECRET}@db.example`,
+  `  POSTGRES://tint:${SECRET}@/sh op:x`,
+])("of %j only the scheme is shown, or nothing secret", (place) => {
+  const shown = redacted(place);
+  expect(shown).not.toContain(SECRET);
+  expect(shown.toLowerCase()).toStartWith("postgres:");
 });

@@ -53,6 +53,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
       place: placeOf(url),
       setVersion: (version) => sql`UPDATE shop SET version = ${version}`,
       version: async () => (await sql`SELECT version FROM shop`)[0]?.version,
+      state: () => sql`SELECT xmin::text, writes FROM shop`.values(),
       async [Symbol.asyncDispose]() {
         await sql.close();
         await drop();

@@ -16,10 +16,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MessagePort } from "node:worker_threads";
 import { reasonOf } from "../../src/lib/reasons.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { book, busyBetween } from "../../src/store/queries/bookings.ts";
 import { closeDatabase, commitTogether, openDatabase } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase, refuseDamaged } from "../../src/store/sqlite/inspect.ts";
-import { DATABASE_VERSION, MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { perform } from "../../src/store/sqlite/perform.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/sqlite/wal.ts";
@@ -108,6 +108,7 @@ placesConformance("a folder", async () => {
     place: { kind: "folder", folder },
     setVersion: async (version) => beside(folder, (db) => db.run(`PRAGMA user_version = ${version}`)),
     version: async () => beside(folder, (db) => pragma(db, "user_version")),
+    state: async () => readFileSync(fileIn(folder)),
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }),
   };
 });
@@ -167,7 +168,7 @@ describe("SQLite", () => {
     withStore((_store, folder) =>
       beside(folder, (db) => {
         expect(pragma(db, "journal_mode")).toBe("wal");
-        expect(pragma(db, "user_version")).toBe(DATABASE_VERSION);
+        expect(pragma(db, "user_version")).toBe(SCHEMA_VERSION);
         expect(pragma(db, "integrity_check")).toBe("ok");
         const tables = db
           .query<{ name: string; strict: number }, []>("PRAGMA table_list")
@@ -197,28 +198,6 @@ describe("SQLite", () => {
     await store.checkWritable();
     for (const file of readdirSync(open))
       expect([file, statSync(join(open, file)).mode & 0o777]).toEqual([file, 0o600]);
-    await store.close();
-  });
-
-  test("a database of the first version is brought up to date, and the jobs in it go out", async () => {
-    const folder = newFolder();
-    mkdirSync(folder);
-    const old = new Database(fileIn(folder));
-    old.run(MIGRATIONS[0] ?? "");
-    old.run("PRAGMA user_version = 1");
-    old.run(`INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, created_at)
-             VALUES ('lead_old', 'Q-OLD', 'quote_request', 'Pat', '+14045550111', 'p@example.com', 'home', '{}', 5)`);
-    const job =
-      "INSERT INTO jobs (lead_id, kind, payload, due_at, next_at, created_at) VALUES ('lead_old', ?, ?, 5, 7, 5)";
-    const sms = { to: "+14045550142", text: "hello" };
-    old.query(job).run("notify_shop_sms", JSON.stringify(sms));
-    old.close();
-
-    const store = openSqliteStore(folder);
-    const claim = { kinds: JOB_KINDS, now: 9, lastsMs: 90, fresh: 9, retries: 9, running: [] };
-    expect(await store.claimJobs({ ...claim, now: 6 })).toEqual([]);
-    expect(await store.claimJobs(claim)).toMatchObject([{ kind: "notify_shop_sms", payload: sms, attempts: 1 }]);
-    expect(await store.findLead("Q-OLD")).toMatchObject({ id: "lead_old" });
     await store.close();
   });
 

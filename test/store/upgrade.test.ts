@@ -1,128 +1,229 @@
-/** Databases of every version ever released, opened by this program. */
+/** Databases of other versions: of this program's next one, which is made up, and of those before the baseline. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { placeOf } from "../../src/store/place/place.ts";
 import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
-import { DATABASE_VERSION } from "../../src/store/sqlite/migrations.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import type { Upgrade } from "../../src/store/sqlite/upgrade.ts";
 import { tint } from "../cli/run.ts";
-import { shopFolder, startServer } from "../process/server.ts";
-import { schemaFile, schemaText } from "./schemas/make.ts";
+import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { hasPostgres, temporaryDatabase } from "../services.ts";
+import { newBooking, newLead } from "./conformance.ts";
 
-const VERSIONS = Array.from({ length: DATABASE_VERSION }, (_, i) => i + 1);
-const EARLIER = VERSIONS.slice(0, -1);
+/** The made-up versions: see next-version.ts. */
+const NEXT_VERSION = SCHEMA_VERSION + 2;
+const ADD_COLUMN = "ALTER TABLE leads ADD COLUMN made_up TEXT";
+const NEXT_PROGRAM = new URL("next-version.ts", import.meta.url).pathname;
+const CODE = "A1B2C3D4";
+const LIST = ["bookings", "--date", "2026-11-24"];
 
-/** Makes the database of an earlier version where a shop has its own. */
-function makeOld(database: string, version: number): void {
-  mkdirSync(dirname(database), { recursive: true });
-  const db = new Database(database);
-  db.run(readFileSync(schemaFile(version), "utf8"));
-  db.close();
+/** Runs a command of the next program. */
+const next = (folder: ShopFolder, args: string[], env: Record<string, string> = {}) =>
+  tint(folder, args, { env, preload: NEXT_PROGRAM });
+
+/** Fills a place with what a shop of today has. */
+async function fill(place: string): Promise<void> {
+  const store = await openStore(placeOf(place));
+  await store.book(newBooking({ confirmationCode: CODE, date: "2026-11-24", lead: { reference: "B-OLD001" } }), 1, []);
+  await store.addLead(newLead({ reference: "Q-OLD002", name: "Robin" }));
+  await store.close();
 }
 
-const objectsOf = (file: string) => {
-  const db = new Database(file, { readonly: true });
-  const rows = db
-    .query<{ type: string; name: string; sql: string | null }, []>(
-      "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name",
-    )
-    .all();
-  db.close();
-  return rows.map(({ sql, ...row }) => ({ ...row, sql: sql?.replace(/\s+/g, " ") }));
-};
+async function filledFolder(): Promise<ShopFolder> {
+  const folder = shopFolder();
+  await fill(folder.data);
+  return folder;
+}
 
-test.each(VERSIONS)("version %d is kept as text, and its migration was not edited since", (version) => {
-  // A version that was never released may still change: then its file is removed and made anew.
-  if (!existsSync(schemaFile(version))) throw new Error("run bun test/store/schemas/make.ts");
-  expect(readFileSync(schemaFile(version), "utf8")).toBe(schemaText(version));
-});
+function change(file: string, statements: string): void {
+  using db = new Database(file, { readwrite: true });
+  db.run(statements);
+}
 
-test.each(EARLIER)(
-  "a database of version %d becomes what a new one is, with all that was in it, and is kept",
-  async (version) => {
-    using folder = shopFolder();
+function valuesIn(file: string, query: string): unknown[] {
+  using db = new Database(file, { readonly: true });
+  return db.query(query).values().flat();
+}
+
+const versionOf = (file: string) => valuesIn(file, "PRAGMA user_version")[0];
+const columnsOf = (file: string) => valuesIn(file, "SELECT name FROM pragma_table_xinfo('leads')");
+const copiesIn = (folder: ShopFolder) =>
+  readdirSync(folder.data)
+    .filter((name) => name.startsWith("tintdesk-version-"))
+    .map((name) => join(folder.data, name));
+
+describe("the next program", () => {
+  test("brings a database of today to its version, with all that was in it, and keeps a copy", async () => {
+    using folder = await filledFolder();
     using fresh = shopFolder();
-    await openSqliteStore(fresh.data).close();
-    makeOld(folder.database, version);
-    const upgrades: Upgrade[] = [];
-    const store = openSqliteStore(folder.data, { onUpgrade: (upgrade) => upgrades.push(upgrade) });
-    expect(await store.findBooking("A1B2C3D4")).toMatchObject({ lead: { name: "Pat", phone: "+14045550111" } });
-    expect(await store.findLead("Q-OLD002")).toMatchObject({ name: "Robin" });
-    expect(await store.waitingJobs(10)).toHaveLength(1);
-    expect(await store.keys()).toHaveLength(1);
-    await store.close();
-    expect(inspectDatabase(folder.database)).toMatchObject({ faults: [], version: DATABASE_VERSION });
-    expect(objectsOf(folder.database)).toEqual(objectsOf(fresh.database));
-    expect(upgrades).toMatchObject([{ from: version, to: DATABASE_VERSION }]);
-    const [{ kept }] = upgrades as [Upgrade];
+    const told = await next(folder, LIST);
+    const [kept = ""] = copiesIn(folder);
+    expect(told.stderr).toBe(
+      `The database was brought from version ${SCHEMA_VERSION} to ${NEXT_VERSION}. As it was before, it is kept as ${kept}; to go back, install the earlier program and restore that file.\n`,
+    );
+    expect(told.stdout).toContain(CODE);
+    expect(inspectDatabase(folder.database)).toMatchObject({ faults: [], version: NEXT_VERSION });
+    expect(valuesIn(folder.database, "SELECT made_up FROM leads ORDER BY 1")).toEqual(["B-OLD001", "Q-OLD002"]);
     expect(statSync(kept).mode & 0o777).toBe(0o600);
-    const copy = new Database(kept, { readonly: true });
-    expect(copy.query("PRAGMA user_version").values()).toEqual([[version]]);
-    expect(copy.query("SELECT confirmation_code FROM bookings").values()).toEqual([["A1B2C3D4"]]);
-    copy.close();
-  },
-);
+    expect(versionOf(kept)).toBe(SCHEMA_VERSION);
+    expect(valuesIn(kept, "SELECT confirmation_code FROM bookings")).toEqual([CODE]);
+    expect((await next(folder, LIST)).stderr).toBe("");
 
-describe("two versions on one folder", () => {
-  const last = EARLIER.at(-1) ?? 1;
-
-  test("while an earlier program runs nothing is changed, and the owner is told to stop it", async () => {
-    using folder = shopFolder();
-    using ofFirst = shopFolder();
-    makeOld(folder.database, last);
-    const leave = shareFolder(folder.data);
-    // Release 1.0.0 locks no folder, so only its hold on the database shows it.
-    makeOld(ofFirst.database, 1);
-    const first = new Database(ofFirst.database);
-    first.run("PRAGMA journal_mode = WAL");
-    first.query("SELECT count(*) FROM bookings").get();
-    // Apart, because each waits some seconds for the other program.
-    const refused = await Promise.all([folder, ofFirst].map((one) => tint(one, ["bookings"], { apart: true })));
-    for (const { status, stderr } of refused)
-      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("Stop it, update its program") });
-    expect(first.query("PRAGMA user_version").values()).toEqual([[1]]);
-    first.close();
-    leave();
-    const told = await tint(folder, ["bookings", "--date", "2026-11-24"]);
-    expect(told.stderr).toContain(`brought from version ${last} to ${DATABASE_VERSION}`);
-    expect(told.stdout).toContain("A1B2C3D4");
-  }, 30_000);
-
-  test("a program that copies the database, like Litestream, does not stop an update", async () => {
-    using folder = shopFolder();
-    makeOld(folder.database, last);
-    using copying = new Database(folder.database);
-    copying.run("PRAGMA journal_mode = WAL");
-    copying.query("SELECT count(*) FROM bookings").get();
-    await openSqliteStore(folder.data).close();
-    expect(copying.query("PRAGMA user_version").values()).toEqual([[DATABASE_VERSION]]);
+    await next(fresh, ["keys", "issue", "--name", "A", "--email", "a@example.com"]);
+    expect(versionOf(fresh.database)).toBe(NEXT_VERSION);
+    expect(columnsOf(fresh.database)).toEqual(columnsOf(folder.database));
   });
 
-  test("an earlier program on a newer database says what to do; the way back is a restore of the copy", async () => {
-    using folder = shopFolder();
-    makeOld(folder.database, last);
-    let kept = "";
-    await openSqliteStore(folder.data, { onUpgrade: (upgrade) => (kept = upgrade.kept) }).close();
-    const newer = new Database(folder.database);
-    newer.run("PRAGMA user_version = 99");
-    newer.close();
-    const refused = await tint(folder, ["bookings"]);
+  test("makes only the changes that a database lacks", async () => {
+    using folder = await filledFolder();
+    change(folder.database, `${ADD_COLUMN}; PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    expect((await next(folder, LIST)).status).toBe(0);
+    expect(versionOf(folder.database)).toBe(NEXT_VERSION);
+    expect(valuesIn(folder.database, "SELECT made_up FROM leads ORDER BY 1")).toEqual(["B-OLD001", "Q-OLD002"]);
+  });
+
+  test("a change that fails leaves the database as it was", async () => {
+    using folder = await filledFolder();
+    change(folder.database, ADD_COLUMN);
+    expect((await next(folder, LIST)).status).not.toBe(0);
+    expect(versionOf(folder.database)).toBe(SCHEMA_VERSION);
+    expect((await tint(folder, LIST)).stdout).toContain(CODE);
+  });
+
+  test("several that start at once: one makes the changes, the others go on", async () => {
+    using folder = await filledFolder();
+    const ran = await Promise.all(Array.from({ length: 3 }, () => next(folder, LIST)));
+    for (const { status, stdout } of ran) expect([status, stdout]).toEqual([0, expect.stringContaining(CODE)]);
+    expect(ran.filter(({ stderr }) => stderr.includes("was brought from"))).toHaveLength(1);
+    expect(copiesIn(folder)).toHaveLength(1);
+  });
+
+  test("waits for programs that run: an earlier one is to be stopped, one of its own version is joined", async () => {
+    using ofEarlier = await filledFolder();
+    using ofNext = await filledFolder();
+    const leave = [ofEarlier, ofNext].map(({ data }) => shareFolder(data));
+    const becomeNext = async () => {
+      // Nothing shows that a program waits. Without the pause it would find the new version at once, and pass, too.
+      await Bun.sleep(1_000);
+      change(ofNext.database, `${ADD_COLUMN}; PRAGMA user_version = ${NEXT_VERSION}`);
+    };
+    const [refused, joined] = await Promise.all([next(ofEarlier, LIST), next(ofNext, LIST), becomeNext()]);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("Stop it, update its program") });
+    expect(versionOf(ofEarlier.database)).toBe(SCHEMA_VERSION);
+    expect(joined).toMatchObject({ status: 0, stdout: expect.stringContaining(CODE), stderr: "" });
+    for (const end of leave) end();
+    expect((await next(ofEarlier, LIST)).status).toBe(0);
+  });
+
+  test("another program that reads the database, like Litestream, does not stop it", async () => {
+    using folder = await filledFolder();
+    using copying = new Database(folder.database);
+    copying.query("SELECT count(*) FROM bookings").get();
+    expect((await next(folder, LIST)).status).toBe(0);
+    expect(copying.query("PRAGMA user_version").values()).toEqual([[NEXT_VERSION]]);
+  });
+
+  test("this program on its database says what to do; the way back is a restore of the copy", async () => {
+    using folder = await filledFolder();
+    await next(folder, LIST);
+    const [kept = ""] = copiesIn(folder);
+    const refused = await tint(folder, LIST);
     expect(refused).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("restore the copy that the update kept"),
     });
     expect((await tint(folder, ["restore", kept])).status).toBe(0);
-    expect((await tint(folder, ["bookings", "--date", "2026-11-24"])).stdout).toContain("A1B2C3D4");
-  }, 30_000);
+    expect((await tint(folder, LIST)).stdout).toContain(CODE);
+  });
 
-  test("a server upgrades, and its log says where the copy is", async () => {
-    using folder = shopFolder();
-    makeOld(folder.database, 1);
-    await using server = await startServer(folder);
+  test("restores a copy of today, and brings it to its version", async () => {
+    using folder = await filledFolder();
+    expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
+    const { status, stdout } = await next(folder, ["restore", "copy.db", "--json"]);
+    expect({ status, version: JSON.parse(stdout).version }).toEqual({ status: 0, version: SCHEMA_VERSION });
+    expect(versionOf(folder.database)).toBe(NEXT_VERSION);
+    expect((await next(folder, LIST)).stdout).toContain(CODE);
+  });
+
+  test("as a server says in its log where the copy is", async () => {
+    using folder = await filledFolder();
+    await using server = await startServer(folder, { env: { BUN_OPTIONS: `--preload ${NEXT_PROGRAM}` } });
     const line = await server.logged(({ kept }) => kept !== undefined);
-    expect(line).toMatchObject({ from: 1, to: DATABASE_VERSION, level: 40 });
-  }, 30_000);
+    expect(line).toMatchObject({ from: SCHEMA_VERSION, to: NEXT_VERSION, kept: copiesIn(folder)[0], level: 40 });
+  });
+
+  test.skipIf(!hasPostgres())("PostgreSQL: several that start at once; this program is refused then", async () => {
+    using folder = shopFolder();
+    await using database = await temporaryDatabase();
+    await fill(database.url);
+    const env = { TINT_DATA: database.url };
+    for (const { status, stdout } of await Promise.all(Array.from({ length: 3 }, () => next(folder, LIST, env))))
+      expect([status, stdout]).toEqual([0, expect.stringContaining(CODE)]);
+    await using sql = new SQL(database.url, { max: 1 });
+    expect(await sql`SELECT made_up FROM leads ORDER BY 1`.values()).toEqual([["B-OLD001"], ["Q-OLD002"]]);
+    expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
+    expect((await tint(folder, LIST, { env })).stderr).toContain(`of version ${NEXT_VERSION}, newer than this program`);
+  });
+});
+
+describe("a database from before the baseline", () => {
+  const OLDER = `is of version 12, older than this program can bring up to date (from ${SCHEMA_VERSION} on)`;
+  const WAY_OUT = "open it with the Tintdesk that made it";
+
+  test.each([
+    [["bookings"], "begin anew in a folder without a database.\n"],
+    [["serve", "--port", "0"], "begin anew in a folder without a database.\n"],
+    [["backup", "copy.db"], "begin anew in a folder without a database.\n"],
+    [["restore", "older.db"], "Nothing was changed.\n"],
+    [["data", "copy", "older.db", "elsewhere"], "Nothing was copied.\n"],
+    [["data", "copy", "data", "elsewhere"], "Nothing was copied.\n"],
+  ])("%j: it is refused in words, and stays as it was", async (args, ending) => {
+    using folder = await filledFolder();
+    change(folder.database, "PRAGMA user_version = 12");
+    const older = join(folder.path, "older.db");
+    using db = new Database(folder.database);
+    db.query("VACUUM INTO ?").run(older);
+    db.close();
+    const before = readFileSync(folder.database);
+    const { status, stdout, stderr } = await tint(folder, args);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toContain(`${OLDER}; ${WAY_OUT}`);
+    expect(stderr).toEndWith(ending);
+    expect(readFileSync(folder.database).equals(before)).toBe(true);
+    expect(copiesIn(folder)).toEqual([]);
+  });
+
+  test("tint doctor says so", async () => {
+    using folder = await filledFolder();
+    change(folder.database, "PRAGMA user_version = 12");
+    const { status, stdout } = await tint(folder, ["doctor", "--json"]);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).checks).toContainEqual({
+      name: "database",
+      level: "fault",
+      message: `${folder.database} ${OLDER}`,
+      fix: WAY_OUT,
+    });
+  });
+
+  test.skipIf(!hasPostgres())("PostgreSQL: by commands and by tint doctor", async () => {
+    using folder = shopFolder();
+    await using database = await temporaryDatabase();
+    await fill(database.url);
+    await using sql = new SQL(database.url, { max: 1 });
+    await sql`UPDATE shop SET version = 12`;
+    const env = { TINT_DATA: database.url };
+    const refused = await tint(folder, LIST, { env });
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`${OLDER}; ${WAY_OUT}, or begin anew in an empty database.\n`),
+    });
+    expect((await tint(folder, ["doctor"], { env })).stdout).toContain(OLDER);
+    expect((await tint(folder, ["data", "copy", database.url, "elsewhere"])).stderr).toContain(`${OLDER}; ${WAY_OUT}`);
+    expect(await sql`SELECT version FROM shop`.values()).toEqual([[12]]);
+  });
 });

@@ -2,9 +2,8 @@
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
-import { type Copied, CopyRefused, copyRows, type Progress } from "../copy/copy-rows.ts";
+import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
-import type { RowSource, RowTarget } from "../rows.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
 import { inspectDatabase, isOurDatabase } from "../sqlite/inspect.ts";

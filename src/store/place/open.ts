@@ -1,8 +1,9 @@
-/** Opens the store at a place, whichever engine it needs. */
+/** Opens what is at a place, whichever engine it needs. */
+import type { CatalogStore } from "../catalog-store.ts";
 import type { PostgresOptions } from "../postgres/postgres.ts";
 import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
-import type { Place } from "./place.ts";
+import type { Place, UrlPlace } from "./place.ts";
 
 /** A server's connections for reading: several, so that a slow query does not hold up the quick ones of other callers. */
 const SERVER_READERS = 5;
@@ -12,7 +13,7 @@ interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptio
   isServer?: boolean;
 }
 
-/** @throws StoreTooNew, ClockApart, or the error of a database that cannot be used */
+/** @throws StoreTooNew, StoreTooOld, ClockApart, or the error of a database that cannot be used */
 export async function openStore(place: Place, { isServer = false, ...options }: StoreOptions = {}): Promise<Store> {
   if (place.kind === "folder")
     return openSqliteStore(place.folder, { ...options, writer: isServer ? "thread" : "here" });
@@ -27,4 +28,10 @@ export async function openStore(place: Place, { isServer = false, ...options }: 
       await copyToFile(url, file);
     },
   };
+}
+
+/** Opens the versions of the catalog. @throws StoreTooNew, StoreTooOld, or the error of a database that cannot be used */
+export async function openCatalogStore({ url }: UrlPlace): Promise<CatalogStore> {
+  const { openPostgresCatalogs } = await import("../postgres/catalogs.ts");
+  return openPostgresCatalogs(url);
 }

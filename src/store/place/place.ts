@@ -1,5 +1,4 @@
 /** Where the data of a shop is (`TINT_DATA` or `--data`, contract section 19). */
-import { parseUrl, redacted } from "./redacted.ts";
 
 /** A folder of this machine, with the database in one file. `:memory:` is a database that is never saved. */
 export interface FolderPlace {
@@ -46,4 +45,32 @@ export function theDatabase(place: Place): string {
 /** The folder that keeps files beside the database; undefined with PostgreSQL. */
 export function folderOf(place: Place): string | undefined {
   return place.kind === "folder" ? place.folder : undefined;
+}
+
+const MASK = "***";
+/** Parameters that carry a secret: `password`, `sslpassword`, `access_token`, … */
+const SECRET = /pass|pwd|secret|token|key/i;
+
+/**
+ * The name of a place for messages and logs: a URL without any password, a folder as it is.
+ * @param place a folder, or the URL of a database or of Valkey
+ * @returns only the scheme of a URL that cannot be read with certainty, because its password could be anywhere
+ */
+export function redacted(place: string): string {
+  // One letter before the colon is a drive of Windows.
+  const [scheme] = /^\s*[a-z][a-z\d+.-]+:/i.exec(place) ?? [];
+  if (!scheme) return place;
+  const url = parseUrl(place);
+  if (!url) return `${scheme.trim()}//…`;
+  if (url.password) url.password = MASK;
+  for (const name of [...url.searchParams.keys()]) if (SECRET.test(name)) url.searchParams.set(name, MASK);
+  url.hash = "";
+  return url.href;
+}
+
+/** @returns null for a URL that cannot be read with certainty */
+function parseUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  // A password with an unescaped `/`, `?` or `#` ends up behind the host, and so does its @.
+  return url && !`${url.pathname}${url.search}${url.hash}`.includes("@") ? url : null;
 }

@@ -11,7 +11,7 @@ const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 
 /**
  * Opens the catalogs on a connection of their own, so that a busy server sees a new version as soon as an idle one.
- * @throws StoreTooNew, or the error of a database that cannot be used
+ * @throws StoreTooNew, StoreTooOld, or the error of a database that cannot be used
  */
 export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   const pool = createPool(url, 1);

@@ -4,7 +4,6 @@ import { answerWithin } from "./faults.ts";
 import { versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
 import { READ_MS } from "./reader.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
 
 interface PostgresFacts {
   /** The version of the server, like `15.18`. */
@@ -13,8 +12,6 @@ interface PostgresFacts {
   aheadMs: number;
   /** The version of the tables; 0 in an empty database. */
   version: number;
-  /** The version this program works with. */
-  expectedVersion: number;
 }
 
 /** @throws NoAnswer, or the error of a database that cannot be used */
@@ -26,7 +23,7 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
     const [row] = await sql.unsafe("SELECT current_setting('server_version') AS server");
     // Distributions add their own words.
     const [server = ""] = String(row?.server).split(" ");
-    return { server, aheadMs, version: await versionOf(sql), expectedVersion: SCHEMA_VERSION };
+    return { server, aheadMs, version: await versionOf(sql) };
   };
   try {
     return await answerWithin(READ_MS, look());

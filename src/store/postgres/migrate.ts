@@ -1,14 +1,14 @@
 import type { SQL } from "bun";
+import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
-import { StoreTooNew } from "../store.ts";
 import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./faults.ts";
 import { perform } from "./pool.ts";
-import { changesSince, SCHEMA_VERSION, SHARED } from "./schema.ts";
+import { SHOP, TABLES } from "./schema.ts";
 
 /** SQLSTATEs that a process gets when another one has just made the same table. */
 const MADE_TWICE = ["42P07", "23505", "42710"];
 
-/** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew */
+/** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew, StoreTooOld */
 export async function migrate(sql: SQL): Promise<void> {
   // Every command opens the database, so the usual case must not cost a write.
   if ((await versionOf(sql)) === SCHEMA_VERSION) return;
@@ -18,10 +18,9 @@ export async function migrate(sql: SQL): Promise<void> {
     // Others wait here until the first has migrated.
     const [row] = await tx.unsafe("SELECT version FROM shop WHERE id = 1 FOR UPDATE");
     const version = Number(row?.version);
-    if (version > SCHEMA_VERSION) throw new StoreTooNew(version, SCHEMA_VERSION);
     if (version === SCHEMA_VERSION) return;
-    for (const change of changesSince(version)) await tx.unsafe(change);
-    await perform(tx, addSecret());
+    for (const statements of statementsSince(version, "postgres", TABLES)) await tx.unsafe(statements);
+    if (version === 0) await perform(tx, addSecret());
     await tx.unsafe(`UPDATE shop SET version = ${SCHEMA_VERSION}, writes = writes + 1 WHERE id = 1`);
   });
 }
@@ -41,7 +40,7 @@ export async function versionOf(sql: SQL): Promise<number> {
 async function makeShop(sql: SQL): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      await sql.unsafe(SHARED);
+      await sql.unsafe(SHOP);
       return;
     } catch (error) {
       if (tries === 20 || !MADE_TWICE.includes(sqlStateOf(error) ?? "")) throw error;

@@ -1,6 +1,6 @@
 /** A PostgreSQL database as tables of rows. */
 import type { SQL } from "bun";
-import { BATCH, type Row, type RowSource, type RowTarget, type Table } from "../rows.ts";
+import { BATCH, type Row, type RowSource, type RowTarget, type Table } from "../copy-rows.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import { type Connection, createPool, withNumbers } from "./pool.ts";
 

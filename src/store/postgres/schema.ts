@@ -1,5 +1,5 @@
 /**
- * The tables in PostgreSQL. Columns and indices are those of SQLite (`src/store/sqlite/migrations.ts`), which a test
+ * The tables in PostgreSQL. Columns and indices are those of SQLite (`src/store/sqlite/schema.ts`), which a test
  * compares; the differences are named here.
  * - Texts are compared byte by byte, as in SQLite, whatever the language of the database.
  * - JSON stands in TEXT: JSONB would order the keys anew, and a repeated request gets the very answer of the first.
@@ -7,26 +7,18 @@
  *   procedures, no advisory locks, no exclusion constraints.
  */
 
-/**
- * The tables that only PostgreSQL has, because several machines share it.
- * - `shop`: the one row that every write updates first, so that writes of all machines come one after the other. `writes`
- *   counts them, which tells the others that something changed. `version` counts the schema changes.
- * - `writers`: the last transaction that each process committed. It tells a process whose COMMIT got no answer whether it
- *   took effect.
- * - `catalogs`: the versions of catalog.yaml, which is a file where one machine has the shop. The last is in force.
- */
-export const SHARED = `
+/** The one row that every write updates first, so that writes of all machines come one after the other. */
+export const SHOP = `
+  -- "version" is the one of the tables. "writes" counts the writes, which tells the others that something changed.
   CREATE TABLE IF NOT EXISTS shop (id SMALLINT PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, writes BIGINT NOT NULL);
   INSERT INTO shop (id, version, writes) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING`;
 
-/** The version of SQLite's tables that the first change below makes at once. */
-const FIRST = 12;
-
-/** Schema changes in order, each to the version after the one before. Never edit a change that was released. */
-const CHANGES = [
-  `
+export const TABLES = `
+  -- Only where several machines share the database: the last transaction that each process committed. It tells a process
+  -- whose COMMIT got no answer whether it took effect.
   CREATE TABLE writers (id TEXT COLLATE "C" PRIMARY KEY, last BIGINT NOT NULL, at BIGINT NOT NULL);
 
+  -- The versions of catalog.yaml, which is a file where one machine has the shop. The last is in force.
   CREATE TABLE catalogs (
     version BIGINT PRIMARY KEY,
     text TEXT COLLATE "C" NOT NULL,
@@ -164,14 +156,4 @@ const CHANGES = [
   CREATE TABLE secrets (name TEXT COLLATE "C" PRIMARY KEY, value TEXT COLLATE "C" NOT NULL, made_at BIGINT NOT NULL);
   CREATE TABLE heartbeat (id BIGINT PRIMARY KEY CHECK (id = 1), beats BIGINT NOT NULL);
   INSERT INTO heartbeat VALUES (1, 0);
-  `,
-  "-- SQLite dropped checks that were never made here.",
-];
-
-/** The schema version that this program works with, the same as SQLite's. */
-export const SCHEMA_VERSION = FIRST + CHANGES.length - 1;
-
-/** The changes that bring a database of a version to this program's. @param version 0 of a new database */
-export function changesSince(version: number): string[] {
-  return version === 0 ? CHANGES : CHANGES.slice(version - FIRST + 1);
-}
+  `;

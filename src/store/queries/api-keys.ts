@@ -1,6 +1,5 @@
 /** API keys. Functions that write run inside the transaction of their caller. */
 import type { ApiKey, IssuedKey, NewApiKey } from "../store.ts";
-import { emailKey } from "./email-key.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
 export function* addKey(key: NewApiKey): Steps<boolean> {
@@ -12,7 +11,7 @@ export function* addKey(key: NewApiKey): Steps<boolean> {
     key.prefix,
     key.name,
     key.email,
-    emailKey(key.email),
+    key.email.toLowerCase(),
     key.useCase,
     key.ratePerMinute,
     key.network,

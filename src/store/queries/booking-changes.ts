@@ -12,10 +12,8 @@ import type {
 } from "../records/booking-changes.ts";
 import type { Booking } from "../records/bookings.ts";
 import type { NewJob } from "../records/jobs.ts";
-import { tellCrm } from "./booking-events.ts";
-import { endBooking } from "./booking-moves.ts";
+import { endBooking, tellCrm } from "./booking-moves.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
-import { emailKey } from "./email-key.ts";
 import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
@@ -98,7 +96,7 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
      WHERE id = ?`,
     JSON.stringify(answer),
     phone,
-    emailKey(email),
+    email.toLowerCase(),
     before.id,
   );
   const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", before.lead.id);

@@ -12,7 +12,6 @@ import type {
   QuotaUse,
   StoredAnswer,
 } from "../store.ts";
-import { emailKey } from "./email-key.ts";
 import { insertJobs } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import { all, allOf, get, run, type Steps, together } from "./steps.ts";
@@ -48,7 +47,7 @@ export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
   const counted = yield* allOf<{ at: number }>(
     quotas.map(({ by, value, since, until }) => ({
       text: COUNTED[by],
-      values: [by === "held_by_email" ? emailKey(value) : value, since, until],
+      values: [by === "held_by_email" ? value.toLowerCase() : value, since, until],
       gives: "rows",
     })),
   );
@@ -113,7 +112,7 @@ function insertBooking(booking: NewBooking): Steps<number> {
     booking.busyUntil,
     lead.id,
     lead.phone,
-    emailKey(lead.email),
+    lead.email.toLowerCase(),
     booking.network,
     booking.keyId,
     idempotency?.scope ?? null,

@@ -1,8 +1,7 @@
 /** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
 import { JOB_KINDS, type JobKind } from "../../vocabulary.ts";
-import { readDelivery } from "../records/delivery.ts";
 import type { Claim, DueJob } from "../store.ts";
-import { lapseOverdue, settleJob } from "./jobs.ts";
+import { lapseOverdue, readDelivery, settleJob } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
 import { limitTexts } from "./text-limits.ts";

@@ -2,7 +2,6 @@
 import { fieldsOf } from "../../lib/fields.ts";
 import type { Contact, Forgetting, Traces } from "../store.ts";
 import { findBooking } from "./bookings.ts";
-import { emailKey } from "./email-key.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
 /** The name that lists show in the place of an erased one. */
@@ -76,13 +75,13 @@ function* leadsOf({ by, value }: Contact): Steps<string[]> {
   const which = by === "phone" ? "phone = ?" : "lower(email) = ?";
   return (yield* all<{ id: string }>(
     `SELECT id FROM leads WHERE ${which}`,
-    by === "phone" ? value : emailKey(value),
+    by === "phone" ? value : value.toLowerCase(),
   )).map(({ id }) => id);
 }
 
 function* keysOf({ by, value }: Contact): Steps<string[]> {
   if (by === "phone") return [];
-  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE email_key = ?", emailKey(value))).map(
+  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE email_key = ?", value.toLowerCase())).map(
     ({ id }) => id,
   );
 }

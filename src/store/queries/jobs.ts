@@ -1,7 +1,16 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../vocabulary.ts";
-import { readDelivery } from "../records/delivery.ts";
-import type { DropOutcome, JobFilter, JobOver, NewJob, NewLead, RetryOutcome, Settled, WaitingJob } from "../store.ts";
+import type {
+  Delivery,
+  DropOutcome,
+  JobFilter,
+  JobOver,
+  NewJob,
+  NewLead,
+  RetryOutcome,
+  Settled,
+  WaitingJob,
+} from "../store.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
@@ -92,6 +101,13 @@ function toJob(row: JobRow): WaitingJob {
     delivery: readDelivery(row.kind, row.payload),
     lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
   };
+}
+
+/** The delivery that a row of the database holds; null when the payload does not fit the kind. */
+export function readDelivery(kind: JobKind, payload: string): Delivery | null {
+  // Loaded for the first job: zod takes half of the memory of the thread that writes.
+  const { delivery }: typeof import("../records/payloads.ts") = require("../records/payloads.ts");
+  return delivery.safeParse({ kind, payload: JSON.parse(payload) }).data ?? null;
 }
 
 /** Counting stops here, so that a long outbox costs no more than a short one. */

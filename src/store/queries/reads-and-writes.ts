@@ -9,8 +9,7 @@ import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
 import { calendarHash, lockSecret } from "./secrets.ts";
-import type { Steps } from "./steps.ts";
-import { methodsOf } from "./steps-as-methods.ts";
+import { methodsOf, type Steps } from "./steps.ts";
 import { type Write, writesTo } from "./writes.ts";
 
 /** The functions that read, named as in `Store`. None needs a transaction. */

@@ -9,12 +9,9 @@ export function newSecret(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 }
 
-/** The first secret, for all bookings up to its replacement. */
+/** The first secret of a new database, for all bookings up to its replacement. */
 export function* addSecret(): Steps<void> {
-  yield* run(
-    "INSERT INTO secrets (name, value, made_at) VALUES ('price_lock', ?, 0) ON CONFLICT (name) DO NOTHING",
-    newSecret(),
-  );
+  yield* run("INSERT INTO secrets (name, value, made_at) VALUES ('price_lock', ?, 0)", newSecret());
 }
 
 /** @throws Error when the database has none */

@@ -21,7 +21,7 @@ export type Steps<Result> = Generator<readonly Statement[], Result, readonly unk
 /** Every row that a statement returns. */
 export function* all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
   const [rows] = yield [{ text, values, gives: "rows" }];
-  // Safe, because the engine gives what `gives` names, and the text names the columns of the row. So below.
+  // Safe, because the engine gives what `gives` names, and the text names the columns of the row. The same holds for the functions below.
   return rows as Row[];
 }
 
@@ -74,4 +74,23 @@ export function* together<const Results extends unknown[]>(
       from = until;
     }
   }
+}
+
+/** The methods that have the arguments and the results of the functions. */
+export type Methods<Functions> = {
+  [Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => Steps<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+/** @param call calls the function of that name */
+export function methodsOf<Functions extends object>(
+  functions: Functions,
+  call: (name: keyof Functions, args: unknown[]) => Promise<unknown>,
+): Methods<Functions> {
+  // Safe, because `keyof` names the keys of the object.
+  const names = Object.keys(functions) as (keyof Functions)[];
+  const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)]);
+  // Safe, because each method has the arguments and the result of the function of the same name.
+  return Object.fromEntries(methods) as Methods<Functions>;
 }

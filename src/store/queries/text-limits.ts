@@ -4,10 +4,10 @@
  * restarts and several processes agree.
  */
 import { HOUR_MS } from "../../lib/durations.ts";
+import { counted } from "../../lib/text.ts";
 import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";
 import type { Sms, TextRules } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
-import { digestText, warningText } from "./limit-words.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS, type TimedClaim } from "./store-clock.ts";
 
@@ -214,4 +214,28 @@ function* postpone(id: number, until: number, now: number, reason: string): Step
     now,
     reason,
   );
+}
+
+/** One text about many leads. @param since when the first of them was made */
+export function digestText(leads: number, since: number, now: number, { shop }: TextRules): Sms {
+  return {
+    to: shop.number,
+    text: `${counted(leads, "new request")} since ${moment(since, now, shop.timezone)}: tint leads`,
+  };
+}
+
+function warningText(reason: string, now: number, { shop }: TextRules): Sms {
+  const text = `Texts to customers wait since ${moment(now, now, shop.timezone)}: ${reason}. See tint outbox`;
+  return { to: shop.number, text };
+}
+
+/** `2:10 PM`, with the date unless it is today. */
+function moment(at: number, now: number, timezone: string): string {
+  const inShop = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
+  const clock = inShop(at);
+  // A plain space: a text message lacks the narrow one that toLocaleString writes.
+  const time = clock.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }).replace(/\s/g, " ");
+  const day = clock.toPlainDate();
+  if (day.equals(inShop(now).toPlainDate())) return time;
+  return `${day.toLocaleString("en-US", { weekday: "short", month: "short", day: "numeric" })}, ${time}`;
 }

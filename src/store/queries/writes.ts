@@ -11,8 +11,7 @@ import { dropJob, retryJob, settleJob } from "./jobs.ts";
 import { addLead, moveLead } from "./leads.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarHash } from "./secrets.ts";
-import { each, run, type Steps } from "./steps.ts";
-import { type Methods, methodsOf } from "./steps-as-methods.ts";
+import { each, type Methods, methodsOf, run, type Steps } from "./steps.ts";
 
 const WRITES = {
   book,

@@ -3,12 +3,10 @@ import { chmodSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { leaveToOwner, makeFolder } from "../../lib/files.ts";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
-import { newSecret, rotateLockSecret } from "../queries/secrets.ts";
 import { StoreUnavailable } from "../store.ts";
 import { type Outcome, WRITE_DEADLINE_MS } from "../write-queue.ts";
 import type { Release } from "./folder-lock.ts";
-import { migrate } from "./migrations.ts";
-import { perform } from "./perform.ts";
+import { migrate } from "./migrate.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
 import { createLogKeeper, emptyLog, LOG_PAGES, LONGEST_LOG_BYTES } from "./wal.ts";
 
@@ -23,7 +21,7 @@ export function databaseFile(folder: string): string {
 /**
  * Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory.
  * @param onUpgrade told when a database of an earlier version was changed
- * @throws StoreTooNew, EarlierVersionRuns
+ * @throws StoreTooNew, StoreTooOld, EarlierVersionRuns
  */
 export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
   const inMemory = folder === ":memory:";
@@ -34,7 +32,7 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   let db: Database | undefined;
   try {
     const isNew = !existsSync(file);
-    db = inMemory ? databaseInMemory() : new Database(file, { create: true, strict: true });
+    db = new Database(file, { create: true, strict: true });
     if (isNew && !inMemory) {
       chmodSync(file, 0o600);
       leaveToOwner(file);
@@ -59,21 +57,6 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
     leave?.();
     throw error;
   }
-}
-
-let emptyDatabase: Uint8Array | undefined;
-
-/** An empty database in memory. Its tables are copied, because making them takes twenty times as long, and tests open thousands. */
-function databaseInMemory(): Database {
-  if (!emptyDatabase) {
-    using first = new Database(":memory:", { strict: true });
-    migrate(first);
-    emptyDatabase = first.serialize();
-  }
-  const db = Database.deserialize(emptyDatabase, { strict: true });
-  // No two databases sign estimates with the same secret.
-  perform(db, rotateLockSecret(newSecret(), 0));
-  return db;
 }
 
 export function closeDatabase(db: Database): void {

@@ -3,7 +3,7 @@ import { constants, Database } from "bun:sqlite";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
 import { LEAD_KINDS } from "../../vocabulary.ts";
 import { type NewLead, StoreDamaged } from "../store.ts";
-import { DATABASE_VERSION, versionOf } from "./migrations.ts";
+import { versionOf } from "./migrate.ts";
 
 /** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
 export function readDatabase<Result>(file: string, read: (db: Database) => Result): Result {
@@ -18,8 +18,6 @@ export function readDatabase<Result>(file: string, read: (db: Database) => Resul
 export interface DatabaseFacts {
   bytes: number;
   version: number;
-  /** The version this program works with. */
-  expectedVersion: number;
   /** Whether the file was checked for damage. */
   isChecked: boolean;
   /** Damage that SQLite finds in the file; empty when the file is sound. */
@@ -48,7 +46,6 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
     return {
       bytes,
       version,
-      expectedVersion: DATABASE_VERSION,
       isChecked,
       faults: isChecked ? faultsOf(db) : [],
       newestAt: version === 0 ? null : newestLeadAt(db),

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSy
 import { basename, dirname, join } from "node:path";
 import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf } from "../../lib/reasons.ts";
-import { StoreTooNew } from "../store.ts";
+import { versionFault } from "../migrations.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { migrate } from "./migrations.ts";
+import { migrate } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {
@@ -26,7 +26,7 @@ export interface Restored {
  * Restores a backup. A power cut at any moment leaves the old database or the new one: see `finishRestore`.
  * @param backup a file made by `tint backup`, or a database that an earlier restore kept
  * @param file the database to replace
- * @throws UnusableBackup, StoreTooNew, FolderInUse, or the error of a disk that cannot be written
+ * @throws UnusableBackup, StoreTooNew, StoreTooOld, FolderInUse, or the error of a disk that cannot be written
  */
 export function restoreDatabase(backup: string, file: string): Restored {
   const { version } = check(backup);
@@ -53,8 +53,9 @@ export function restoreDatabase(backup: string, file: string): Restored {
 
 function check(file: string): { version: number; bytes: number } {
   if (!isOurDatabase(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
-  const { faults, version, expectedVersion, bytes } = inspectDatabase(file);
-  if (version > expectedVersion) throw new StoreTooNew(version, expectedVersion);
+  const { faults, version, bytes } = inspectDatabase(file);
+  const unknown = versionFault(version);
+  if (unknown) throw unknown;
   if (faults.length > 0) throw new UnusableBackup(`it is damaged: ${faults.join("; ")}`);
   return { version, bytes };
 }

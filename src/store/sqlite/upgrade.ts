@@ -3,10 +3,10 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { flush, makePrivate } from "../../lib/files.ts";
-import { codeOf } from "../../lib/reasons.ts";
+import { SCHEMA_VERSION, versionFault } from "../migrations.ts";
 import { EarlierVersionRuns, FolderInUse, type Release, takeFolder } from "./folder-lock.ts";
 import { readDatabase } from "./inspect.ts";
-import { DATABASE_VERSION, migrate, versionOf } from "./migrations.ts";
+import { migrate, versionOf } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 
 /** A database that was brought to the version of this program. */
@@ -32,7 +32,6 @@ export function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => vo
 
 /** Brings a database of an earlier version to this one, after a copy beside it. */
 function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {}): void {
-  if (!isEarlier(file)) return;
   let release: Release | undefined;
   try {
     release = takeFolder(dirname(file), UPGRADE_WAIT_MS);
@@ -40,7 +39,6 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     if (!isEarlier(file)) return;
     const db = new Database(file, { readwrite: true, strict: true });
     try {
-      if (versionIn(file) === VERSION_WITHOUT_LOCK) takeDatabase(db);
       const from = versionOf(db);
       const at = new Date().toISOString().replace(/[-:.]/g, "");
       const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
@@ -54,44 +52,21 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     }
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
+    // Another program that started at the same time may have done it, and uses the database now.
+    if (!isEarlier(file)) return;
     throw new EarlierVersionRuns("a program of an earlier version uses the database", { cause: error });
   } finally {
     release?.();
   }
 }
 
-/** The database of release 1.0.0, which locked no folder: only its hold on the database shows that it runs. */
-const VERSION_WITHOUT_LOCK = 1;
-
-/** Locks the database alone, which other programs such as Litestream prevent, too. @throws FolderInUse */
-function takeDatabase(db: Database): void {
-  db.run("PRAGMA locking_mode = EXCLUSIVE");
-  const end = performance.now() + UPGRADE_WAIT_MS;
-  for (;;) {
-    try {
-      // The first read takes the lock. SQLite does not wait for it.
-      versionOf(db);
-      return;
-    } catch (error) {
-      if (!codeOf(error)?.startsWith("SQLITE_BUSY")) throw error;
-      if (performance.now() > end) throw new FolderInUse("another program has the database open", { cause: error });
-      Bun.sleepSync(20);
-    }
-  }
-}
-
+/** Whether the database can be brought up to date. The store's own errors say more about one that cannot be read. */
 function isEarlier(file: string): boolean {
-  const version = versionIn(file);
-  return version > 0 && version < DATABASE_VERSION;
-}
-
-/** The version of a database; 0 without one. */
-function versionIn(file: string): number {
-  if (!existsSync(file)) return 0;
+  if (!existsSync(file)) return false;
   try {
-    return readDatabase(file, versionOf);
+    const version = readDatabase(file, versionOf);
+    return version > 0 && version < SCHEMA_VERSION && !versionFault(version);
   } catch {
-    // The store's own errors say more about a file that cannot be read.
-    return 0;
+    return false;
   }
 }

@@ -1,5 +1,41 @@
-/** Copies all rows of one database into another one, and compares them afterwards. */
-import type { Row, RowSource, RowTarget, Table } from "../rows.ts";
+/**
+ * Copies all rows of one database into another one, and compares them afterwards. Each engine shows its database as tables of
+ * rows (`sqlite/rows.ts`, `postgres/rows.ts`).
+ */
+import { versionFault } from "./migrations.ts";
+import { StoreTooOld } from "./store.ts";
+
+export interface Table {
+  name: string;
+  /** The columns that are written; a generated column follows from them. */
+  columns: readonly string[];
+  /** The primary key, which orders the rows. */
+  key: readonly string[];
+  /** Tables that rows of this one refer to. */
+  refersTo: readonly string[];
+}
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** All batches of rows have this length, but for the last of a table. */
+export const BATCH = 2_000;
+
+/** A database as it was at one moment. */
+export interface RowSource {
+  /** The version of its tables. */
+  version: number;
+  tables: readonly Table[];
+  /** The rows in the order of the key, byte by byte, in batches. */
+  rows: (table: Table) => AsyncIterable<readonly Row[]>;
+}
+
+/** A database whose changes are kept together or not at all. */
+export interface RowTarget extends RowSource {
+  add: (table: Table, rows: readonly Row[]) => Promise<void>;
+  clear: (table: Table) => Promise<void>;
+  /** Lets new ids begin after those of the copied rows. */
+  advanceIds: () => Promise<void>;
+}
 
 /** A database cannot be copied, or not to that place; the message says why. Nothing was copied. */
 export class CopyRefused extends Error {
@@ -55,6 +91,8 @@ export async function copyRows(from: RowSource, to: RowTarget, told: Progress = 
 
 function refuseVersion(from: number, to: number): void {
   if (from === 0) throw new CopyRefused("from", "it is not a database of Tintdesk");
+  const fault = versionFault(from);
+  if (fault instanceof StoreTooOld) throw new CopyRefused("from", `it ${fault.reason}; ${fault.wayOut}`);
   if (from !== to) throw new CopyRefused("from", `it is of version ${from}, and this program works with version ${to}`);
 }
 

@@ -1,0 +1,35 @@
+/** The version of the tables, which is the same in both engines. */
+import { StoreTooNew, StoreTooOld } from "./store.ts";
+
+/** The version that the `TABLES` of both engines make in an empty database. No earlier one was released. */
+const BASELINE = 13;
+
+/** A change of the tables, in the SQL of each engine. */
+interface Migration {
+  sqlite: string;
+  postgres: string;
+}
+
+/** The changes since the baseline in order, each to the next version. Never edit one that was released. */
+const MIGRATIONS: readonly Migration[] = [];
+
+/** The version of the tables that this program works with. */
+export const SCHEMA_VERSION = BASELINE + MIGRATIONS.length;
+
+/**
+ * @param version of a database; 0 of an empty one, in which the tables are still to be made
+ * @returns why this program cannot work with it and cannot bring it up to date; undefined when it can
+ */
+export function versionFault(version: number): StoreTooNew | StoreTooOld | undefined {
+  if (version > SCHEMA_VERSION) return new StoreTooNew(version, SCHEMA_VERSION);
+  if (version > 0 && version < BASELINE) return new StoreTooOld(version, BASELINE);
+  return undefined;
+}
+
+/** The statements that bring a database of a version to this program's. @throws StoreTooNew, StoreTooOld */
+export function statementsSince(version: number, engine: keyof Migration, tables: string): string[] {
+  const fault = versionFault(version);
+  if (fault) throw fault;
+  const changes = MIGRATIONS.map((migration) => migration[engine]);
+  return version === 0 ? [tables, ...changes] : changes.slice(version - BASELINE);
+}
