@@ -201,7 +201,7 @@ export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): 
 
 /** The diary of a shop without bookings, for quotes without a database. */
 export function emptyDiary(): Diary {
-  return createDiary({ busyBetween: async () => [], dataVersion: () => 0 });
+  return createDiary({ busyBetween: async () => [], dataVersion: async () => 0 });
 }
 
 function isValid({ from, until }: Timed<unknown>, at: number): boolean {
