@@ -7,7 +7,7 @@ import type { Document } from "../capabilities/core/document.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { adviceOf } from "../discovery/advice.ts";
-import { type SampleOf, samplesAt } from "../discovery/samples.ts";
+import { type SampleOf, samplesAt } from "../discovery/sampled.ts";
 import { docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { VERSION } from "../lib/version.ts";
 import { A2A_PATH } from "./a2a.ts";

@@ -8,7 +8,7 @@ import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { adviceOf } from "./advice.ts";
 import { requiredFields } from "./manifest.ts";
-import type { SampleOf } from "./samples.ts";
+import type { SampleOf } from "./sampled.ts";
 import { apiUrl, docsUrl, summaryOf } from "./site.ts";
 
 export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {

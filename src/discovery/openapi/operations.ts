@@ -10,7 +10,7 @@ import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { limitOf } from "../advice.ts";
 import { manifest, requiredFields } from "../manifest.ts";
-import type { SampleOf } from "../samples.ts";
+import type { SampleOf } from "../sampled.ts";
 import { type Components, named, type Operation } from "./components.ts";
 import { DOCUMENTS, documentOperation } from "./document-operations.ts";
 import type { Examples } from "./examples.ts";

@@ -9,12 +9,10 @@ import { rescheduleBooking } from "../../../capabilities/managing/reschedule-boo
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { field, hidden, textArea } from "../shell/fields.ts";
-import { given, visibleText } from "../shell/forms.ts";
+import { field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, MANAGE_PATH as PATH } from "../shell/paths.ts";
-import { faultsOf, notice, type Problem } from "../shell/problems.ts";
-import { otherStarts, readStart, startOf, startText } from "../shell/starts.ts";
+import { bookedAddress, MANAGE_PATH as PATH, readStart, startOf, startText } from "../shell/paths.ts";
+import { faultsOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { dayIn, moment, phoneLink } from "../shell/words.ts";
 import { daysOf } from "../vehicle/times.ts";
 import { bookingFacts } from "./facts.ts";

@@ -1,4 +1,4 @@
-/** The frame of every booking page: head, header, footer, and the headers that keep it safe. */
+/** Every booking page: header, content, footer, and the headers that keep it safe. */
 import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
@@ -6,7 +6,7 @@ import { siteUrl } from "../../../discovery/site.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { addressOf } from "../../../jobs/messages.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { pagePolicy } from "../../docs/html/policy.ts";
+import { framed, pagePolicy } from "../../markup/frame.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { addresses } from "./assets.ts";
 import { phoneLink } from "./words.ts";
@@ -54,43 +54,30 @@ const safety = derived(({ site }) => ({
 }));
 
 function document({ title, main, listed }: Content, catalog: Catalog, isFramed: boolean): string {
-  const { business } = catalog;
   const files = addresses(catalog);
-  return html`<!doctype html>
-<html lang="en"${isFramed && html` class="framed"`}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${business.name}</title>
-<meta name="color-scheme" content="light dark">
-${listed ? listing(title, listed, catalog) : html`<meta name="robots" content="noindex">`}
-<link rel="icon" href="${files.icon}" type="image/svg+xml">
-<link rel="stylesheet" href="${files.style}">
-<script src="${files.script}" defer></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-${!isFramed && header(catalog)}
+  return framed(
+    {
+      title: `${title} · ${catalog.business.name}`,
+      ...(listed && {
+        listed: { title, description: listed.description, address: siteUrl(catalog, listed.path) },
+      }),
+      icon: files.icon,
+      head: html`<link rel="stylesheet" href="${files.style}">
+<script src="${files.script}" defer></script>${
+        listed &&
+        html`
+<script type="application/ld+json">${raw(jsonLd(catalog))}</script>`
+      }`,
+      attributes: { html: isFramed && html` class="framed"` },
+      body: html`${!isFramed && header(catalog)}
 <main id="main" tabindex="-1">
 ${main}
 </main>
 <p id="said" class="hidden" role="status"></p>
-${!isFramed && footer(catalog)}
-</body>
-</html>
-`.markup;
-}
-
-function listing(title: string, { path, description }: NonNullable<Content["listed"]>, catalog: Catalog): Html {
-  const address = siteUrl(catalog, path);
-  return html`<meta name="description" content="${description}">
-<link rel="canonical" href="${address}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:type" content="website">
-<meta property="og:url" content="${address}">
-<meta property="og:site_name" content="${catalog.business.name}">
-<script type="application/ld+json">${raw(jsonLd(catalog))}</script>`;
+${!isFramed && footer(catalog)}`,
+    },
+    catalog,
+  );
 }
 
 function header({ business, site }: Catalog): Html {

@@ -1,13 +1,14 @@
 /** Errors of the API in the words of the page: what went wrong, and which field is concerned. */
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
 import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { type Field, field, hidden } from "./fields.ts";
+import { type Field, field, hidden } from "./forms.ts";
 import { page } from "./layout.ts";
-import { otherStarts } from "./starts.ts";
+import { startOf } from "./paths.ts";
 import { amount, phoneLink } from "./words.ts";
 
 /** A form that was refused: the error, and everything that was typed. */
@@ -40,6 +41,14 @@ export function formAfter(problem: Problem | undefined, idName: string) {
     line: (name: string, label: string, more: Partial<Field>) =>
       field({ name, label, value: typed.get(name), fault: faults.get(name), ...more }),
   };
+}
+
+/** The nearest open times, instead of one that is not free. */
+export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
+  return alternatives.flatMap((slot) => {
+    const { start } = Object(slot);
+    return typeof start === "string" ? [startOf(start)] : [];
+  });
 }
 
 /** `must be …` begins with the field's name in the API, which the page does not show. */

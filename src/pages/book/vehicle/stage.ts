@@ -4,7 +4,7 @@ import { entryOf, words } from "../../../catalog/words.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
 import { workName } from "../shell/job.ts";
-import { startOf } from "../shell/starts.ts";
+import { startOf } from "../shell/paths.ts";
 import { amount, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/words.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";

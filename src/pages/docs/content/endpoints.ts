@@ -6,13 +6,22 @@ import { aboutOf, offered, toolOf } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
-import type { SampleOf } from "../../../discovery/samples.ts";
+import type { SampleOf } from "../../../discovery/sampled.ts";
 import { ERRORS } from "../../../errors.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { type Block, type Chip, type SampleRequest, type Section, type TryForm, text } from "./blocks.ts";
+import {
+  type Block,
+  type Chip,
+  list,
+  marked,
+  type SampleRequest,
+  type Section,
+  section,
+  type TryForm,
+  text,
+} from "./blocks.ts";
 import { excerpt } from "./excerpt.ts";
 import { fieldEntries, tryFields } from "./fields.ts";
-import { marked } from "./marked.ts";
 
 export function endpoints(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
   return offered(catalog).map((capability) => endpoint(capability, catalog, sampleOf, examples));
@@ -27,22 +36,18 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, 
   const limit = limitOf(capability, catalog);
   const about = aboutOf(capability, catalog);
   return {
-    id: capability.id,
-    title: capability.title,
-    endpoint: { method: capability.method, path: capability.path },
-    blocks: [
+    ...section(
+      capability.id,
+      capability.title,
       text(marked(about.description, catalog)),
       { kind: "chips", chips: chipsOf(capability, catalog) },
-      {
-        kind: "list",
-        items: [
-          ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
-          ...(limit ? [limit] : []),
-          ...(capability.alsoGet
-            ? ["GET takes the same fields as a query; without a query it answers with every base price."]
-            : []),
-        ],
-      },
+      list(
+        ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
+        ...(limit ? [limit] : []),
+        ...(capability.alsoGet
+          ? ["GET takes the same fields as a query; without a query it answers with every base price."]
+          : []),
+      ),
       fields.length > 0
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
         : text("It takes no fields."),
@@ -50,7 +55,8 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, 
       { kind: "try", form: formOf(capability, catalog, sampleOf) },
       { kind: "request", request: toRequest(capability, sampleOf) },
       ...answerBlocks(capability, examples),
-    ],
+    ),
+    endpoint: { method: capability.method, path: capability.path },
   };
 }
 
