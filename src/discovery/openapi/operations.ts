@@ -9,12 +9,17 @@ import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { limitOf } from "../advice.ts";
-import { manifest, requiredFields } from "../manifest.ts";
+import { manifest, manifestShape, requiredFields } from "../manifest.ts";
 import type { SampleOf } from "../sampled.ts";
-import { type Components, named, type Operation } from "./components.ts";
-import { DOCUMENTS, documentOperation } from "./document-operations.ts";
+import {
+  type Components,
+  headerParameter,
+  IF_NONE_MATCH,
+  named,
+  type Operation,
+  queryParameters,
+} from "./components.ts";
 import type { Examples } from "./examples.ts";
-import { headerParameter, IF_NONE_MATCH, queryParameters } from "./parameters.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
 /** Further codes, for requests with a body. */
@@ -179,6 +184,60 @@ function matrixOperation({ capability, components, catalog, examples }: Subject,
       }),
       304: notModified,
       ...failures([...COMMON_ERRORS, "MISSING_FIELD", ...capability.errors]),
+    },
+  };
+}
+
+/** The operations that answer with a description of the API. */
+const DOCUMENTS = [
+  {
+    path: "/capabilities",
+    operationId: "get_capabilities",
+    summary: "The capability manifest",
+    description:
+      "Every capability with its fields, side effect, consent rule and a valid sample request. Authoritative; the root of the base URL answers the same.",
+    type: "application/json",
+  },
+  {
+    path: "/docs",
+    operationId: "get_docs",
+    summary: "Documentation for people",
+    description: "One page that loads nothing from other hosts.",
+    type: "text/html",
+  },
+  {
+    path: "/docs-md",
+    operationId: "get_docs_markdown",
+    summary: "The documentation in Markdown",
+    description: "The same content as the page.",
+    type: "text/markdown",
+  },
+];
+
+function documentOperation(
+  { operationId, summary, description, type }: Omit<(typeof DOCUMENTS)[number], "path">,
+  components: Components,
+  manifestAnswer: object,
+): Operation {
+  const schema: JsonSchema =
+    type === "application/json"
+      ? components.schema(named("GetCapabilitiesAnswer", manifestShape()))
+      : { type: "string", description: `The document as ${type}.` };
+  return {
+    operationId,
+    summary,
+    description,
+    tags: ["Documents"],
+    "x-openai-isConsequential": false,
+    parameters: [IF_NONE_MATCH],
+    responses: {
+      200: success({
+        description: summary,
+        content: type === "application/json" ? json(schema, manifestAnswer) : { [type]: { schema } },
+        headers: ["ETag"],
+      }),
+      304: notModified,
+      ...failures(COMMON_ERRORS),
     },
   };
 }
