@@ -12,6 +12,7 @@ import { consentBox, consentOf, given, hidden, numberOrText, textArea } from "..
 import { page, seeOther } from "../shell/layout.ts";
 import { GLASS_PATH as PATH, readStart } from "../shell/paths.ts";
 import { faultsOf, formAfter, notice, type Problem } from "../shell/problems.ts";
+import { summary } from "../shell/summary.ts";
 import { dayIn, phoneLink } from "../shell/words.ts";
 import { GLASS, tabs } from "../vehicle/offer.ts";
 import { concerns, type GlassEstimate, glassStage, options, sites, windowRows } from "./offer.ts";
@@ -97,11 +98,10 @@ export async function ask(visit: Visit): Promise<PageAnswer> {
 export function sent({ query, ctx: { catalog }, isFramed }: Visit): PageAnswer {
   const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
   const by = readStart(query.get("by"));
-  const { phone } = catalog.business;
   const title = reference ? "Your request is on its way" : "Nothing was sent yet";
   const main = html`<div class="narrow"><article class="ticket${!reference && " over"}"><header><p class="tick" aria-hidden="true">${reference ? "✓" : "?"}</p><h1>${title}</h1>${reference && html`<p>${catalog.site.texts.sent}</p>`}</header>
 ${reference && html`<p class="code"><span class="code-label">Your reference</span><b>${reference}</b></p>`}
-${by && html`<dl class="summary"><div><dt>We call</dt><dd>by ${dayIn("longDay", by.date, catalog)}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(phone)}">${phone}</a></dd></div></dl>`}
+${by && summary(["We call", `by ${dayIn("longDay", by.date, catalog)}`], ["Phone", phoneLink(catalog.business)])}
 <p class="actions"><a class="button quiet" href="${PATH}">Back to the windows</a></p></article></div>`;
   return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
 }

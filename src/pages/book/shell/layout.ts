@@ -9,7 +9,7 @@ import { API_PREFIX } from "../../../vocabulary.ts";
 import { framed, pagePolicy } from "../../markup/frame.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { addresses } from "./assets.ts";
-import { phoneLink } from "./words.ts";
+import { phoneAddress } from "./words.ts";
 
 export interface Content {
   title: string;
@@ -82,7 +82,7 @@ ${!isFramed && footer(catalog)}`,
 
 function header({ business, site }: Catalog): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="Shop"><a href="/book/manage">Change a booking</a><a class="call" href="${phoneLink(business.phone)}"><span class="hidden">Call </span>${business.phone}</a></nav></header>`;
+  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="Shop"><a href="/book/manage">Change a booking</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">Call </span>${business.phone}</a></nav></header>`;
 }
 
 function footer(catalog: Catalog): Html {

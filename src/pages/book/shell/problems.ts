@@ -68,7 +68,7 @@ export function notice(error: ErrorBody, catalog: Catalog, more?: Html): Html {
 
 function inWords(error: ErrorBody, catalog: Catalog): Html {
   const { business } = catalog;
-  const call = html`<a href="${phoneLink(business.phone)}">${business.phone}</a>`;
+  const call = phoneLink(business);
   if (otherStarts(error).length > 0)
     return html`<strong>This time is no longer free.</strong> Nothing was booked. These are the nearest:`;
   switch (error.error_code) {
@@ -113,9 +113,18 @@ function waitOf(seconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
+/** A page that shows an error alone. @param more below it */
+export function problemPage(
+  { title, error, more, status }: { title: string; error: ErrorBody; more?: Html; status?: number },
+  catalog: Catalog,
+  isFramed = false,
+): PageAnswer {
+  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, catalog)}${more}</div>`;
+  return page({ title, main, status }, catalog, isFramed);
+}
+
 /** The page for a request that is refused before it reaches one. */
 export function refusalPage(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
-  const title = "This did not work";
-  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, catalog)}<p><a class="button" href="/book">Start again</a></p></div>`;
-  return page({ title, main }, catalog, false);
+  const more = html`<p><a class="button" href="/book">Start again</a></p>`;
+  return problemPage({ title: "This did not work", error, more }, catalog);
 }
