@@ -38,51 +38,36 @@ export function createExamples(openStore: () => Store): ExamplesAt {
   /** The latest examples of a catalog: those of OpenAPI, which has no start, and those of the documentation. */
   const latest = derived(() => new Map<"start" | "no start", { of: string; examples: Promise<Examples> }>());
   return (catalog, now, start) => {
-    const today = startOfDay(catalog, shopDate(catalog, now));
+    const today = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, shopDate(catalog, now)));
     const of = `${today} ${start?.date} ${start?.time}`;
     const kind = start ? "start" : "no start";
     const known = latest(catalog).get(kind);
     if (known?.of === of) return known.examples;
-    const examples = collect(catalog, Temporal.Instant.fromEpochMilliseconds(today), start ?? undefined, openStore);
+    const store = openStore();
+    const examples = collect(contextOf(catalog, today, store), start ?? undefined)
+      // A document without examples is better than none.
+      .catch(() => NO_EXAMPLES)
+      .finally(() => store.close());
     latest(catalog).set(kind, { of, examples });
     return examples;
   };
 }
 
-async function collect(
-  catalog: Catalog,
-  now: Temporal.Instant,
-  start: Start | undefined,
-  openStore: () => Store,
-): Promise<Examples> {
-  const store = openStore();
-  try {
-    return await answers(catalog, now, start, store);
-  } catch {
-    // A document without examples is better than none.
-    return NO_EXAMPLES;
-  } finally {
-    await store.close();
-  }
-}
-
-async function answers(
-  catalog: Catalog,
-  now: Temporal.Instant,
-  start: Start | undefined,
-  store: Store,
-): Promise<Examples> {
-  const caller = { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null };
-  const ctx: Context = {
+function contextOf(catalog: Catalog, now: Temporal.Instant, store: Store): Context {
+  return {
     catalog,
     store,
     diary: createDiary(store),
     locks: createPriceLocks(store),
     now,
-    caller,
+    caller: { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null },
     guesses: { judge: async () => [] },
     fail,
   };
+}
+
+async function collect(ctx: Context, start: Start | undefined): Promise<Examples> {
+  const { catalog, now } = ctx;
   const success = new Map<string, object>();
   const rehearsed = new Map<string, object>();
   // Far enough ahead that the booking can be moved and cancelled.

@@ -162,30 +162,26 @@ function answerSchema({ operationId, output }: Capability, components: Component
 
 function matrixOperation({ capability, components, catalog, examples }: Subject, output: z.ZodType): Operation {
   const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(output)));
-  return {
-    operationId: "get_estimate_matrix",
-    summary: "Baseline prices, or an estimate by query",
-    description: `Without a query: every base price. With a query: the same answer as POST; ${requiredFields(capability, catalog).join(", ")} is required.`,
-    tags: ["Capabilities"],
-    "x-openai-isConsequential": false,
-    "x-error-codes": capability.errors,
-    parameters: [
-      ...queryParameters({ ...components.schema(jsonSchema(capability.input(catalog), "input")), required: [] }),
-      IF_NONE_MATCH,
-    ],
-    responses: {
-      200: success({
-        description: "The price matrix (with an ETag), or the estimate.",
-        content: json(
-          { anyOf: [matrix, answerSchema(capability, components, catalog)] },
-          examples.success.get("get_estimate_matrix"),
-        ),
-        headers: ["ETag"],
-      }),
-      304: notModified,
-      ...failures([...COMMON_ERRORS, "MISSING_FIELD", ...capability.errors]),
+  const query = components.schema(jsonSchema(capability.input(catalog), "input"));
+  return reading(
+    {
+      operationId: "get_estimate_matrix",
+      summary: "Baseline prices, or an estimate by query",
+      description: `Without a query: every base price. With a query: the same answer as POST; ${requiredFields(capability, catalog).join(", ")} is required.`,
+      tags: ["Capabilities"],
+      "x-openai-isConsequential": false,
+      "x-error-codes": capability.errors,
+      parameters: queryParameters({ ...query, required: [] }),
     },
-  };
+    {
+      description: "The price matrix (with an ETag), or the estimate.",
+      content: json(
+        { anyOf: [matrix, answerSchema(capability, components, catalog)] },
+        examples.success.get("get_estimate_matrix"),
+      ),
+    },
+    ["MISSING_FIELD", ...capability.errors],
+  );
 }
 
 /** The operations that answer with a description of the API. */
@@ -215,29 +211,34 @@ const DOCUMENTS = [
 ];
 
 function documentOperation(
-  { operationId, summary, description, type }: Omit<(typeof DOCUMENTS)[number], "path">,
+  { type, ...about }: Omit<(typeof DOCUMENTS)[number], "path">,
   components: Components,
   manifestAnswer: object,
 ): Operation {
-  const schema: JsonSchema =
+  const content =
     type === "application/json"
-      ? components.schema(named("GetCapabilitiesAnswer", manifestShape()))
-      : { type: "string", description: `The document as ${type}.` };
+      ? json(components.schema(named("GetCapabilitiesAnswer", manifestShape())), manifestAnswer)
+      : { [type]: { schema: { type: "string", description: `The document as ${type}.` } } };
+  return reading(
+    { ...about, tags: ["Documents"], "x-openai-isConsequential": false, parameters: [] },
+    { description: about.summary, content },
+    [],
+  );
+}
+
+/** A GET whose answer has an ETag. @param codes beside those of every operation */
+function reading(
+  about: { tags: string[]; parameters: Operation["parameters"]; [more: string]: unknown },
+  answer: Parameters<typeof success>[0],
+  codes: ErrorCode[],
+): Operation {
   return {
-    operationId,
-    summary,
-    description,
-    tags: ["Documents"],
-    "x-openai-isConsequential": false,
-    parameters: [IF_NONE_MATCH],
+    ...about,
+    parameters: [...about.parameters, IF_NONE_MATCH],
     responses: {
-      200: success({
-        description: summary,
-        content: type === "application/json" ? json(schema, manifestAnswer) : { [type]: { schema } },
-        headers: ["ETag"],
-      }),
+      200: success({ ...answer, headers: ["ETag"] }),
       304: notModified,
-      ...failures(COMMON_ERRORS),
+      ...failures([...COMMON_ERRORS, ...codes]),
     },
   };
 }

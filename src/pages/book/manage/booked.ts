@@ -26,7 +26,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const found = await use(bookingStatus, fields);
   if (!found.ok) {
     const more = html`<p><a class="button" href="/book/manage">Look it up</a></p>`;
-    return problemPage({ ...found, title: TITLE, more }, catalog, isFramed);
+    return problemPage(TITLE, found, catalog, isFramed, more);
   }
   const booking = found.outcome.body.data;
   const title = headline(booking);
@@ -88,7 +88,7 @@ async function jobOf(token: string | null, ctx: Context): Promise<Job | undefine
 /** The appointment for the customer's calendar. */
 export async function calendar({ fields, ctx, use, isFramed }: Visit): Promise<PageAnswer> {
   const found = await use(bookingStatus, fields);
-  if (!found.ok) return problemPage({ ...found, title: TITLE }, ctx.catalog, isFramed);
+  if (!found.ok) return problemPage(TITLE, found, ctx.catalog, isFramed);
   const { confirmation_code: code, service, start, end } = found.outcome.body.data;
   // The number of changes tells calendars which of two entries is newer.
   const changes = (await ctx.store.findBooking(code))?.changes ?? 0;

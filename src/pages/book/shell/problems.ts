@@ -115,9 +115,11 @@ function waitOf(seconds: number): string {
 
 /** A page that shows an error alone. @param more below it */
 export function problemPage(
-  { title, error, more, status }: { title: string; error: ErrorBody; more?: Html; status?: number },
+  title: string,
+  { error, status }: { error: ErrorBody; status?: number },
   catalog: Catalog,
-  isFramed = false,
+  isFramed: boolean,
+  more?: Html,
 ): PageAnswer {
   const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, catalog)}${more}</div>`;
   return page({ title, main, status }, catalog, isFramed);
@@ -125,6 +127,6 @@ export function problemPage(
 
 /** The page for a request that is refused before it reaches one. */
 export function refusalPage(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
-  const more = html`<p><a class="button" href="/book">Start again</a></p>`;
-  return problemPage({ title: "This did not work", error, more }, catalog);
+  const again = html`<p><a class="button" href="/book">Start again</a></p>`;
+  return problemPage("This did not work", { error }, catalog, false, again);
 }

@@ -70,19 +70,34 @@ export function answerBlocks({ operationId, status, title }: Capability, { succe
   return answers.length > 0 ? [{ kind: "answers", title, answers }] : [];
 }
 
-const EFFECTS: Record<Capability["sideEffect"], string> = {
-  none: "Reads only",
-  creates_lead: "Sends the shop a request",
-  books_appointment: "Books an appointment",
-  changes_appointment: "Changes an appointment",
+/** What sending the request does, in short; and the warning before it, unless nothing is stored. */
+const EFFECTS: Record<Capability["sideEffect"] | "issues_key", { short: string; warning?: string }> = {
+  none: { short: "Reads only" },
+  creates_lead: {
+    short: "Sends the shop a request",
+    warning: "This sends a real request to the shop, which will call back.",
+  },
+  books_appointment: {
+    short: "Books an appointment",
+    warning: "This books a real appointment and notifies the shop.",
+  },
+  changes_appointment: {
+    short: "Changes an appointment",
+    warning: "This changes a real appointment and notifies the shop.",
+  },
+  issues_key: { short: "Issues a key", warning: "This issues a real key to the address." },
 };
 
+function effectOf({ sideEffect, status }: Capability) {
+  return EFFECTS[status === 201 && sideEffect === "none" ? "issues_key" : sideEffect];
+}
+
 function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
-  const { id, operationId, sideEffect, status, acceptsKey, catalogOnly } = capability;
+  const { id, operationId, acceptsKey, catalogOnly } = capability;
   const tool = toolOf(capability, catalog);
   const isKeyDue = acceptsKey && catalog.bookings.require_api_key;
   return [
-    { text: status === 201 && sideEffect === "none" ? "Issues a key" : EFFECTS[sideEffect], href: "#terms" },
+    { text: effectOf(capability).short, href: "#terms" },
     ...(requiresConsent(capability) ? [{ text: "Ask the customer first", href: "#terms" }] : []),
     { text: isKeyDue ? "Needs a key" : "No key needed", href: "#keys" },
     ...(catalogOnly ? [{ text: "Has an `ETag`", href: "#answers" }] : []),
@@ -107,20 +122,12 @@ function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
 
 function formOf(capability: Capability, catalog: Catalog, sampleOf: SampleOf): TryForm {
   const { title, method, path } = capability;
-  const effect = effectOf(capability);
+  const { warning } = effectOf(capability);
   return {
     title,
     method,
     path: API_PREFIX + path,
     fields: tryFields(capability, catalog, sampleOf(capability)),
-    ...(effect && { effect }),
+    ...(warning && { effect: warning }),
   };
-}
-
-/** A warning about sending the request for real; undefined when nothing is stored. */
-function effectOf({ sideEffect, status }: Capability): string | undefined {
-  if (sideEffect === "books_appointment") return "This books a real appointment and notifies the shop.";
-  if (sideEffect === "changes_appointment") return "This changes a real appointment and notifies the shop.";
-  if (sideEffect === "creates_lead") return "This sends a real request to the shop, which will call back.";
-  return status === 201 ? "This issues a real key to the address." : undefined;
 }
