@@ -5,7 +5,7 @@ export interface Field {
   name: string;
   label: string;
   value: string | null;
-  type?: "text" | "tel" | "email" | "number";
+  type?: "text" | "tel" | "email";
   /** As the HTML standard names it, so that browsers fill it in. */
   autocomplete?: string;
   hint?: string;
@@ -22,8 +22,8 @@ export function field({ name, label, value, type = "text", hint, fault, required
   return html`<div class="field${fault !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${fault !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${faultText(name, fault)}</div>`;
 }
 
-export function textArea({ name, label, value, hint, fault, maxlength }: Field): Html {
-  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${maxlength !== undefined && html` maxlength="${maxlength}"`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${hint !== undefined && html`<small>${hint}</small>`}${faultText(name, fault)}</div>`;
+export function textArea({ name, label, value, fault, maxlength }: Field): Html {
+  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${maxlength !== undefined && html` maxlength="${maxlength}"`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${faultText(name, fault)}</div>`;
 }
 
 /** The box that the customer ticks. */

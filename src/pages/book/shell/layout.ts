@@ -17,12 +17,11 @@ export interface Content {
   /** For search engines, which then may list the page. A page without it may hold a person's data: nobody keeps it. */
   listed?: { path: string; description: string };
   status?: number;
-  headers?: Record<string, string>;
 }
 
 /** @param isFramed another page shows this one, with a header and a footer of its own */
 export function page(content: Content, catalog: Catalog, isFramed: boolean): PageAnswer {
-  const { listed, status = 200, headers } = content;
+  const { listed, status = 200 } = content;
   return {
     status,
     isPublic: listed !== undefined,
@@ -30,7 +29,6 @@ export function page(content: Content, catalog: Catalog, isFramed: boolean): Pag
     headers: {
       ...safety(catalog),
       ...(listed ? { Vary: "Sec-Fetch-Dest" } : { "X-Robots-Tag": "noindex" }),
-      ...headers,
     },
   };
 }

@@ -50,7 +50,7 @@ export function dayIn(form: DayForm, date: string, catalog: Catalog): string {
 }
 
 /** @param time like `09:00` */
-export function clock(time: string, catalog: Catalog): string {
+function clock(time: string, catalog: Catalog): string {
   // A plain space: some fonts lack the narrow one that the format writes.
   return formats(catalog)
     .time.format(Date.parse(`1970-01-01T${time}:00Z`))

@@ -46,7 +46,7 @@ export interface SampleRequest {
 }
 
 /** An answer of the program to the sample request. */
-export interface SampleAnswer {
+interface SampleAnswer {
   status: number;
   title: string;
   /** JSON, shortened. */
