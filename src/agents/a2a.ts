@@ -186,9 +186,9 @@ function reply(version: Version, context: unknown, data: object, text: string | 
     contextId: typeof context === "string" && context !== "" ? context : crypto.randomUUID(),
   };
   if (version === "1.0") {
-    const parts = [{ data, mediaType: "application/json" }, ...(text ? [{ text, mediaType: "text/plain" }] : [])];
-    return { message: { ...head, role: "ROLE_AGENT", parts: text ? parts.reverse() : parts } };
+    const parts = [...(text ? [{ text, mediaType: "text/plain" }] : []), { data, mediaType: "application/json" }];
+    return { message: { ...head, role: "ROLE_AGENT", parts } };
   }
-  const parts = [{ kind: "data", data }, ...(text ? [{ kind: "text", text }] : [])];
-  return { kind: "message", ...head, role: "agent", parts: text ? parts.reverse() : parts };
+  const parts = [...(text ? [{ kind: "text", text }] : []), { kind: "data", data }];
+  return { kind: "message", ...head, role: "agent", parts };
 }

@@ -1,8 +1,8 @@
 /** The files of the booking pages. Their addresses change with their content, so browsers keep them for good. */
 import { derived } from "../../../catalog/derived.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { sheet } from "../../markup/frame.ts";
 import icon from "../../markup/icon.svg" with { type: "text" };
+import { sheet } from "../../markup/page.ts";
 import style from "./book.css" with { type: "text" };
 import script from "./book.js" with { type: "text" };
 import embed from "./embed.js" with { type: "text" };

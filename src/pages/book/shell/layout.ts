@@ -6,8 +6,8 @@ import { siteUrl } from "../../../discovery/site.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { addressOf } from "../../../jobs/messages.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { framed, pagePolicy } from "../../markup/frame.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
+import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { addresses } from "./assets.ts";
 import { phoneAddress } from "./words.ts";
 
@@ -53,7 +53,7 @@ const safety = derived(({ site }) => ({
 
 function document({ title, main, listed }: Content, catalog: Catalog, isFramed: boolean): string {
   const files = addresses(catalog);
-  return framed(
+  return wholePage(
     {
       title: `${title} · ${catalog.business.name}`,
       ...(listed && {

@@ -6,9 +6,9 @@ import type { Rendered } from "../../../capabilities/core/document.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { keyRule } from "../../../discovery/site.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { inlineSource, pagePolicy } from "../../markup/frame.ts";
 import { html, raw } from "../../markup/html.ts";
-import { docsFrame, docsStyle, foot } from "../html/chrome.ts";
+import { inlineSource, pagePolicy } from "../../markup/page.ts";
+import { docsStyle, foot, withChrome } from "../html/chrome.ts";
 import ownStyle from "./explorer.css" with { type: "text" };
 import start from "./start-explorer.js" with { type: "text" };
 
@@ -55,5 +55,5 @@ ${foot(catalog)}
     "img-src": "'self' data:",
     "connect-src": "'self'",
   });
-  return { body: docsFrame(page, catalog), headers };
+  return { body: withChrome(page, catalog), headers };
 }

@@ -1,10 +1,10 @@
 /** The changelog as a page, with the bar and the style of the docs. */
 import type { Rendered } from "../../../capabilities/core/document.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { inlineSource, pagePolicy } from "../../markup/frame.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
+import { inlineSource, pagePolicy } from "../../markup/page.ts";
 import { RELEASES, type Release } from "../content/changelog.ts";
-import { docsFrame, docsStyle, foot } from "./chrome.ts";
+import { docsStyle, foot, withChrome } from "./chrome.ts";
 import { inline } from "./sections.ts";
 
 export function changelogPage(catalog: Catalog): Rendered {
@@ -25,7 +25,7 @@ ${foot(catalog)}
 </main>`,
   };
   const headers = pagePolicy({ "style-src": inlineSource(style), "img-src": "'self'" });
-  return { body: docsFrame(page, catalog), headers };
+  return { body: withChrome(page, catalog), headers };
 }
 
 function release({ version, date, changes }: Release): Html {

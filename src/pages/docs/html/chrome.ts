@@ -3,8 +3,8 @@ import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { apiUrl } from "../../../discovery/site.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { framed, sheet } from "../../markup/frame.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
+import { sheet, wholePage } from "../../markup/page.ts";
 import bar from "./style/bar.css" with { type: "text" };
 import code from "./style/code.css" with { type: "text" };
 import forms from "./style/forms.css" with { type: "text" };
@@ -31,10 +31,10 @@ export interface DocsPage {
   body: Html;
 }
 
-export function docsFrame(page: DocsPage, catalog: Catalog): string {
+export function withChrome(page: DocsPage, catalog: Catalog): string {
   const { title, description, path, head, attributes, tools, content, body } = page;
   const { name } = catalog.business;
-  return framed(
+  return wholePage(
     {
       title,
       listed: { title, description, address: apiUrl(catalog, path) },

@@ -7,11 +7,11 @@ import type { SampleOf } from "../../../discovery/sampled.ts";
 import { keyRule, siteUrl, summaryOf } from "../../../discovery/site.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { inlineSource, pagePolicy } from "../../markup/frame.ts";
 import { type Html, html, lines, raw } from "../../markup/html.ts";
+import { inlineSource, pagePolicy } from "../../markup/page.ts";
 import type { Section } from "../content/blocks.ts";
 import { content } from "../content/content.ts";
-import { docsFrame, docsStyle, documentLinks, foot } from "./chrome.ts";
+import { docsStyle, documentLinks, foot, withChrome } from "./chrome.ts";
 import reading from "./client/reading.js" with { type: "text" };
 import searching from "./client/search.js" with { type: "text" };
 import trying from "./client/trying.js" with { type: "text" };
@@ -55,7 +55,7 @@ ${lines(SCRIPTS.map((script) => html`<script type="module">${raw(script)}</scrip
     "connect-src": "'self'",
     "img-src": "'self'",
   });
-  return { body: docsFrame(page, catalog), headers };
+  return { body: withChrome(page, catalog), headers };
 }
 
 /** The button for the contents on narrow screens, and the search, which a script makes work. */

@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import base from "./base.css" with { type: "text" };
 import { type Html, html } from "./html.ts";
 
-export interface Frame {
+export interface PageParts {
   /** Of the window. */
   title: string;
   /** For search engines and previews. A page without it is not to be listed. */
@@ -21,8 +21,8 @@ export interface Frame {
 }
 
 /** A page as text. */
-export function framed(frame: Frame, { business }: Catalog): string {
-  const { title, listed, icon, head, attributes, content = "main", body } = frame;
+export function wholePage(parts: PageParts, { business }: Catalog): string {
+  const { title, listed, icon, head, attributes, content = "main", body } = parts;
   return html`<!doctype html>
 <html lang="en"${attributes?.html}>
 <head>
