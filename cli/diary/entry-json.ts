@@ -10,7 +10,7 @@ import type { DiaryEntry } from "./entries.ts";
  */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, ...facts } = booking;
-  const told = storedConfirmation().safeParse(answer).data;
+  const told = storedConfirmation.safeParse(answer).data;
   return {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,

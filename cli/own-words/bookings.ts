@@ -16,7 +16,7 @@ export async function bookingsWith(data: string | undefined, kind: WordKind, wor
 
 /** The words of a kind that a booking was confirmed with. */
 function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[] {
-  const told = storedConfirmation().safeParse(answer).data;
+  const told = storedConfirmation.safeParse(answer).data;
   switch (kind) {
     case "film":
       return [told?.film_type];

@@ -17,7 +17,7 @@ import { pricedJob } from "./booking/priced-job.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
-import { storeInDiary } from "./booking/store-in-diary.ts";
+import { storeBooking } from "./booking/store-booking.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
@@ -166,8 +166,8 @@ async function replay(
 
 /** The first answer again; in a dry run, the answer that a repeated request would get. */
 function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingContext): Answer<BookingAnswer> {
-  const data = storedConfirmation().parse(earlier.answer);
-  const { warnings } = storedWarnings().parse(earlier.answer);
+  const data = storedConfirmation.parse(earlier.answer);
+  const { warnings } = storedWarnings.parse(earlier.answer);
   return input.dry_run
     ? { ...rehearsed(data, input), warnings }
     : { ...answerOf(data, input, ctx), warnings, replayed: true };
@@ -224,7 +224,7 @@ function managing(booking: Confirmation, phone: string, ctx: BookingContext): Su
 
 function store(booking: NewBooking, quotas: Quota[], hasId: boolean, ctx: BookingContext) {
   const closed = closedIn(ctx.catalog, booking.startAt, booking.busyUntil);
-  return storeInDiary(() => ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed), [booking.date], ctx, {
+  return storeBooking(() => ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed), ctx, {
     unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
     notStored: "The booking could not be stored just now. This request booked nothing.",
   });

@@ -4,7 +4,7 @@
  */
 import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
@@ -35,11 +35,6 @@ export function shopTime({ business }: ShopClock, instant: Temporal.Instant): Te
 
 export function shopDate({ business }: ShopClock, instant: Temporal.Instant): string {
   return dateIn(business.timezone, instant.epochMilliseconds);
-}
-
-/** The number of the minute since the epoch: answers that show dates are kept for one minute. */
-export function minuteOf({ epochMilliseconds }: Temporal.Instant): number {
-  return Math.floor(epochMilliseconds / MINUTE_MS);
 }
 
 /** RFC 3339 with the shop's UTC offset, to the second. */

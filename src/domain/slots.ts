@@ -122,13 +122,6 @@ export function isOpen({ status }: Slot): boolean {
   return status === "available";
 }
 
-/** The moment up to which time alone changes none of these slots: none begins, and none becomes too soon. */
-export function unchangedUntil({ scheduling }: Catalog, slots: readonly Slot[], now: Temporal.Instant): number {
-  const lead = scheduling.lead_minutes * MINUTE_MS;
-  const changes = slots.flatMap(({ startAt }) => [startAt - lead + 1, startAt]);
-  return Math.min(...changes.filter((moment) => moment > now.epochMilliseconds));
-}
-
 interface PossibleStart {
   time: string;
   startAt: number;
