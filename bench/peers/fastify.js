@@ -1,35 +1,18 @@
 /** Estimate and booking as a Fastify application would have them: ajv schemas, better-sqlite3. On Node. */
-import { randomBytes } from "node:crypto";
 import Database from "better-sqlite3";
 import Fastify from "fastify";
-import { ADDONS, BAYS, estimate, FILMS, JOBS, SCHEMA, spanOf, VEHICLE_TYPES } from "./shop.js";
+import { ADDONS, createBook, estimate, FILMS, VEHICLE_TYPES } from "./shop.js";
 
-const db = new Database(process.argv[2] ?? ":memory:");
-for (const statement of SCHEMA) db.exec(statement);
-const busy = db.prepare("SELECT count(*) AS n FROM bookings WHERE busy_until > ? AND start_at < ?");
-const addLead = db.prepare("INSERT INTO leads (name, phone, email, details) VALUES (?, ?, ?, ?)");
-const addBooking = db.prepare(
-  "INSERT INTO bookings (code, name, phone, email, date, start_at, busy_until, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-);
-const addJob = db.prepare("INSERT INTO jobs (lead, kind, payload, due_at) VALUES (?, ?, ?, ?)");
-
-const book = db.transaction((body) => {
-  const { start, end } = spanOf(body);
-  if (busy.get(start, end).n >= BAYS) return null;
-  const code = randomBytes(5).toString("hex").toUpperCase();
-  const { customer_name: name, customer_phone: phone, customer_email: email, date } = body;
-  const details = JSON.stringify(body);
-  const { lastInsertRowid: lead } = addLead.run(name, phone, email, details);
-  addBooking.run(code, name, phone, email, date, start, end, details);
-  for (const kind of JOBS) addJob.run(lead, kind, details, Date.now());
-  return { confirmation_code: code, status: "confirmed", date, time: body.time, start, end };
-});
+const book = createBook(new Database(process.argv[2] ?? ":memory:"));
 
 const text = (maxLength) => ({ type: "string", minLength: 1, maxLength });
 const vehicle = {
   vehicle_type: { type: "string", enum: VEHICLE_TYPES },
   film_type: { type: "string", enum: FILMS },
   coverage: { type: "string", enum: ["full", "front2"] },
+  vehicle_year: { type: "integer", minimum: 1900, maximum: 2100 },
+  vehicle_make: text(100),
+  vehicle_model: text(100),
 };
 
 const app = Fastify({ logger: false, bodyLimit: 64 * 1024, trustProxy: true });
@@ -71,7 +54,7 @@ app.post(
     },
   },
   (request, reply) => {
-    const data = book.immediate(request.body);
+    const data = book(request.body);
     return data ? reply.code(201).send({ success: true, data }) : reply.code(409).send({ success: false });
   },
 );

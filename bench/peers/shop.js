@@ -1,4 +1,5 @@
-/** What both peers share: prices from the catalog, the arithmetic of an estimate, and the tables of a booking. */
+/** What both peers share: prices from the catalog, the arithmetic of an estimate, and the statements of a booking. */
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
@@ -7,7 +8,7 @@ const { automotive, tint_law: law, scheduling } = catalog;
 export const VEHICLE_TYPES = Object.keys(automotive.vehicle_types);
 export const FILMS = Object.keys(automotive.films);
 export const ADDONS = Object.keys(automotive.addons);
-export const BAYS = 50;
+const BAYS = 50;
 
 /** Statutory verdict of one position, for the shop's own state alone. */
 function checkGlass(position, vlt) {
@@ -19,7 +20,9 @@ function checkGlass(position, vlt) {
   return { position, film_vlt: vlt, net_vlt: net, min_vlt: rule.vlt, status };
 }
 
-export function estimate({ vehicle_type, film_type = "standard", coverage = "full", addons = [], shade }) {
+export function estimate(body) {
+  const { vehicle_type, film_type = "standard", coverage = "full", addons = [], shade } = body;
+  const { vehicle_year: year = null, vehicle_make: make = null, vehicle_model: model = null } = body;
   const options = FILMS.map((film) => {
     const price = automotive.vehicle_types[vehicle_type][film][coverage];
     const extras = ADDONS.filter((code) => addons.includes(code));
@@ -51,7 +54,7 @@ export function estimate({ vehicle_type, film_type = "standard", coverage = "ful
     data: {
       kind: "automotive",
       currency: catalog.currency,
-      vehicle: { type: vehicle_type, year: null, make: null, model: null, description: vehicle_type },
+      vehicle: { type: vehicle_type, year, make, model, description: `${year} ${make} ${model}` },
       service: "automotive",
       film_type,
       coverage,
@@ -87,7 +90,7 @@ export function estimate({ vehicle_type, film_type = "standard", coverage = "ful
   };
 }
 
-export const SCHEMA = [
+const SCHEMA = [
   "PRAGMA journal_mode = WAL",
   "PRAGMA synchronous = FULL",
   "CREATE TABLE bookings (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT, phone TEXT, email TEXT, date TEXT, start_at INTEGER, busy_until INTEGER, details TEXT)",
@@ -95,11 +98,38 @@ export const SCHEMA = [
   "CREATE TABLE leads (id INTEGER PRIMARY KEY, name TEXT, phone TEXT, email TEXT, details TEXT)",
   "CREATE TABLE jobs (id INTEGER PRIMARY KEY, lead INTEGER, kind TEXT, payload TEXT, due_at INTEGER)",
 ];
+const JOBS = ["notify_shop_sms", "push_to_crm", "remind_owner"];
 
-/** When a booking begins and ends, epoch milliseconds. */
-export function spanOf({ date, time, vehicle_type = "suv" }) {
-  const start = Date.parse(`${date}T${time}:00-05:00`);
-  return { start, end: start + scheduling.job_minutes.full[vehicle_type] * 60_000 };
+/**
+ * @param db of better-sqlite3 or bun:sqlite, which have these methods in common
+ * @returns books in one transaction; null when the slot is full
+ */
+export function createBook(db) {
+  for (const statement of SCHEMA) db.exec(statement);
+  const busy = db.prepare("SELECT count(*) AS n FROM bookings WHERE busy_until > ? AND start_at < ?");
+  const addLead = db.prepare("INSERT INTO leads (name, phone, email, details) VALUES (?, ?, ?, ?)");
+  const addBooking = db.prepare(
+    "INSERT INTO bookings (code, name, phone, email, date, start_at, busy_until, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const addJob = db.prepare("INSERT INTO jobs (lead, kind, payload, due_at) VALUES (?, ?, ?, ?)");
+  const book = db.transaction((body) => {
+    const {
+      customer_name: name,
+      customer_phone: phone,
+      customer_email: email,
+      date,
+      time,
+      vehicle_type = "suv",
+    } = body;
+    const start = Date.parse(`${date}T${time}:00-05:00`);
+    const end = start + scheduling.job_minutes.full[vehicle_type] * 60_000;
+    if (busy.get(start, end).n >= BAYS) return null;
+    const code = randomBytes(5).toString("hex").toUpperCase();
+    const details = JSON.stringify(body);
+    const { lastInsertRowid: lead } = addLead.run(name, phone, email, details);
+    addBooking.run(code, name, phone, email, date, start, end, details);
+    for (const kind of JOBS) addJob.run(lead, kind, details, Date.now());
+    return { confirmation_code: code, status: "confirmed", date, time, start, end };
+  });
+  return (body) => book.immediate(body);
 }
-
-export const JOBS = ["notify_shop_sms", "push_to_crm", "remind_owner"];

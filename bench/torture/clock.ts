@@ -8,7 +8,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { until } from "../../test/jobs/outbox.ts";
 import { temporaryFolder } from "../../test/process/server.ts";
 import { newJob, newLead } from "../../test/store/conformance.ts";
-import { randomFrom } from "./random.ts";
+import { randomFrom } from "../random.ts";
 
 const JUMPS_MS = [1_500, 30_000, 3_600_000, 26 * 3_600_000];
 /** Each jump comes while about so many messages are on their way. */

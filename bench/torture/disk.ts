@@ -1,7 +1,5 @@
 /** A disk that loses power. Replays recorded writes up to the power cut. Writes without a sync may be lost. */
-import { join } from "node:path";
-import { benchFile } from "../children.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../random.ts";
 
 export interface DiskRecord {
   kind: "write" | "truncate" | "sync";
@@ -18,17 +16,6 @@ export type DiskFile = "db" | "wal";
 const HEAD_BYTES = 14;
 const KINDS: Record<string, DiskRecord["kind"]> = { w: "write", t: "truncate", s: "sync" };
 const FILES: Record<string, DiskFile> = { d: "db", l: "wal" };
-
-/** The recorder as the environment of a server. @returns null where it cannot be built */
-export function recorder(folder: string, log: string): Record<string, string> | null {
-  const compiler = Bun.which("cc") ?? Bun.which("gcc");
-  if (!compiler || process.platform !== "linux") return null;
-  const library = join(folder, "record-disk.so");
-  const source = benchFile("torture/record-disk.c");
-  const { exitCode, stderr } = Bun.spawnSync([compiler, "-O1", "-shared", "-fPIC", "-o", library, source]);
-  if (exitCode !== 0) throw new Error(`record-disk.c does not compile:\n${stderr}`);
-  return { LD_PRELOAD: library, DISK_LOG: log };
-}
 
 export function readRecords(log: Uint8Array): DiskRecord[] {
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);

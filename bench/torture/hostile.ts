@@ -3,8 +3,9 @@
 import { ERRORS } from "../../src/errors.ts";
 import { openApiDocument } from "../../test/agents/openapi-document.ts";
 import { API } from "../../test/helpers.ts";
-import { NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
-import { memoryOf } from "../children.ts";
+import { shopFolder } from "../../test/process/server.ts";
+import { memoryOf, startShop } from "../children.ts";
+import { OPEN_SHOP, together } from "../requests.ts";
 import { createHostileRequests, type HostileRequest } from "./hostile-requests.ts";
 
 const CONNECTIONS = 16;
@@ -32,12 +33,11 @@ export interface HostileRun {
 
 export async function measureHostile({ requests, from, seed }: HostileRun): Promise<HostileReport> {
   using folder = shopFolder({
-    ...OPEN_DAILY,
-    ...NO_LIMITS,
+    ...OPEN_SHOP,
     "rate_limits.quote_requests_per_minute": 100_000,
     "rate_limits.registrations_per_hour": 100_000,
   });
-  await using server = await startServer(folder, { quiet: true, lifetimeMs: 3_600_000 });
+  await using server = await startShop(folder);
   const requestOf = createHostileRequests(await openApiDocument(), seed);
   const statuses: Record<string, number> = {};
   const faults: string[] = [];
@@ -45,28 +45,24 @@ export async function measureHostile({ requests, from, seed }: HostileRun): Prom
   let next = from;
   let early = Number.NaN;
 
-  const one = async (nth: number) => {
-    const request = requestOf(nth);
-    const answer = await send(server.port, request);
-    const status = typeof answer === "string" ? answer : String(answer.status);
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    const fault = faultOf(request, answer);
-    if (fault) faults.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
-  };
-  const caller = async () => {
-    while (next < until && faults.length < 100) {
-      const nth = next++;
-      await one(nth);
-      if (nth % ALIVE_EVERY === 0) await expectAlive();
-      if (nth === from + Math.floor(requests / 5)) early = await memoryOf(server.pid);
-    }
-  };
   const expectAlive = async () => {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const alive = await fetch(`${server.url}livez`, { signal }).then(({ ok }) => ok, String);
     if (alive !== true) faults.push(`/livez: ${alive}`);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, caller));
+  await together(CONNECTIONS, async () => {
+    while (next < until && faults.length < 100) {
+      const nth = next++;
+      const request = requestOf(nth);
+      const answer = await send(server.port, request);
+      const status = typeof answer === "string" ? answer : String(answer.status);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      const fault = faultOf(request, answer);
+      if (fault) faults.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
+      if (nth % ALIVE_EVERY === 0) await expectAlive();
+      if (nth === from + Math.floor(requests / 5)) early = await memoryOf(server.pid);
+    }
+  });
   await expectAlive();
   const late = await memoryOf(server.pid);
   if (late > early * GROWTH.share + GROWTH.bytes) faults.push(`memory grew from ${early} to ${late} bytes`);
@@ -125,17 +121,12 @@ function answerIn(received: Buffer, isWhole: boolean): Answer | undefined {
   const body = received.subarray(end + 4);
   const status = Number(head.split(" ")[1]);
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
-  const isStream = /^content-type: *text\/event-stream/im.test(head);
-  const hasEnded =
-    isWhole ||
-    isStream ||
-    status === 204 ||
-    status === 304 ||
-    (length === undefined ? body.includes("0\r\n\r\n") : false);
   // More answers may follow, to requests that the changed bytes happen to hold.
   if (length !== undefined && body.length >= Number(length))
     return { status, head, body: body.subarray(0, Number(length)) };
-  return hasEnded ? { status, head, body } : undefined;
+  const isStream = /^content-type: *text\/event-stream/im.test(head);
+  const isLastChunk = length === undefined && body.includes("0\r\n\r\n");
+  return isWhole || isStream || isLastChunk || [204, 304].includes(status) ? { status, head, body } : undefined;
 }
 
 const LEAK = /node_modules|\.tsx?:\d+|\bat \w+ \(|SQLITE_|TypeError|RangeError|\/src\//;

@@ -6,14 +6,13 @@ import { Database } from "bun:sqlite";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { API } from "../../test/helpers.ts";
-import { jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
-import { bookingOf, ROOMY } from "../customers.ts";
-import { createDisk, readRecords, recorder } from "./disk.ts";
-import { randomFrom } from "./random.ts";
+import { jsonOf, type ShopFolder, shopFolder } from "../../test/process/server.ts";
+import { preload, startShop } from "../children.ts";
+import { randomFrom } from "../random.ts";
+import { bookingOf, OPEN_SHOP, together } from "../requests.ts";
+import { createDisk, readRecords } from "./disk.ts";
 
 const CALLERS = 8;
-/** A server that is forgotten ends after this time. */
-const LIFETIME_MS = 3_600_000;
 
 export interface PowerCuts {
   cuts: number;
@@ -42,32 +41,24 @@ interface Acknowledged {
 
 /** @returns null where writes cannot be recorded: without a C compiler, or not on Linux */
 export async function measurePowerCuts(options: PowerCuts): Promise<PowerReport | null> {
-  using folder = shopFolder({
-    ...OPEN_DAILY,
-    ...NO_LIMITS,
-    ...ROOMY,
-  });
+  using folder = shopFolder(OPEN_SHOP);
   const log = join(folder.path, "disk.log");
-  const env = recorder(folder.path, log);
-  if (!env) return null;
-  const acknowledged = await bookAndRecord(folder, log, env, options);
+  const recorder = preload("torture/record-disk.c", folder.path);
+  if (!recorder) return null;
+  const acknowledged = await bookAndRecord(folder, log, { ...recorder, DISK_LOG: log }, options);
   return cutEverywhere(readFileSync(log), acknowledged, folder.path, options);
 }
 
 async function bookAndRecord(
-  folder: ReturnType<typeof shopFolder>,
+  folder: ShopFolder,
   log: string,
   recording: Record<string, string>,
   { bookings, synchronous }: PowerCuts,
 ): Promise<Acknowledged[]> {
-  const env = {
-    ...recording,
-    ...(synchronous === "NORMAL" && { DISK_NORMAL: "1" }),
-  };
-  await using server = await startServer(folder, { quiet: true, env, lifetimeMs: LIFETIME_MS });
+  await using server = await startShop(folder, { ...recording, ...(synchronous === "NORMAL" && { DISK_NORMAL: "1" }) });
   const acknowledged: Acknowledged[] = [];
   let next = 0;
-  const caller = async () => {
+  await together(CALLERS, async () => {
     while (next < bookings) {
       const i = next++;
       const answer = await server.post(`${API}/bookings`, bookingOf(i));
@@ -75,8 +66,7 @@ async function bookAndRecord(
       if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
       acknowledged.push({ code: data.confirmation_code, at: statSync(log).size });
     }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
+  });
   return acknowledged;
 }
 
@@ -92,13 +82,7 @@ function cutEverywhere(
   const from = records.findIndex(({ end }) => end >= first);
   if (from === -1) throw new Error("the recorder saw no write of the database");
   const moments = Array.from({ length: cuts }, () => from + random.int(records.length - from)).sort((a, b) => a - b);
-  const report: PowerReport = {
-    cuts,
-    acknowledged: acknowledged.length,
-    cutsWithLosses: 0,
-    mostLost: 0,
-    faults: [],
-  };
+  const report: PowerReport = { cuts, acknowledged: acknowledged.length, cutsWithLosses: 0, mostLost: 0, faults: [] };
   const disk = createDisk();
   let done = 0;
   for (const moment of moments) {

@@ -59,12 +59,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset) {
   return written;
 }
 
-ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t offset) {
-  REAL("pwrite64", pwrite_type);
-  ssize_t written = real(fd, bytes, length, offset);
-  if (written > 0) note('w', fd, (uint64_t)offset, bytes, (uint32_t)written);
-  return written;
-}
+ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t offset) __attribute__((alias("pwrite")));
 
 ssize_t write(int fd, const void *bytes, size_t length) {
   REAL("write", write_type);
@@ -81,12 +76,7 @@ int ftruncate(int fd, off_t length) {
   return result;
 }
 
-int ftruncate64(int fd, off_t length) {
-  REAL("ftruncate64", truncate_type);
-  int result = real(fd, length);
-  if (result == 0) note('t', fd, (uint64_t)length, NULL, 0);
-  return result;
-}
+int ftruncate64(int fd, off_t length) __attribute__((alias("ftruncate")));
 
 int fsync(int fd) {
   REAL("fsync", sync_type);

@@ -8,10 +8,9 @@ import { measureClock } from "./clock.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKills } from "./kills.ts";
 import { measurePowerCuts } from "./power.ts";
-import { measureRaces } from "./races.ts";
+import { measureRaces, measureSharedRaces } from "./races.ts";
 import { measureScale } from "./scale.ts";
 import { measureSharedFaults } from "./shared-faults.ts";
-import { measureSharedRaces } from "./shared-races.ts";
 import { measureShops } from "./shops.ts";
 import { measureSoak } from "./soak.ts";
 import { measureWorkers } from "./workers.ts";
@@ -57,12 +56,12 @@ const PARTS: Record<string, () => Promise<Result>> = {
     return { figures: { ...figures, faults: figures.faults.length }, broken: figures.faults };
   },
   async races() {
-    const figures = await measureRaces({ requests: count(10_000), seed });
+    const figures = await measureRaces(count(60), 50);
     return { figures, broken: figures.faults };
   },
   async "shared-races"() {
-    const figures = await measureSharedRaces({ rounds: count(20) });
-    const control = await measureSharedRaces({ rounds: count(20), withoutTurn: true });
+    const figures = await measureSharedRaces(count(20), 32);
+    const control = await measureSharedRaces(count(20), 32, true);
     const broken = [...figures.faults];
     if (control.faults.length === 0) broken.push("the control sold no bay twice, so that the test shows nothing");
     return { figures: { ...figures, control: { ...control, faults: control.faults.length } }, broken };

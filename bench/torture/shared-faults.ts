@@ -3,11 +3,13 @@
  * answered 201, nobody told that nothing was booked when it was, and everything comes back by itself.
  */
 import { SQL } from "bun";
+import { API } from "../../test/helpers.ts";
 import { type LossyNetwork, startProxy } from "../../test/postgres-proxy.ts";
 import { until } from "../../test/service-process.ts";
 import { type Postgres, startPostgres } from "../../test/services.ts";
 import { type Answered, startTwoServers, TIMES, type TwoServers, wish } from "./two-servers.ts";
 
+const BOOKINGS = `${API}/bookings`;
 const CALLERS = 16;
 /** An answer comes within this time. */
 const LONGEST_MS = 6_000;
@@ -114,7 +116,7 @@ export async function measureSharedFaults(names = NAMES): Promise<FaultReport> {
   await using postgres = await startPostgres({ durable: true });
   const url = await postgres.createDatabase();
   using proxy = await startProxy(url);
-  await using shop = await startTwoServers(proxy.url, { "scheduling.bays": 50 });
+  await using shop = await startTwoServers(proxy.url);
   const sent: Sent[] = [];
   const broken: string[] = [];
   const faults: FaultReport["faults"] = {};
@@ -152,12 +154,16 @@ async function watched(
     while (!isOver) {
       const id = `r${++serial}`;
       const body = { ...wish(serial % 300, TIMES[serial % 2]), booking_request_id: id };
-      sent.push({ id, body, answer: await shop.post("bookings", body) });
+      sent.push({ id, body, answer: await shop.post(BOOKINGS, body) });
     }
   };
   const reader = async () => {
     while (!isOver) {
-      for (const ask of [shop.get("services"), shop.post("estimates", { vehicle_type: "suv" }), shop.get("faq")]) {
+      for (const ask of [
+        shop.get(`${API}/services`),
+        shop.post(`${API}/estimates`, { vehicle_type: "suv" }),
+        shop.get(`${API}/faq`),
+      ]) {
         const { status, ms } = await ask.catch(() => ({ status: 200, ms: 0 }));
         if (status !== 200) broken.push(`a read without the database is ${status}`);
         longestReadMs = Math.max(longestReadMs, ms);
@@ -233,7 +239,7 @@ async function lies(
     if (outcome === "stored nothing" && rows.length > 0)
       broken.push(`${id} is stored, and its caller was told the opposite`);
     if (outcome === "not known") {
-      const replay = await shop.post("bookings", body);
+      const replay = await shop.post(BOOKINGS, body);
       const [row] = rows;
       if (replay.status !== 201 || (row && replay.json.data.confirmation_code !== row.confirmation_code))
         broken.push(`a replay of ${id} does not tell what became of it: ${replay.status}`);
