@@ -30,6 +30,11 @@ export function createSamples() {
   };
 }
 
+/** Counts of what must never happen, as broken promises. */
+export function brokenOf(counts: Record<string, number>): string[] {
+  return Object.entries(counts).flatMap(([name, found]) => (found > 0 ? [`${name}: ${found}`] : []));
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -2,10 +2,10 @@
  * Seeded faults: how many small faults in the program the tests notice. Each fault is made in a copy of the tree, and the
  * tests that enter its block run, the fastest first, until one fails; a fault that they let pass still meets the type check.
  *
- *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--change TEXT] [--tests PATH,PATH] [--jobs 1]
+ *   bun run mutants [--seed 1] [--count 240] [--only PATH,PATH] [--change TEXT] [--tests PATH,PATH] [--jobs 1]
  *
- * The same seed takes the same faults of the same tree. --only takes faults of one folder or file, --tests leaves out tests
- * elsewhere; that is quicker, and the figure is lower. Files outside the rooms below are left out, unless --only names
+ * The same seed takes the same faults of the same tree. --only takes faults of these folders or files, --tests leaves out
+ * tests elsewhere; that is quicker, and the figure is lower. Files outside the rooms below are left out, unless --only names
  * nothing else. --change takes every fault whose changed line, as printed, has the text: to judge a survivor again.
  * --count 0 takes the named faults alone. Faults that nobody can notice stand in equivalent.ts.
  */
@@ -50,13 +50,13 @@ interface Result {
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const where = ({ file, line }: Fault) => `${file}:${line}`;
+const among = (paths: string) => (file: string) => paths.split(",").some((path) => file.startsWith(path));
+const isWanted = among(options.only);
 const roomOf = (file: string) => ROOMS.find(([, files]) => files.test(file))?.[0];
 
-/** Named faults that fit the sources no more. */
+/** Named faults whose text stands in no source any more. */
 const lost: string[] = [];
-const chosen = (
-  options.change === undefined ? [...named(), ...choose(Number(options.count))] : like(options.change)
-).filter(({ file }) => file.startsWith(options.only));
+const chosen = options.change === undefined ? [...named(), ...choose(Number(options.count))] : like(options.change);
 const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
 const clear = () => {
   for (const scratch of scratches) scratch[Symbol.dispose]();
@@ -70,7 +70,7 @@ const results: Result[] = [];
 /** By file and by room, the test that noticed the last fault: likely to notice the next one too. */
 const lastKiller = new Map<string | undefined, string>();
 try {
-  const tests = await measure(scratches, (file) => options.tests.split(",").some((path) => file.startsWith(path)), say);
+  const tests = await measure(scratches, among(options.tests), say);
   const waiting = [...chosen];
   await Promise.all(
     scratches.map(async (scratch) => {
@@ -86,29 +86,28 @@ try {
 }
 report(results);
 
-/** The hand-written faults. Those whose text no longer stands in the sources, or not once, must be written anew. */
 function named(): Fault[] {
-  return NAMED.flatMap(({ what, text, instead, everywhere }) => {
+  return Object.entries(NAMED).flatMap(([what, change]) => {
+    const [text = "", instead = ""] = change.split(" ⇒ ");
     const places = SOURCES.flatMap((file) => {
       const source = parse(file, read(file));
       const starts = [...source.text.matchAll(new RegExp(RegExp.escape(text), "g"))].map(({ index }) => index);
       const blocks = starts.length > 0 ? blocksOf(source) : [];
       return starts.map((start) => faultAt(source, blocks, start, start + text.length, instead));
     });
-    if (places.length === 0 || (places.length > 1 && !everywhere))
-      lost.push(`${what}: ${JSON.stringify(text)} stands in ${places.length} places ${places.map(where).join(" ")}`);
-    return places;
+    if (places.length === 0) lost.push(`${what}: ${text}`);
+    return places.filter(({ file }) => isWanted(file));
   });
 }
 
 /** Faults by the seed; a larger room has more of them, but does not drown the others. */
 function choose(count: number): Fault[] {
-  const inReach = SOURCES.filter((file) => file.startsWith(options.only));
+  const inReach = SOURCES.filter(isWanted);
   const inRooms = inReach.filter(roomOf);
   const rooms = Map.groupBy(
     (inRooms.length > 0 ? inRooms : inReach)
       .flatMap((file) => faultsIn(file, read(file)))
-      .filter((fault) => !EQUIVALENT.some((one) => isMeant(one, fault))),
+      .filter((fault) => !equivalentsOf(fault.file).some((change) => isMeant(change, fault))),
     ({ file }) => roomOf(file),
   );
   const total = [...rooms.values()].reduce((sum, { length }) => sum + Math.sqrt(length), 0);
@@ -121,13 +120,14 @@ function choose(count: number): Fault[] {
 }
 
 function like(change: string): Fault[] {
-  return SOURCES.flatMap((file) => faultsIn(file, read(file))).filter((fault) => fault.change.includes(change));
+  const all = SOURCES.filter(isWanted).flatMap((file) => faultsIn(file, read(file)));
+  return all.filter((fault) => fault.change.includes(change));
 }
 
-type Equivalent = (typeof EQUIVALENT)[number];
+const equivalentsOf = (file: string) => Object.keys(EQUIVALENT[file] ?? {});
 
-function isMeant({ file, change }: Equivalent, fault: Fault): boolean {
-  return file === fault.file && (change === fault.change || (change.endsWith("⇒") && fault.change.startsWith(change)));
+function isMeant(equivalent: string, { change }: Fault): boolean {
+  return change === equivalent || (equivalent.endsWith("⇒") && change.startsWith(equivalent));
 }
 
 async function judge(
@@ -154,31 +154,26 @@ async function judge(
 function report(all: readonly Result[]): void {
   const row = (list: readonly Result[]) => {
     const count = (by: Result["by"]) => list.filter((one) => one.by === by).length;
-    const killed = list.length - count("nobody");
-    const percent = (killed / list.length) * 100;
+    const survived = count("nobody");
     return {
       faults: list.length,
       "by a test": count("a test"),
       "by time-out": count("time-out"),
       "by tsc alone": count("tsc"),
-      survived: count("nobody"),
-      "killed %": Number(percent.toFixed(1)),
+      survived,
+      "killed %": Number(((1 - survived / list.length) * 100).toFixed(1)),
     };
   };
-  console.table(Object.fromEntries([...Map.groupBy(all, ({ room }) => room)].map(([room, list]) => [room, row(list)])));
-  const survivors = all.filter(({ by }) => by === "nobody");
-  for (const { fault } of survivors) console.log(`survived ${where(fault)}\n  ${fault.change}`);
-  const equivalent = EQUIVALENT.filter(({ file }) => file.startsWith(options.only));
-  for (const one of equivalent.filter(isStale)) console.log(`no longer a fault of ${one.file}: ${one.change}`);
-  const { faults, "killed %": percent } = row(all);
-  console.log(
-    `${faults - survivors.length} of ${faults} faults killed: ${percent}% (${equivalent.length} equivalent ones left out)`,
-  );
+  const rooms = [...Map.groupBy(all, ({ room }) => room)].map(([room, list]) => [room, row(list)]);
+  console.table(Object.fromEntries(rooms));
+  for (const { fault, by } of all) if (by === "nobody") console.log(`survived ${where(fault)}\n  ${fault.change}`);
+  for (const file of Object.keys(EQUIVALENT).filter(isWanted)) {
+    const faults = SOURCES.includes(file) ? faultsIn(file, read(file)) : [];
+    for (const change of equivalentsOf(file))
+      if (!faults.some((fault) => isMeant(change, fault))) console.log(`no longer a fault of ${file}: ${change}`);
+  }
+  const { faults, survived, "killed %": percent } = row(all);
+  console.log(`${faults - survived} of ${faults} faults killed: ${percent}%`);
   for (const one of lost) console.log(`to be written anew in named.ts: ${one}`);
   if (percent < TARGET || lost.length > 0) process.exitCode = 1;
-}
-
-/** Whether an entry of equivalent.ts fits no fault any more. */
-function isStale(one: Equivalent): boolean {
-  return !SOURCES.includes(one.file) || !faultsIn(one.file, read(one.file)).some((fault) => isMeant(one, fault));
 }

@@ -9,6 +9,7 @@ import { until } from "../../test/jobs/outbox.ts";
 import { temporaryFolder } from "../../test/process/server.ts";
 import { newJob, newLead } from "../../test/store/conformance.ts";
 import { randomFrom } from "../random.ts";
+import { brokenOf } from "../report.ts";
 
 const JUMPS_MS = [1_500, 30_000, 3_600_000, 26 * 3_600_000];
 /** Each jump comes while about so many messages are on their way. */
@@ -21,17 +22,7 @@ const REFUSED_ONCE = 0.1;
 /** From the last jump until everything has been sent. Pauses are seconds; a jump that counted would add hours. */
 const SETTLING_MS = 30_000;
 
-export interface ClockReport {
-  jumps: number;
-  jobs: number;
-  sentTwice: number;
-  /** Messages still waiting long after their pause. */
-  waiting: number;
-  /** Milliseconds from the last jump until all was sent. */
-  settledMs: number;
-}
-
-export async function measureClock({ jumps, seed }: { jumps: number; seed: number }): Promise<ClockReport> {
+export async function measureClock({ jumps, seed }: { jumps: number; seed: number }) {
   const random = randomFrom(seed);
   using folder = temporaryFolder();
   const store = openSqliteStore(folder.path);
@@ -81,7 +72,9 @@ export async function measureClock({ jumps, seed }: { jumps: number; seed: numbe
     const settledMs = Math.round(performance.now() - lastJump);
     await worker.stop(ATTEMPT_LIMIT_MS);
     const sentTwice = [...sent.values()].filter((times) => times > 1).length;
-    return { jumps, jobs, sentTwice, waiting: jobs - sent.size, settledMs };
+    // Long after their pause.
+    const waiting = jobs - sent.size;
+    return { jumps, jobs, sentTwice, waiting, settledMs, broken: brokenOf({ sentTwice, waiting }) };
   } finally {
     await worker.stop(0);
     await store.close();

@@ -16,22 +16,14 @@ const ALIVE_EVERY = 500;
 /** Memory may grow by so much between the first fifth of a run and its end. */
 const GROWTH = { share: 1.3, bytes: 25_000_000 };
 
-export interface HostileReport {
-  requests: number;
-  statuses: Record<string, number>;
-  /** Megabytes of the server after a fifth of the run, and at its end. */
-  megabytes: [number, number];
-  faults: string[];
-}
-
-export interface HostileRun {
+interface HostileRun {
   requests: number;
   /** The first request, to repeat one that failed. */
   from: number;
   seed: number;
 }
 
-export async function measureHostile({ requests, from, seed }: HostileRun): Promise<HostileReport> {
+export async function measureHostile({ requests, from, seed }: HostileRun) {
   using folder = shopFolder({
     ...OPEN_SHOP,
     "rate_limits.quote_requests_per_minute": 100_000,
@@ -40,7 +32,7 @@ export async function measureHostile({ requests, from, seed }: HostileRun): Prom
   await using server = await startShop(folder);
   const requestOf = createHostileRequests(await openApiDocument(), seed);
   const statuses: Record<string, number> = {};
-  const faults: string[] = [];
+  const broken: string[] = [];
   const until = from + requests;
   let next = from;
   let early = Number.NaN;
@@ -48,26 +40,27 @@ export async function measureHostile({ requests, from, seed }: HostileRun): Prom
   const expectAlive = async () => {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const alive = await fetch(`${server.url}livez`, { signal }).then(({ ok }) => ok, String);
-    if (alive !== true) faults.push(`/livez: ${alive}`);
+    if (alive !== true) broken.push(`/livez: ${alive}`);
   };
   await together(CONNECTIONS, async () => {
-    while (next < until && faults.length < 100) {
+    while (next < until && broken.length < 100) {
       const nth = next++;
       const request = requestOf(nth);
       const answer = await send(server.port, request);
       const status = typeof answer === "string" ? answer : String(answer.status);
       statuses[status] = (statuses[status] ?? 0) + 1;
       const fault = faultOf(request, answer);
-      if (fault) faults.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
+      if (fault) broken.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
       if (nth % ALIVE_EVERY === 0) await expectAlive();
       if (nth === from + Math.floor(requests / 5)) early = await memoryOf(server.pid);
     }
   });
   await expectAlive();
   const late = await memoryOf(server.pid);
-  if (late > early * GROWTH.share + GROWTH.bytes) faults.push(`memory grew from ${early} to ${late} bytes`);
-  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
-  return { requests, statuses, megabytes: [megabytes(early), megabytes(late)], faults };
+  if (late > early * GROWTH.share + GROWTH.bytes) broken.push(`memory grew from ${early} to ${late} bytes`);
+  // Of the server after a fifth of the run, and at its end.
+  const megabytes = [early, late].map((bytes) => Math.round(bytes / 1e6));
+  return { requests, statuses, megabytes, broken };
 }
 
 interface Answer {

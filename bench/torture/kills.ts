@@ -5,6 +5,7 @@ import { until } from "../../test/jobs/outbox.ts";
 import { startTwilio } from "../../test/jobs/twilio.ts";
 import { freePort, jsonOf, shopFolder, startServer } from "../../test/process/server.ts";
 import { randomFrom } from "../random.ts";
+import { brokenOf } from "../report.ts";
 import { bookingOf, OPEN_SHOP, together } from "../requests.ts";
 
 const CALLERS = 6;
@@ -13,22 +14,7 @@ const LONGEST_LIFE_MS = 1_000;
 /** Jobs that were under way come back when their claims have expired. */
 const SETTLING_MS = 300_000;
 
-export interface KillReport {
-  kills: number;
-  acknowledged: number;
-  /** Acknowledged, and not stored afterwards. */
-  lost: number;
-  /** Request ids or leads with more than one booking. */
-  doubled: number;
-  /** Bookings without their text to the shop. */
-  untold: number;
-  /** Texts beyond the first about a booking. */
-  toldTwice: number;
-  /** Bookings that were stored without their lead or jobs. */
-  halves: number;
-}
-
-export async function measureKills({ kills, seed }: { kills: number; seed: number }): Promise<KillReport> {
+export async function measureKills({ kills, seed }: { kills: number; seed: number }) {
   const random = randomFrom(seed);
   using folder = shopFolder({ ...OPEN_SHOP, follow_up: [{ after: "0m", do: "notify_shop_sms" }] });
   using twilio = await startTwilio();
@@ -78,11 +64,7 @@ export async function measureKills({ kills, seed }: { kills: number; seed: numbe
   }
 }
 
-function verdict(
-  db: Database,
-  acknowledged: ReadonlyMap<string, string>,
-  messages: readonly { body: string }[],
-): Omit<KillReport, "kills"> {
+function verdict(db: Database, acknowledged: ReadonlyMap<string, string>, messages: readonly { body: string }[]) {
   const stored = db
     .query<{ id: string; code: string; jobs: number }, []>(
       `SELECT request_id AS id, confirmation_code AS code,
@@ -95,12 +77,16 @@ function verdict(
   // Other texts tell the owner of many bookings in an hour.
   const texts = messages.flatMap(({ body }) => /^New booking (\w{8}):/.exec(body)?.[1] ?? []);
   const told = new Set(texts);
-  return {
-    acknowledged: acknowledged.size,
+  const never = {
+    /** Acknowledged, and not stored afterwards. */
     lost: [...acknowledged].filter(([id, code]) => codes.get(id) !== code).length,
+    /** Request ids with more than one booking. */
     doubled: stored.length - codes.size,
+    /** Bookings without their text to the shop. */
     untold: stored.filter(({ code }) => !told.has(code)).length,
-    toldTwice: texts.length - told.size,
+    /** Bookings that were stored without their lead or jobs. */
     halves: stored.filter(({ jobs }) => jobs !== 1).length,
   };
+  // A text may go out twice when the answer to the first was lost.
+  return { acknowledged: acknowledged.size, ...never, toldTwice: texts.length - told.size, broken: brokenOf(never) };
 }

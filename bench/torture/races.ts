@@ -16,15 +16,8 @@ const RULES = {
   "rate_limits.bookings_per_phone_per_day": PER_PHONE,
 };
 
-export interface RaceReport {
-  requests: number;
-  booked: number;
-  /** Rounds that oversold or refused wrongly. */
-  faults: string[];
-}
-
 /** @param rounds at most 60, each on days of its own */
-export async function measureRaces(rounds: number, callers: number): Promise<RaceReport> {
+export async function measureRaces(rounds: number, callers: number) {
   await using shop = await startTwoServers(null, RULES);
   return raced(shop, shop.file, rounds, callers);
 }
@@ -33,12 +26,20 @@ export async function measureRaces(rounds: number, callers: number): Promise<Rac
 const TURN = "UPDATE shop SET writes = writes + 1 WHERE id = 1";
 
 /** The same on PostgreSQL. @param withoutTurn the control: the statement that orders the writes does not reach the database */
-export async function measureSharedRaces(rounds: number, callers: number, withoutTurn = false): Promise<RaceReport> {
+export async function measureSharedRaces(rounds: number, callers: number, withoutTurn = false) {
   await using database = await temporaryDatabase();
   using proxy = await startProxy(database.url);
   await using shop = await startTwoServers(withoutTurn ? proxy.url : database.url, RULES);
   if (withoutTurn) proxy.network.rewrite = (said) => replaced(said, TURN, "SELECT 1");
   return await raced(shop, database.url, rounds, callers);
+}
+
+/** @param race with its control, which has to break promises: otherwise the race shows nothing */
+export async function withControl(race: (withoutTurn: boolean) => ReturnType<typeof raced>) {
+  const { broken, ...figures } = await race(false);
+  const { broken: sold, ...control } = await race(true);
+  if (sold.length === 0) broken.push("the control sold no bay twice, so that the test shows nothing");
+  return { ...figures, control: { ...control, faults: sold.length }, broken };
 }
 
 interface Raced {
@@ -47,8 +48,8 @@ interface Raced {
   fault: string | undefined;
 }
 
-async function raced(shop: TwoServers, database: string, rounds: number, callers: number): Promise<RaceReport> {
-  const faults: string[] = [];
+async function raced(shop: TwoServers, database: string, rounds: number, callers: number) {
+  const broken: string[] = [];
   let requests = 0;
   let booked = 0;
   for (let round = 0; round < rounds; round++) {
@@ -61,11 +62,11 @@ async function raced(shop: TwoServers, database: string, rounds: number, callers
     ]) {
       requests += race.requests;
       booked += race.booked;
-      if (race.fault) faults.push(`round ${round}, ${race.fault}`);
+      if (race.fault) broken.push(`round ${round}, ${race.fault}`);
     }
   }
-  faults.push(...(await overbooked(database, booked)));
-  return { requests, booked, faults };
+  broken.push(...(await overbooked(database, booked)));
+  return { requests, booked, broken };
 }
 
 const BOOKINGS = `${API}/bookings`;

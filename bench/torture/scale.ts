@@ -21,24 +21,24 @@ const READINESS_PAUSE_MS = 1_500;
 const CLAIM_MS = 20_000;
 const CLAIM_AHEAD_MS = 200 * 86_400_000;
 
-type ScaleRow = Record<string, number>;
+type Row = Record<string, number>;
 
 /** @returns a row for each number of bookings */
-export async function measureScale(): Promise<Record<string, ScaleRow>> {
-  const table: Record<string, ScaleRow> = {};
+export async function measureScale() {
+  const table: Record<string, Row> = {};
   for (const size of SIZES) {
     using folder = shopFolder(OPEN_SHOP);
     const future = Math.round(size * AHEAD);
     await fillDiary(folder, { past: size - future, future, days: 360 });
     table[size] = { ...claimTimes(folder), "/readyz": await readinessTime(folder), ...commandTimes(folder) };
   }
-  return table;
+  return { table, broken: [] };
 }
 
 const rounded = (times: number[]) => Number(median(times).toFixed(2));
 const repeated = (times: number, work: () => number) => rounded(Array.from({ length: times }, work));
 
-function claimTimes({ data }: ShopFolder): ScaleRow {
+function claimTimes({ data }: ShopFolder): Row {
   const db = openDatabase(data);
   // By then more than 100 jobs are due even in the smallest database, and tens of thousands in the largest.
   const now = Date.now() + CLAIM_AHEAD_MS;
@@ -76,7 +76,7 @@ async function readinessTime(folder: ShopFolder): Promise<number> {
   return rounded(times);
 }
 
-function commandTimes({ catalog, data }: ShopFolder): ScaleRow {
+function commandTimes({ catalog, data }: ShopFolder): Row {
   const run = (...words: string[]) =>
     repeated(COMMANDS, () => {
       const from = performance.now();

@@ -18,18 +18,7 @@ const SAMPLES = 180;
 const GROWTH_BYTES = 6_000_000;
 const SLOWEST_MS = 20_000;
 
-export interface SoakReport {
-  minutes: number;
-  requests: number;
-  /** Medians of the server's memory in each third of the run. */
-  megabytes: number[];
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
-  faults: string[];
-}
-
-export async function measureSoak({ minutes, seed }: { minutes: number; seed: number }): Promise<SoakReport> {
+export async function measureSoak({ minutes, seed }: { minutes: number; seed: number }) {
   using folder = shopFolder(OPEN_SHOP);
   const lengthMs = minutes * 60_000;
   await using server = await startServer(folder, { quiet: true, lifetimeMs: lengthMs + 600_000 });
@@ -37,9 +26,9 @@ export async function measureSoak({ minutes, seed }: { minutes: number; seed: nu
   const until = performance.now() + lengthMs;
   const memory: number[] = [];
   const times: number[] = [];
-  const faults: string[] = [];
+  const broken: string[] = [];
   let requests = 0;
-  const isOver = () => performance.now() >= until || faults.length >= 20;
+  const isOver = () => performance.now() >= until || broken.length >= 20;
 
   const ordinary = async (random: Random, nth: number) => {
     const [path, body] = ordinaryRequest(random, nth);
@@ -49,7 +38,7 @@ export async function measureSoak({ minutes, seed }: { minutes: number; seed: nu
     await answer.arrayBuffer();
     times.push(performance.now() - from);
     // A slot may be taken by now.
-    if (answer.status > 201 && answer.status !== 409) faults.push(`${path} was answered ${answer.status}`);
+    if (answer.status > 201 && answer.status !== 409) broken.push(`${path} was answered ${answer.status}`);
   };
   const callers = together(CALLERS, async () => {
     for (; !isOver(); await Bun.sleep(PAUSE_MS)) {
@@ -58,8 +47,8 @@ export async function measureSoak({ minutes, seed }: { minutes: number; seed: nu
       if (random.chance(HOSTILE)) {
         const request = hostile(nth);
         const fault = faultOf(request, await send(server.port, request));
-        if (fault) faults.push(`request ${nth} of seed ${seed}: ${fault}`);
-      } else await ordinary(random, nth).catch((error: unknown) => faults.push(String(error)));
+        if (fault) broken.push(`request ${nth} of seed ${seed}: ${fault}`);
+      } else await ordinary(random, nth).catch((error: unknown) => broken.push(String(error)));
     }
   });
   for (; !isOver(); await Bun.sleep(Math.min(lengthMs / SAMPLES, Math.max(0, until - performance.now()))))
@@ -68,12 +57,14 @@ export async function measureSoak({ minutes, seed }: { minutes: number; seed: nu
 
   const third = Math.ceil(memory.length / 3);
   const [start = 0, middle = 0, end = 0] = [0, 1, 2].map((i) => median(memory.slice(i * third, (i + 1) * third)));
-  if (end - middle > GROWTH_BYTES) faults.push(`memory grew from ${middle} to ${end} bytes`);
+  if (end - middle > GROWTH_BYTES) broken.push(`memory grew from ${middle} to ${end} bytes`);
   times.sort((a, b) => a - b);
+  // In milliseconds.
   const rounded = (value = Number.NaN) => Number(value.toFixed(1));
   const [p50, p99] = [0.5, 0.99].map((share) => rounded(times[Math.floor(times.length * share)]));
+  // Medians of the server's memory in each third of the run.
   const megabytes = [start, middle, end].map((bytes) => rounded(bytes / 1e6));
-  return { minutes, requests, megabytes, p50: p50 ?? 0, p99: p99 ?? 0, faults };
+  return { minutes, requests, megabytes, p50, p99, broken };
 }
 
 function ordinaryRequest(random: Random, nth: number): [path: string, body?: object] {

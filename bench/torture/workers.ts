@@ -12,6 +12,7 @@ import { startCrm } from "../../test/jobs/receivers.ts";
 import { startTwilio } from "../../test/jobs/twilio.ts";
 import { temporaryDatabase } from "../../test/services.ts";
 import { leadChange, newLead } from "../../test/store/conformance.ts";
+import { brokenOf } from "../report.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
 const PROGRAM = new URL("worker-process.ts", import.meta.url).pathname;
@@ -20,20 +21,6 @@ const KILLED_AFTER = 0.1;
 /** Leads written at the same time. */
 const AT_ONCE = 50;
 const LONGEST_MS = 300_000;
-
-export interface WorkersReport {
-  jobs: number;
-  /** Not done in the end. */
-  lost: number;
-  /** Jobs that came back doubtful, because their claims expired. */
-  cameBack: number;
-  textedTwice: number;
-  /** Pushes that came twice, with the same id. */
-  pushedTwice: number;
-  /** Of these, pushes whose job did not come back: nothing explains the second one. */
-  pushedTwiceWithoutCause: number;
-  seconds: number;
-}
 
 interface WorkersOptions {
   /** Half of them texts, half of them pushes. */
@@ -44,7 +31,19 @@ interface WorkersOptions {
   fault: "killed" | { clockAheadMs: number };
 }
 
-export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions): Promise<WorkersReport> {
+/** Both faults, with the promises that were broken. */
+export async function measureBothFaults(jobs: number) {
+  const killed = await measureWorkers({ jobs, fault: "killed" });
+  const ahead = await measureWorkers({ jobs, fault: { clockAheadMs: 30_000 } });
+  const { lost, textedTwice, pushedTwiceWithoutCause } = killed;
+  const broken = [
+    ...brokenOf({ lost, textedTwice, pushedTwiceWithoutCause }),
+    ...brokenOf({ ...ahead, jobs: 0, seconds: 0 }).map((fault) => `with a clock 30 s ahead, ${fault}`),
+  ];
+  return { killed, ahead, broken };
+}
+
+export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions) {
   await using database = await temporaryDatabase();
   const store = await openStore(placeOf(database.url));
   const sql = new SQL(database.url, { max: 1 });
@@ -79,10 +78,14 @@ export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions)
     const explained = new Set(cameBack.map(({ change }) => change));
     return {
       jobs,
+      /** Not done in the end. */
       lost,
+      /** Jobs that came back doubtful, because their claims expired. */
       cameBack: cameBack.length,
       textedTwice: repeated(twilio.messages.map(({ body }) => body)).length,
+      /** Pushes that came twice, with the same id. */
       pushedTwice: again.length,
+      /** Of these, pushes whose job did not come back: nothing explains the second one. */
       pushedTwiceWithoutCause: again.filter((id) => !explained.has(id)).length,
       seconds,
     };
