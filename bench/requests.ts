@@ -78,3 +78,10 @@ export function bookingRequests(count: number): Uint8Array[] {
 export function together<Result>(count: number, work: (i: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 }
+
+/** How often each text is there. */
+export function countsOf(texts: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
+  return counts;
+}

@@ -1,5 +1,4 @@
 /** A copy of the tree in a temporary folder, in which faults are made and tests run. */
-import { spawn } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -122,27 +121,16 @@ entered(-1);`;
 }
 
 /** Runs a command with everything it starts; what takes too long is killed. */
-function run([command = "", ...args]: string[], cwd: string, timeoutMs: number): Promise<Run> {
+async function run(command: string[], cwd: string, timeout: number): Promise<Run> {
   const started = performance.now();
-  const child = spawn(command, args, { cwd, detached: true, stdio: "ignore" });
-  let isLate = false;
-  const killAll = () => {
-    try {
-      if (child.pid) process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // The process has ended already.
-    }
-  };
-  const timer = setTimeout(() => {
-    isLate = true;
-    killAll();
-  }, timeoutMs);
-  return new Promise((resolve) => {
-    child.on("exit", (code) => {
-      clearTimeout(timer);
-      killAll();
-      const verdict = isLate ? "timed out" : code === 0 ? "passed" : "failed";
-      resolve({ verdict, ms: performance.now() - started });
-    });
-  });
+  const options = { cwd, timeout, killSignal: "SIGKILL", detached: true } as const;
+  const child = Bun.spawn(command, { ...options, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+  const code = await child.exited;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // All that it started has ended already.
+  }
+  const verdict = child.signalCode === "SIGKILL" ? "timed out" : code === 0 ? "passed" : "failed";
+  return { verdict, ms: performance.now() - started };
 }

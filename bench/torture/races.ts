@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { API, CATALOG } from "../../test/helpers.ts";
 import { startProxy } from "../../test/postgres-proxy.ts";
 import { temporaryDatabase } from "../../test/services.ts";
-import { together } from "../requests.ts";
+import { countsOf, together } from "../requests.ts";
 import { freshPhone, startTwoServers, TIMES, type TwoServers, wish } from "./two-servers.ts";
 
 const { bays: BAYS, grid_minutes: GRID } = CATALOG.scheduling;
@@ -111,10 +111,10 @@ function judged(
   refusals: readonly number[],
   success = 201,
 ): Raced {
-  const counts = Object.groupBy(answers, ({ status }) => status);
-  const booked = counts[success]?.length ?? 0;
+  const counts = countsOf(answers.map(({ status }) => String(status)));
+  const booked = counts[success] ?? 0;
   const isExact = booked === due && answers.every(({ status }) => status === success || refusals.includes(status));
-  const told = Object.entries(counts).map(([status, all]) => `${all?.length} times ${status}`);
+  const told = Object.entries(counts).map(([status, times]) => `${times} times ${status}`);
   return { requests: answers.length, booked, fault: isExact ? undefined : `${name}: ${told.join(", ")}` };
 }
 
