@@ -2,8 +2,7 @@
 import { childEnv, shopFolder, temporaryFolder } from "../test/process/server.ts";
 import { benchFile, outputOf, preload, startShop } from "./children.ts";
 import { type Load, type LoadOptions, load } from "./load.ts";
-import { startPeers } from "./peers.ts";
-import { atLeast, atMost, createSamples, type Figure, noTarget } from "./report.ts";
+import { atLeast, atMost, createSamples, type Figure } from "./report.ts";
 import { BOOKING_SHOP, bookingRequests, MANY_CALLERS, ROOM, unseenEstimates } from "./requests.ts";
 
 /** The code of a new server is compiled while it works, for some thousand bookings. */
@@ -13,17 +12,17 @@ const MOST_PER_SECOND = 20_000;
 /** @returns nothing without a C compiler */
 export async function measureBookings(rounds: number, seconds: number): Promise<Figure[]> {
   using shim = temporaryFolder();
-  const slow = preload("slow-fsync.c", shim.path);
-  if (!slow) {
+  const library = preload("disk.c", shim.path);
+  if (!library) {
     process.stderr.write("No C compiler: the figures of durable bookings are left out.\n");
     return [];
   }
+  const slow = { ...library, DISK_WAIT_MS: "2" };
   const { note, figures } = createSamples();
   const requests = bookingRequests(ROOM);
   for (let round = 0; round < rounds; round++) {
     using folder = shopFolder(BOOKING_SHOP);
     await using server = await startShop(folder, { ...slow, ...MANY_CALLERS });
-    await using peers = await startPeers((nth) => `${folder.path}/peer-${nth}.db`, slow);
     const { port } = server;
     const command = [process.execPath, benchFile("bare-commits.ts"), folder.path, String(seconds)];
     const bare = Number(outputOf(command, { env: childEnv(slow) }));
@@ -40,10 +39,6 @@ export async function measureBookings(rounds: number, seconds: number): Promise<
     note("bookings, 32 connections ÷ bare commits", atLeast(3), many.perSecond / bare);
     note("bookings, 1 connection ÷ bare commits", atLeast(0.5), one.perSecond / bare);
     note("p99 of estimates meanwhile", atMost(8, " ms"), estimates.p99);
-    for (const peer of peers.started) {
-      const theirs = await booked({ port: peer.port, requests, connections: 32, seconds });
-      note(`${peer.name}: bookings, 32 connections ÷ bare commits`, noTarget, theirs.perSecond / bare);
-    }
   }
   return figures();
 }

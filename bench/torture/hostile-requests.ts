@@ -129,16 +129,14 @@ function change(object: Record<string, unknown>, random: Random): void {
   const keys = Object.keys(object);
   const key = keys.length > 0 ? random.pick(keys) : "a";
   const inner = object[key];
-  // Often one level further in, where there is one.
-  if (typeof inner === "object" && inner !== null && random.chance(0.6)) {
-    change(inner as Record<string, unknown>, random);
-    return;
-  }
   const what = random.next();
   // A copy, because a later change may go into it.
   const value = structuredClone(random.pick(VALUES));
   const own = { value, enumerable: true, writable: true, configurable: true };
-  if (what < 0.65) Object.defineProperty(object, key, own);
+  // Often one level further in, where there is one.
+  if (typeof inner === "object" && inner !== null && random.chance(0.6))
+    change(inner as Record<string, unknown>, random);
+  else if (what < 0.65) Object.defineProperty(object, key, own);
   else if (what < 0.75) delete object[key];
   else if (what < 0.9) Object.defineProperty(object, random.pick(KEYS), own);
   else object[key] = Array.from({ length: 1 + random.int(40) }, () => structuredClone(inner));
@@ -169,21 +167,17 @@ function mutated({ method, path, body }: Target, random: Random): HostileRequest
       bytes.subarray(at + length),
     ];
     const noise = Buffer.from(Array.from({ length: Math.min(length, 64) }, () => random.int(256)));
-    const kinds = [
-      () => [before, noise, after],
-      () => [before, noise, piece, after],
-      () => [before, after],
-      () => [before, piece, piece, after],
-      () => [piece, before, after],
-      () => [
-        before,
-        Buffer.from(random.pick(["\r\n", "\r\n\r\n", "\0", ":", " ", "0\r\n\r\n", "%00", "Host: a\r\n"])),
-        piece,
-        after,
-      ],
-      () => [before],
+    const mark = Buffer.from(random.pick(["\r\n", "\r\n\r\n", "\0", ":", " ", "0\r\n\r\n", "%00", "Host: a\r\n"]));
+    const changed = [
+      [before],
+      [before, after],
+      [piece, before, after],
+      [before, piece, piece, after],
+      [before, mark, piece, after],
+      [before, noise, after],
+      [before, noise, piece, after],
     ];
-    bytes = Buffer.concat(random.pick(kinds)());
+    bytes = Buffer.concat(random.pick(changed));
   }
   return { bytes, isWellFormed: false, method, path };
 }

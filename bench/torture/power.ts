@@ -44,7 +44,7 @@ interface Acknowledged {
 export async function measurePowerCuts(synchronous: Synchronous, options: PowerCuts) {
   using folder = shopFolder(OPEN_SHOP);
   const log = join(folder.path, "disk.log");
-  const recorder = preload("torture/record-disk.c", folder.path);
+  const recorder = preload("disk.c", folder.path);
   if (!recorder) return null;
   const env = { ...recorder, DISK_LOG: log, ...(synchronous === "NORMAL" && { DISK_NORMAL: "1" }) };
   const acknowledged = await bookAndRecord(folder, log, env, options.bookings);

@@ -140,9 +140,9 @@ async function watched(shop: TwoServers, fault: () => Promise<void>, all: Sent[]
   };
   const reader = async () => {
     while (!isOver) {
-      await shop.get(`${API}/services`).then(expectRead);
-      await shop.post(`${API}/estimates`, { vehicle_type: "suv" }).then(expectRead);
-      await shop.get(`${API}/faq`).then(expectRead);
+      expectRead(await shop.get(`${API}/services`));
+      expectRead(await shop.post(`${API}/estimates`, { vehicle_type: "suv" }));
+      expectRead(await shop.get(`${API}/faq`));
     }
   };
   const expectRead = ({ status, ms }: Answered) => {
