@@ -52,7 +52,7 @@ export interface Scratch extends Disposable {
 
 export interface Trace {
   /** The blocks entered since the last time. */
-  take: () => string[];
+  take: () => Set<string>;
   end: () => void;
 }
 
@@ -82,9 +82,9 @@ export function createScratch(): Scratch {
       for (const file of SOURCES) put(file, traced(file, read(file), log));
       return {
         take() {
-          const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
+          const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
           rmSync(log, { force: true });
-          return [...new Set(lines)];
+          return new Set(lines);
         },
         end() {
           for (const file of SOURCES) put(file, read(file));
@@ -121,9 +121,9 @@ entered(-1);`;
 }
 
 /** Runs a command with everything it starts; what takes too long is killed. */
-async function run(command: string[], cwd: string, timeout: number): Promise<Run> {
+async function run(command: string[], cwd: string, timeoutMs: number): Promise<Run> {
   const started = performance.now();
-  const options = { cwd, timeout, killSignal: "SIGKILL", detached: true } as const;
+  const options = { cwd, timeout: Math.ceil(timeoutMs), killSignal: "SIGKILL", detached: true } as const;
   const child = Bun.spawn(command, { ...options, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
   const code = await child.exited;
   try {
